@@ -1,0 +1,84 @@
+import type { BundleProblem } from "./bundle-error.js";
+import type { ConnectionFailure } from "./connection-error.js";
+import type { CallContext } from "./static-export-error.js";
+
+const retryLater = "Requests that are safe to repeat were repeated; try again later, and nothing is started twice.";
+const newKey = "Create a new admin API key on the API keys page of the dashboard and set it as adminApiKey.";
+const checkJobId =
+    "Check the job id and that the base address is the one that started the job; a job that is gone must be started anew.";
+
+const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>> = {
+    export: {
+        400: "Check the domain (a host name only: no scheme, port, path or trailing slash), version and paths.",
+        401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
+        403: "Static export needs an enterprise plan and must be enabled for the organisation: ask the platform to enable it, and check that the key belongs to that organisation.",
+        404: checkJobId,
+        409: "The job has not finished: wait until its status is completed, then ask for the bundle again.",
+        429: "The server limits how often it is asked: wait, or run fewer exports at once, and try again.",
+    },
+    agent: {
+        400: "Check the prompt: at least 1 character.",
+        401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
+        403: "The key may not use agent jobs of this project: check the project id and that the key belongs to its organisation.",
+        404: "Check the project id (API keys page of the dashboard) and the job id.",
+        409: "The job does not accept this in its present status.",
+        429: "The server limits how often it is asked: wait, and try again.",
+    },
+    download: {
+        400: "The link was altered or cut off: ask for a fresh one (POST …/jobs/{jobId}/bundle).",
+        401: "The link has expired or was altered: ask for a fresh one (POST …/jobs/{jobId}/bundle).",
+        403: "The link has expired or was altered: ask for a fresh one (POST …/jobs/{jobId}/bundle).",
+        404: "The archive is no longer there: ask for a fresh link (POST …/jobs/{jobId}/bundle).",
+        410: "The archive is no longer there: ask for a fresh link (POST …/jobs/{jobId}/bundle).",
+        429: "The storage limits how often it is asked: wait, and try again.",
+    },
+};
+
+/** What to do next, for each way a call can fail. The only place that says it. */
+export const advice = {
+    connection: {
+        dns: "Check the host name in baseUrl, and that this machine's DNS can resolve it.",
+        tls: "Check the clock of this machine and that it trusts the server's certificate (NODE_EXTRA_CA_CERTS for a private authority).",
+        refused: "Check host and port in baseUrl, and that the service is running.",
+        unreachable: "Check the network, VPN and firewall between this machine and the server.",
+        reset: "Check proxies between this machine and the server, and try again.",
+    } satisfies Record<ConnectionFailure, string>,
+    requestTimeout: "Check that the server is well, or raise requestTimeoutMs.",
+    invalidResponse: "Check that baseUrl is the address of the admin API, and not of a login page or a proxy.",
+    exportJobFailed: "Correct the reason, then start a new export: a failed job cannot be resumed.",
+    agentJobFailed: "Create a new agent job: a failed one cannot be resumed.",
+    exportPollTimeout: "The job goes on: wait again with its jobId (or a longer timeout); no new export is needed.",
+    agentPollTimeout: "The job goes on: wait again with its id (or a longer timeout); no new agent job is needed.",
+    ambiguousStart:
+        "Look in the dashboard or the server's log for a job of this domain: if there is one, adopt it by setting its jobId; if there is none, start again.",
+    ambiguousPrompt: "Look in the dashboard whether the agent works on the prompt before you send it again.",
+    bundle: {
+        "not-an-archive": "Check that the link is the bundleUrl of an export.",
+        corrupt: "Download it again; when that does not help, export again.",
+        "unsafe-path": "Do not serve this archive, and report it to whoever made it.",
+        "unsafe-link": "Do not serve this archive, and report it to whoever made it.",
+        "unsafe-entry": "Do not serve this archive, and report it to whoever made it.",
+        "duplicate-entry": "Do not serve this archive, and report it to whoever made it.",
+        "too-many-bytes": "If the site really is that large, raise maxBytes.",
+        "too-many-files": "If the site really is that large, raise maxFiles.",
+        "digest-mismatch": "Download it again; when that does not help, the archive is not the one that was expected.",
+        "unsafe-redirect": "Ask for a fresh link, and check the storage behind it.",
+        "unsafe-address": "Check that the link is the bundleUrl of an export.",
+        "folder-in-use": "Name a folder that does not exist yet, or an empty one.",
+    } satisfies Record<BundleProblem, string>,
+};
+
+/** The advice for a status; every status has one. */
+export function statusAdvice({ subject }: CallContext, status: number): string {
+    const known = byStatus[subject][status];
+    if (known !== undefined) {
+        return known;
+    }
+    if (status >= 500 || status === 408) {
+        return retryLater;
+    }
+    if (status >= 300 && status < 400) {
+        return "Set baseUrl to the address the server really has: the key is not sent along to another one.";
+    }
+    return "Check baseUrl and the version of this package against the server's API.";
+}

@@ -1,0 +1,28 @@
+import { STATUS_CODES } from "node:http";
+import { statusAdvice } from "./advice.js";
+import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
+
+/** The server answered, with a status that is not a success. */
+export class HttpError extends StaticExportError {
+    readonly status: number;
+    /** The `error` text of the body: bounded, on one line, without the key. */
+    readonly serverMessage: string | undefined;
+    /** What the server asked for, unbounded. */
+    readonly retryAfterMs: number | undefined;
+
+    constructor(
+        context: CallContext,
+        answer: { status: number; serverMessage?: string | undefined; retryAfterMs?: number | undefined },
+    ) {
+        const reason = STATUS_CODES[answer.status];
+        const said = answer.serverMessage === undefined ? "" : `: "${answer.serverMessage}"`;
+        super(
+            `${describeSubject(context)}: the server answered ${answer.status}${reason ? ` ${reason}` : ""}${said} ` +
+                `${describeCall(context)}. ${statusAdvice(context, answer.status)}`,
+            context,
+        );
+        this.status = answer.status;
+        this.serverMessage = answer.serverMessage;
+        this.retryAfterMs = answer.retryAfterMs;
+    }
+}

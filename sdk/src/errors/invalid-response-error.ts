@@ -1,0 +1,19 @@
+import { advice } from "./advice.js";
+import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
+
+/** The answer is not what the contract promises: a missing field, a wrong type, an HTML page, truncated JSON. */
+export class InvalidResponseError extends StaticExportError {
+    readonly status: number;
+    /** What is wrong, such as `jobId must be a non-empty string, got nothing`. */
+    readonly problem: string;
+
+    constructor(context: CallContext, status: number, problem: string) {
+        super(
+            `${describeSubject(context)}: the server answered ${status}, but ${problem} ${describeCall(context)}. ` +
+                advice.invalidResponse,
+            context,
+        );
+        this.status = status;
+        this.problem = problem;
+    }
+}

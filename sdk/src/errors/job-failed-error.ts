@@ -1,0 +1,17 @@
+import { advice } from "./advice.js";
+import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
+
+/** The job itself ended `failed`: waiting longer or resuming it cannot help. */
+export class JobFailedError extends StaticExportError {
+    /** What the job said, bounded and on one line; absent when the API gives no reason. */
+    readonly reason: string | undefined;
+
+    constructor(context: CallContext, reason: string | undefined) {
+        super(
+            `${describeSubject(context)} failed: ${reason ?? "the API gives no reason"} ${describeCall(context)}. ` +
+                (context.subject === "agent" ? advice.agentJobFailed : advice.exportJobFailed),
+            context,
+        );
+        this.reason = reason;
+    }
+}

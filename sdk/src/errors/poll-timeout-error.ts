@@ -1,0 +1,23 @@
+import { advice } from "./advice.js";
+import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
+
+/** The wait reached its deadline. The job goes on: `jobId` resumes the wait without starting another. */
+export class PollTimeoutError extends StaticExportError {
+    /** The last status that was seen; absent when no poll succeeded. */
+    readonly lastStatus: string | undefined;
+    readonly waitedMs: number;
+
+    /** @param cause - why the last poll failed, when it did */
+    constructor(context: CallContext, lastStatus: string | undefined, waitedMs: number, cause?: unknown) {
+        super(
+            `${describeSubject(context)} was not done after ${Math.round(waitedMs / 1000)} s; ` +
+                (lastStatus === undefined ? "its status was never seen" : `its last status was "${lastStatus}"`) +
+                `${cause instanceof Error ? `, and the last poll failed` : ""} ${describeCall(context)}. ` +
+                (context.subject === "agent" ? advice.agentPollTimeout : advice.exportPollTimeout),
+            context,
+            cause,
+        );
+        this.lastStatus = lastStatus;
+        this.waitedMs = waitedMs;
+    }
+}

@@ -1,0 +1,16 @@
+import { advice } from "./advice.js";
+import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
+
+/** One request did not finish in time. Says nothing about the job, which goes on. */
+export class RequestTimeoutError extends StaticExportError {
+    readonly timeoutMs: number;
+
+    constructor(context: CallContext, timeoutMs: number) {
+        super(
+            `${describeSubject(context)}: no complete answer within ${timeoutMs} ms ${describeCall(context)}. ` +
+                advice.requestTimeout,
+            context,
+        );
+        this.timeoutMs = timeoutMs;
+    }
+}

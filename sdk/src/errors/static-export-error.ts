@@ -1,0 +1,48 @@
+/** Which call about which job went wrong. Holds no secret: `url` has neither query nor credentials. */
+export interface CallContext {
+    /** What the call is about. */
+    readonly subject: "export" | "agent" | "download";
+    /** Method and path, such as `GET /v1/static-export/jobs/se_42`. */
+    readonly operation: string;
+    /** The address without query, credentials and fragment. */
+    readonly url: string;
+    readonly jobId?: string | undefined;
+    readonly domain?: string | undefined;
+    readonly projectId?: string | undefined;
+}
+
+/** Base of every error this package throws, except for aborts, which rethrow `signal.reason`. */
+export abstract class StaticExportError extends Error {
+    /** The job the error is about, so that a caller can save it and resume. */
+    readonly jobId: string | undefined;
+    readonly domain: string | undefined;
+    readonly operation: string | undefined;
+    /** Without query, credentials and fragment. */
+    readonly url: string | undefined;
+
+    protected constructor(message: string, context?: CallContext, cause?: unknown) {
+        super(message, cause === undefined ? undefined : { cause });
+        this.name = new.target.name;
+        this.jobId = context?.jobId;
+        this.domain = context?.domain;
+        this.operation = context?.operation;
+        this.url = context?.url;
+    }
+}
+
+/** `Export job se_42 of docs.example.com`: how a message names what it is about. */
+export function describeSubject({ subject, jobId, domain, projectId }: Omit<CallContext, "operation" | "url">): string {
+    switch (subject) {
+        case "download":
+            return "Bundle download";
+        case "agent":
+            return `Agent job${jobId === undefined ? "" : ` ${jobId}`}${projectId === undefined ? "" : ` of project ${projectId}`}`;
+        case "export":
+            return `Export${jobId === undefined ? "" : ` job ${jobId}`}${domain === undefined ? "" : ` of ${domain}`}`;
+    }
+}
+
+/** `(GET /v1/static-export/jobs/se_42 at https://api.example.com)`. */
+export function describeCall({ operation, url }: CallContext): string {
+    return `(${operation} at ${new URL(url).host})`;
+}

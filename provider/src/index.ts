@@ -1,1 +1,1 @@
-export {};
+export { StaticExportBundle, type StaticExportBundleArgs } from "./static-export-bundle.js";

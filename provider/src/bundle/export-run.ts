@@ -1,0 +1,205 @@
+import {
+    HttpError,
+    JobFailedError,
+    type AdminClient,
+    type StaticExportBundle,
+    type StaticExportJob,
+} from "@pulumi-static-export/sdk";
+import { JobLog } from "../job-log.js";
+import type { JournalEntry } from "../journal.js";
+import { defaultTimeoutSeconds, definedOnly, exportOf, type BundleInputs, type BundleState } from "./model.js";
+import type { BundleRuntime } from "./runtime.js";
+
+/** How long an export that no run has brought home yet stands for the change it was started for. */
+const freshForMs = 24 * 3600 * 1000;
+/** How long Pulumi may take to save a bundle that it was given: only then can a kill have lost it. */
+const deliveryMs = 5 * 60 * 1000;
+
+/** What an export yields, as it stands in the state. */
+export type Exported = Pick<
+    BundleState,
+    "jobId" | "bundleUrl" | "expiresAt" | "clockSkewMs" | "sizeBytes" | "pageCount" | "exportedAt"
+>;
+
+/** A job that was started or adopted, and could not be brought to its bundle for now. The next update resumes it. */
+export class PendingJobError extends Error {
+    override readonly name = "PendingJobError";
+
+    constructor(
+        readonly jobId: string,
+        override readonly cause: unknown,
+    ) {
+        super(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+}
+
+/** One run of the export of these inputs: from nothing, from a job that is known, or from a link that is due. */
+export class ExportRun {
+    readonly #runtime: BundleRuntime;
+    readonly #inputs: BundleInputs;
+    readonly #client: AdminClient;
+    readonly #exportKey: unknown;
+
+    /** @throws MissingSettingError before any request */
+    constructor(runtime: BundleRuntime, inputs: BundleInputs) {
+        const { client, baseUrl } = runtime.connect();
+        this.#runtime = runtime;
+        this.#inputs = inputs;
+        this.#client = client;
+        this.#exportKey = [baseUrl, exportOf(inputs)];
+    }
+
+    /**
+     * Starts one job, or adopts the one that an earlier run on this machine started for the same inputs and did not
+     * bring home.
+     */
+    async startOrAdopt(): Promise<Exported> {
+        const { journal } = this.#runtime;
+        for (let orphan = await journal.adopt(this.#exportKey); orphan; orphan = await journal.adopt(this.#exportKey)) {
+            const exported = await this.#bringHome(orphan);
+            if (exported) {
+                return exported;
+            }
+            await orphan.remove();
+        }
+        return this.#start();
+    }
+
+    /** Waits for a job that is known by its id and makes its bundle. */
+    async adopt(jobId: string, entry?: JournalEntry): Promise<Exported> {
+        const { domain, timeoutSeconds = defaultTimeoutSeconds } = this.#inputs;
+        const log = this.#log(jobId);
+        try {
+            const job = await this.#client.staticExports.pollUntilDone(jobId, {
+                domain,
+                timeoutMs: timeoutSeconds * 1000,
+                onProgress: (status) => {
+                    log.progress(status);
+                    void entry?.touch();
+                },
+            });
+            const exported = this.#exported(await this.#client.staticExports.createBundle(jobId, { domain }), job);
+            log.say(describeBundle(exported));
+            await entry?.saveDelivery();
+            return exported;
+        } catch (error) {
+            if (isLost(error)) {
+                await entry?.remove();
+                throw error;
+            }
+            throw new PendingJobError(jobId, error);
+        }
+    }
+
+    /** A fresh link for a job that was exported before; a new export when the platform no longer has it. */
+    async renew(olds: BundleState & { jobId: string }): Promise<Exported> {
+        let bundle: StaticExportBundle;
+        try {
+            bundle = await this.#client.staticExports.createBundle(olds.jobId, { domain: olds.domain });
+        } catch (error) {
+            if (!(error instanceof HttpError && error.status === 404)) {
+                throw error;
+            }
+            this.#log(olds.jobId).say("the platform no longer has this export, so it is exported again");
+            return this.startOrAdopt();
+        }
+        this.#log(olds.jobId).say("link renewed, nothing exported");
+        const { pageCount, exportedAt } = olds;
+        return { ...this.#exported(bundle), ...definedOnly({ pageCount, exportedAt }) };
+    }
+
+    async #start(): Promise<Exported> {
+        const { domain, version, paths } = this.#inputs;
+        const entry = await this.#runtime.journal.open(this.#exportKey, domain);
+        let jobId: string;
+        try {
+            ({ jobId } = await this.#client.staticExports.start({ domain, ...definedOnly({ version, paths }) }));
+        } catch (error) {
+            await entry.remove();
+            throw error;
+        }
+        // Even a full disk must not lose the job: the state of the stack still takes its id.
+        await entry.saveJob(jobId).catch((error: Error) => {
+            this.#log(jobId).say(`the journal could not be written, so a kill would lose this job: ${error.message}`);
+        });
+        this.#log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`);
+        return this.adopt(jobId, entry);
+    }
+
+    /** What became of a job that an earlier run left behind; undefined when a new one has to be started. */
+    async #bringHome(orphan: JournalEntry): Promise<Exported | undefined> {
+        const { jobId } = orphan;
+        if (jobId === undefined) {
+            this.#runtime.print(
+                `${orphan.domain}: an earlier run was killed at ${orphan.startedAt} while it started an export, which ` +
+                    "may or may not run. Another one is started now. To adopt the first instead, set its jobId.",
+            );
+            return undefined;
+        }
+        const log = this.#log(jobId);
+        if (orphan.deliveredAt !== undefined && this.#isPast(orphan.deliveredAt, deliveryMs)) {
+            return undefined; // An ordinary end of an earlier run, which has nothing to do with this change.
+        }
+        const job = await this.#find(jobId);
+        if (job === undefined) {
+            log.say("an earlier run started this job for the same inputs, but the platform no longer has it");
+            return undefined;
+        }
+        if (job.status === "completed" && this.#isPast(job.updatedAt ?? orphan.startedAt, freshForMs)) {
+            log.say("an earlier run started this job for the same inputs, but its export is more than a day old");
+            return undefined;
+        }
+        log.say("adopted: an earlier run started it for the same inputs");
+        return this.adopt(jobId, orphan);
+    }
+
+    #isPast(time: string, ms: number): boolean {
+        return this.#runtime.clock.now() - Date.parse(time) > ms;
+    }
+
+    async #find(jobId: string): Promise<StaticExportJob | undefined> {
+        try {
+            return await this.#client.staticExports.get(jobId, { domain: this.#inputs.domain });
+        } catch (error) {
+            if (error instanceof HttpError && error.status === 404) {
+                return undefined;
+            }
+            throw error;
+        }
+    }
+
+    #exported(bundle: StaticExportBundle, job?: StaticExportJob): Exported {
+        const { jobId, bundleUrl, expiresAt, sizeBytes } = bundle;
+        const now = this.#runtime.clock.now();
+        return {
+            jobId,
+            bundleUrl,
+            ...definedOnly({
+                expiresAt,
+                sizeBytes,
+                pageCount: job?.pageCount,
+            }),
+            exportedAt: job?.updatedAt ?? new Date(now).toISOString(),
+        };
+    }
+
+    #log(jobId: string): JobLog {
+        return new JobLog(this.#inputs.domain, jobId, this.#runtime.print, this.#runtime.clock.now);
+    }
+}
+
+/** Whether waiting longer is pointless: the job failed, or the platform does not know it. */
+export function isLost(error: unknown): boolean {
+    return error instanceof JobFailedError || (error instanceof HttpError && error.status === 404);
+}
+
+function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {
+    return [
+        "bundle ready",
+        pageCount === undefined ? undefined : `${pageCount} ${pageCount === 1 ? "page" : "pages"}`,
+        sizeBytes === undefined ? undefined : `${sizeBytes} bytes`,
+        expiresAt === undefined ? undefined : `its link expires at ${expiresAt}`,
+    ]
+        .filter((part) => part !== undefined)
+        .join(", ");
+}

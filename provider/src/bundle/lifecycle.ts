@@ -1,0 +1,129 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { HttpError } from "@pulumi-static-export/sdk";
+import { SavedFailure } from "../saved-failure.js";
+import { checkBundle } from "./check.js";
+import { diffBundle, updateReason } from "./diff.js";
+import { ExportRun, isLost, PendingJobError, type Exported } from "./export-run.js";
+import { definedOnly, exportOf, type BundleInputs, type BundleState } from "./model.js";
+import type { BundleRuntime } from "./runtime.js";
+
+/**
+ * The lifecycle of a `StaticExportBundle`: what the resource's methods do once Pulumi has called them.
+ * Nothing here is kept between calls, because one instance serves all resources of the stack.
+ */
+export class BundleLifecycle {
+    readonly #runtime: BundleRuntime;
+
+    constructor(runtime: BundleRuntime) {
+        this.#runtime = runtime;
+    }
+
+    check(_olds: BundleInputs, news: BundleInputs): Promise<dynamic.CheckResult<BundleInputs>> {
+        return Promise.resolve(checkBundle({ ...news }));
+    }
+
+    diff(_id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.DiffResult> {
+        return Promise.resolve(diffBundle(olds, news, this.#runtime.clock.now()));
+    }
+
+    /**
+     * Runs one export job, or adopts the one that is named. A job that was started and not brought home is saved in
+     * the state, and the next update resumes it.
+     */
+    async create(inputs: BundleInputs): Promise<dynamic.CreateResult<BundleState>> {
+        // The host name identifies what is exported and stays the same over all later jobs.
+        const id = inputs.domain;
+        const run = new ExportRun(this.#runtime, inputs);
+        try {
+            const exported = await (inputs.jobId === undefined ? run.startOrAdopt() : run.adopt(inputs.jobId));
+            return { id, outs: stateOf(inputs, exported) };
+        } catch (error) {
+            throw error instanceof PendingJobError ? savePending(id, inputs, {}, error) : error;
+        }
+    }
+
+    /**
+     * Keeps what is stored while the platform has the job. Only 404 means that the resource is gone: every other
+     * error is one, so that an expired key never deletes anything from the state.
+     */
+    async read(id: string, props: BundleState): Promise<dynamic.ReadResult<BundleState>> {
+        const jobId = props.pendingJobId ?? props.jobId;
+        if (jobId === undefined) {
+            return { id, props };
+        }
+        try {
+            await this.#runtime.connect().client.staticExports.get(jobId, { domain: props.domain });
+        } catch (error) {
+            if (error instanceof HttpError && error.status === 404) {
+                return { id: "" };
+            }
+            throw error;
+        }
+        return { id, props };
+    }
+
+    /** Does what the difference asks for: adopt a job, resume one, renew a link or run a new export. */
+    async update(id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.UpdateResult<BundleState>> {
+        const run = new ExportRun(this.#runtime, news);
+        // What stands in the state needs no journal: another change back to these inputs is to run a new job.
+        for (const jobId of [olds.jobId, olds.pendingJobId]) {
+            if (jobId !== undefined) {
+                await this.#runtime.journal.forget(jobId);
+            }
+        }
+        try {
+            return { outs: stateOf(news, await this.#export(run, olds, news)) };
+        } catch (error) {
+            if (error instanceof PendingJobError) {
+                throw savePending(id, news, olds, error);
+            }
+            // Without this the next update would resume the lost job again, and fail again.
+            throw olds.pendingJobId !== undefined && isLost(error) ? saveLost(id, olds, error) : error;
+        }
+    }
+
+    /** Forgets the export: the API has no call to delete one. Needs no key and makes no request. */
+    async delete(_id: string, props: BundleState): Promise<void> {
+        for (const jobId of [props.jobId, props.pendingJobId]) {
+            if (jobId !== undefined) {
+                await this.#runtime.journal.forget(jobId);
+            }
+        }
+    }
+
+    #export(run: ExportRun, olds: BundleState, news: BundleInputs): Promise<Exported> {
+        const reason = updateReason(olds, news, this.#runtime.clock.now());
+        if (news.jobId !== undefined && reason !== "link") {
+            return run.adopt(news.jobId);
+        }
+        if (reason === "inputs") {
+            return run.startOrAdopt();
+        }
+        if (olds.pendingJobId !== undefined) {
+            return run.adopt(olds.pendingJobId);
+        }
+        return hasJob(olds) ? run.renew(olds) : run.startOrAdopt();
+    }
+}
+
+function hasJob(state: BundleState): state is BundleState & { jobId: string } {
+    return state.jobId !== undefined;
+}
+
+/** `jobId` is an input and an output: what was exported stands in the state. */
+function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
+    return definedOnly({ ...inputs, ...exported }) as BundleState;
+}
+
+/** The outputs of the last export stay, because its site is still the one that is served. */
+function savePending(id: string, inputs: BundleInputs, olds: Partial<BundleState>, error: PendingJobError): SavedFailure {
+    const { jobId, bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt } = olds;
+    const kept: Exported = definedOnly({ jobId, bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt });
+    const { jobId: _adopted, ...declared } = inputs;
+    return new SavedFailure(id, definedOnly({ ...declared, ...kept, pendingJobId: error.jobId }), error.cause);
+}
+
+function saveLost(id: string, olds: BundleState, error: unknown): SavedFailure {
+    const { pendingJobId: _lost, ...rest } = olds;
+    return new SavedFailure(id, definedOnly(rest), error);
+}

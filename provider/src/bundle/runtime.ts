@@ -1,0 +1,11 @@
+import type { AdminClient, Clock } from "@pulumi-static-export/sdk";
+import type { Journal } from "../journal.js";
+
+/** What the lifecycle of a bundle works with. Everything that is outside of it comes in here. */
+export interface BundleRuntime {
+    /** Reads the settings and gives the client: throws when a setting is missing. Called only before a request. */
+    connect(): { client: AdminClient; baseUrl: string };
+    journal: Journal;
+    clock: Clock;
+    print(line: string): void;
+}

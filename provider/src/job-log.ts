@@ -1,0 +1,41 @@
+import type { StaticExportJob } from "@pulumi-static-export/sdk";
+
+/** A line is repeated this often while nothing changes, so that nobody takes a long wait for a hang. */
+const repeatEveryMs = 30_000;
+
+/**
+ * Lines about one job. Pulumi shows what a dynamic provider prints without saying which resource it belongs to, so
+ * each line begins with the domain and the job.
+ */
+export class JobLog {
+    readonly #print: (line: string) => void;
+    readonly #now: () => number;
+    readonly #prefix: string;
+    readonly #startedMs: number;
+    #last = "";
+    #lastMs = -Infinity;
+
+    constructor(domain: string, jobId: string, print: (line: string) => void, now: () => number) {
+        this.#print = print;
+        this.#now = now;
+        this.#prefix = `${domain} ${jobId}`;
+        this.#startedMs = now();
+    }
+
+    say(text: string): void {
+        this.#print(`${this.#prefix}: ${text}`);
+    }
+
+    /** Prints the job's status when it has changed, or about every thirty seconds. */
+    progress({ status, progress, pageCount }: StaticExportJob): void {
+        const pages = pageCount === undefined ? undefined : `${pageCount} ${pageCount === 1 ? "page" : "pages"}`;
+        const percent = progress === undefined ? undefined : `${Math.floor(progress)} %`;
+        const text = [status, percent, pages].filter((part) => part !== undefined).join(", ");
+        const now = this.#now();
+        if (text !== this.#last || now - this.#lastMs >= repeatEveryMs) {
+            this.say(`${text} (${Math.round((now - this.#startedMs) / 1000)} s)`);
+            this.#last = text;
+            this.#lastMs = now;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/**
+ * A failure whose state Pulumi saves ("initialization failed"): the resource exists with these properties, its
+ * dependents are not touched, and the next `pulumi up` calls update even when nothing else has changed.
+ *
+ * Pulumi adds `__provider` to the properties of a success only, so the properties have to hold it: without it a later
+ * read or delete fails with "code must be a string" (pulumi/pulumi#7534).
+ */
+export class SavedFailure extends Error {
+    override readonly name = "SavedFailure";
+    readonly id: string;
+    readonly properties: object;
+    readonly reasons: string[];
+
+    constructor(id: string, properties: { __provider?: string }, cause: unknown) {
+        const message = cause instanceof Error ? cause.message : String(cause);
+        super(message, { cause });
+        this.id = id;
+        this.properties = properties;
+        this.reasons = [message];
+    }
+}

@@ -1,7 +1,12 @@
-import type { AgentJobs } from "./agent-jobs.js";
-import type { Clock } from "./clock.js";
+import { inspect } from "node:util";
+import { AdminApi } from "./admin-api.js";
+import { assertAdminApiKey } from "./admin-api-key.js";
+import { type AgentJobs, createAgentJobs } from "./agent-jobs.js";
+import { normalizeBaseUrl } from "./base-url.js";
+import { type Clock, systemClock } from "./clock.js";
 import type { FetchLike } from "./fetch-like.js";
-import type { StaticExports } from "./static-exports.js";
+import { createNodeTransport, type Transport } from "./node-transport.js";
+import { createStaticExports, type StaticExports } from "./static-exports.js";
 
 export interface RetryOptions {
     /**
@@ -43,14 +48,42 @@ export interface AdminClientOptions {
 
 /** Client of the admin API. Makes no request before a method is called; the key appears in no output of it. */
 export class AdminClient {
-    readonly agentJobs!: AgentJobs;
-    readonly staticExports!: StaticExports;
+    readonly baseUrl: string;
+    readonly agentJobs: AgentJobs;
+    readonly staticExports: StaticExports;
+    readonly #transport: Transport;
 
+    /** @throws InvalidSettingsError when the key or the base address is refused */
     constructor(options: AdminClientOptions) {
-        void options;
-        throw new Error("not implemented yet");
+        const { adminApiKey, adminKeyPrefix, fetch, retry = {}, random = Math.random } = options;
+        this.baseUrl = normalizeBaseUrl(options.baseUrl);
+        assertAdminApiKey(adminApiKey, adminKeyPrefix);
+        this.#transport =
+            fetch === undefined ? createNodeTransport() : { pooled: fetch, fresh: fetch, close: () => undefined };
+        const api = new AdminApi({
+            baseUrl: this.baseUrl,
+            adminApiKey,
+            transport: this.#transport,
+            requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+            maxAttempts: retry.maxAttempts ?? 5,
+            backoff: { baseMs: retry.baseMs ?? 500, capMs: retry.capMs ?? 20_000, random },
+            clock: options.clock ?? systemClock,
+            userAgent: options.userAgent ?? "pulumi-static-export",
+        });
+        this.agentJobs = createAgentJobs(api);
+        this.staticExports = createStaticExports(api);
     }
 
-    /** Closes idle connections. They keep no process alive in any case. */
-    close(): void {}
+    /** Closes the client's connections. Idle ones keep no process alive in any case. */
+    close(): void {
+        this.#transport.close();
+    }
+
+    toJSON(): { baseUrl: string } {
+        return { baseUrl: this.baseUrl };
+    }
+
+    [inspect.custom](): string {
+        return `AdminClient ${inspect(this.toJSON())}`;
+    }
 }

@@ -1,9 +1,28 @@
+import {
+    decodeDateTime,
+    decodeNullableDateTime,
+    decodeNullableString,
+    decodeObject,
+    decodeString,
+} from "./decode.js";
+
 /** The statuses the contract names. A server may send another one: it is kept as it is, and polled on. */
 export type KnownAgentJobStatus = "active" | "completed" | "archived" | "failed";
 export type AgentJobStatus = KnownAgentJobStatus | (string & {});
 
+export const knownAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([
+    "active",
+    "completed",
+    "archived",
+    "failed",
+]);
+
 /** The statuses that end an agent job: polling stops at one of these and at nothing else. */
-export const terminalAgentJobStatuses: ReadonlySet<string> = new Set(["completed", "archived", "failed"]);
+export const terminalAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([
+    "completed",
+    "archived",
+    "failed",
+]);
 
 export interface AgentJobSource {
     /** Full URL of the hosted git repository. */
@@ -24,4 +43,18 @@ export interface AgentJob {
     createdAt: string;
     /** RFC 3339 date-time; null unless archived. */
     archivedAt: string | null;
+}
+
+export function decodeAgentJob(answer: unknown): AgentJob {
+    const job = decodeObject(answer);
+    const source = decodeObject(job["source"], '"source"');
+    return {
+        id: decodeString(job, "id"),
+        status: decodeString(job, "status"),
+        source: { repository: decodeString(source, "repository"), ref: decodeNullableString(source, "ref") },
+        model: decodeString(job, "model"),
+        prLink: decodeNullableString(job, "prLink"),
+        createdAt: decodeDateTime(job, "createdAt"),
+        archivedAt: decodeNullableDateTime(job, "archivedAt"),
+    };
 }

@@ -1,5 +1,8 @@
-import type { AgentJob } from "./agent-job.js";
+import type { AdminApi, ApiCall } from "./admin-api.js";
+import { type AgentJob, decodeAgentJob, knownAgentJobStatuses, terminalAgentJobStatuses } from "./agent-job.js";
 import type { CallOptions, WaitOptions } from "./call-options.js";
+import { pathSegment } from "./path-segment.js";
+import { type JobKind, waitForJob } from "./wait-for-job.js";
 
 /** The agent jobs of the admin API (admin-api.md, "AgentJob"; create and sendMessage: published-api.md). */
 export interface AgentJobs {
@@ -21,4 +24,50 @@ export interface AgentJobs {
      * @throws PollTimeoutError at the deadline; the job goes on
      */
     pollUntilDone(projectId: string, id: string, options?: WaitOptions<AgentJob>): Promise<AgentJob>;
+}
+
+const agentJobKind: JobKind<AgentJob> = {
+    statusOf: (job) => job.status,
+    progressOf: () => undefined,
+    reasonOf: () => undefined,
+    terminal: terminalAgentJobStatuses,
+    known: knownAgentJobStatuses,
+};
+
+export function createAgentJobs(api: AdminApi): AgentJobs {
+    const jobPath = (projectId: string, id?: string) =>
+        `/v2/agent/${pathSegment("projectId", projectId)}/job${id === undefined ? "" : `/${pathSegment("id", id)}`}`;
+    const statusCall = (projectId: string, id: string): ApiCall<AgentJob> => ({
+        context: { subject: "agent", projectId, jobId: id },
+        method: "GET",
+        path: jobPath(projectId, id),
+        decode: decodeAgentJob,
+    });
+    return {
+        get: async (projectId, id, options = {}) => api.repeat(statusCall(projectId, id), options),
+        create: async (projectId, { prompt }, options = {}) =>
+            api.start(
+                {
+                    context: { subject: "agent", projectId },
+                    method: "POST",
+                    path: jobPath(projectId),
+                    body: { prompt },
+                    decode: decodeAgentJob,
+                },
+                options,
+            ),
+        sendMessage: async (projectId, id, { prompt }, options = {}) =>
+            api.start(
+                {
+                    context: { subject: "agent", projectId, jobId: id },
+                    method: "POST",
+                    path: `${jobPath(projectId, id)}/message`,
+                    body: { prompt },
+                    decode: decodeAgentJob,
+                },
+                options,
+            ),
+        pollUntilDone: async (projectId, id, options = {}) =>
+            waitForJob(api, statusCall(projectId, id), agentJobKind, options),
+    };
 }

@@ -1,3 +1,5 @@
+import type { StaticExportError } from "./errors/index.js";
+
 /** What every call takes. */
 export interface CallOptions {
     /** Aborting rejects with `signal.reason`. */
@@ -23,5 +25,7 @@ export interface WaitOptions<Job> {
     deadlineMs?: number | undefined;
     /** Called with the job after every successful poll, the last one included. What it throws ends the wait. */
     onProgress?: ((job: Job) => void) | undefined;
+    /** Called when a poll failed and will be repeated. What it throws ends the wait. */
+    onRetry?: ((error: StaticExportError) => void) | undefined;
     signal?: AbortSignal | undefined;
 }

@@ -1,30 +1,56 @@
+import {
+    decodeDateTime,
+    decodeLink,
+    decodeNumberOrNothing,
+    decodeObject,
+    DecodeProblem,
+    decodeSize,
+    decodeString,
+    type JsonObject,
+    optionalField,
+} from "./decode.js";
+import { parseLinkExpiry } from "./link-expiry.js";
+
 /** `completed` and `failed` come from the contract, `queued` and `running` from the public platform. */
 export type KnownStaticExportJobStatus = "queued" | "running" | "completed" | "failed";
 /** A status that is not known is kept as it is: neither terminal nor a reason to poll faster. */
 export type StaticExportJobStatus = KnownStaticExportJobStatus | (string & {});
 
-export const knownStaticExportJobStatuses: ReadonlySet<string> = new Set(["queued", "running", "completed", "failed"]);
+export const knownStaticExportJobStatuses: ReadonlySet<string> = new Set<KnownStaticExportJobStatus>([
+    "queued",
+    "running",
+    "completed",
+    "failed",
+]);
 
 /** The statuses that end an export job: polling stops at one of these and at nothing else. */
-export const terminalStaticExportJobStatuses: ReadonlySet<string> = new Set(["completed", "failed"]);
+export const terminalStaticExportJobStatuses: ReadonlySet<string> = new Set<KnownStaticExportJobStatus>([
+    "completed",
+    "failed",
+]);
 
-/** What `POST /v1/static-export/jobs` answers: the contract promises `jobId` alone, the public platform the whole job. */
-export interface StartedStaticExportJob {
-    jobId: string;
-    status?: StaticExportJobStatus;
-    /** Percent, 0 to 100. */
+interface JobDetails {
+    /** Percent, 0 to 100, on the public platform. Absent when the server sends something else than a number. */
     progress?: number;
+    /** Pages exported so far. Absent when the server sends something else than a number. */
     pageCount?: number;
     /** RFC 3339 date-time. */
     createdAt?: string;
     /** RFC 3339 date-time. */
     updatedAt?: string;
-    /** Why the job failed. */
+    /** Why the job failed: bounded and on one line. */
     error?: string;
 }
 
+/** What `POST /v1/static-export/jobs` answers: the contract promises `jobId` alone, the public platform the whole job. */
+export interface StartedStaticExportJob extends JobDetails {
+    jobId: string;
+    status?: StaticExportJobStatus;
+}
+
 /** An export job as its status endpoint shows it. `jobId` is the one asked for when the server leaves it out. */
-export interface StaticExportJob extends StartedStaticExportJob {
+export interface StaticExportJob extends JobDetails {
+    jobId: string;
     status: StaticExportJobStatus;
 }
 
@@ -38,4 +64,56 @@ export interface StaticExportBundle {
     expiresAt?: string;
     /** Size of the archive in bytes. */
     sizeBytes?: number;
+}
+
+type Clean = (text: string) => string;
+
+function decodeDetails(job: JsonObject, clean: Clean): JobDetails {
+    return {
+        ...optionalField(job, "progress", decodeNumberOrNothing),
+        ...optionalField(job, "pageCount", decodeNumberOrNothing),
+        ...optionalField(job, "createdAt", decodeDateTime),
+        ...optionalField(job, "updatedAt", decodeDateTime),
+        ...optionalField(job, "error", (object, key) => clean(decodeString(object, key))),
+    };
+}
+
+/** An answer about another job than the one asked for must not be taken for it. */
+function decodeSameJobId(object: JsonObject, jobId: string): string {
+    const { jobId: answered = jobId } = optionalField(object, "jobId", decodeString);
+    if (answered !== jobId) {
+        throw new DecodeProblem(`"jobId" must be ${jobId}, got the id of another job`);
+    }
+    return answered;
+}
+
+export function decodeStartedStaticExportJob(answer: unknown, clean: Clean): StartedStaticExportJob {
+    const job = decodeObject(answer);
+    return {
+        jobId: decodeString(job, "jobId"),
+        ...optionalField(job, "status", decodeString),
+        ...decodeDetails(job, clean),
+    };
+}
+
+export function decodeStaticExportJob(answer: unknown, clean: Clean, jobId: string): StaticExportJob {
+    const job = decodeObject(answer);
+    return {
+        jobId: decodeSameJobId(job, jobId),
+        status: decodeString(job, "status"),
+        ...decodeDetails(job, clean),
+    };
+}
+
+export function decodeStaticExportBundle(answer: unknown, jobId: string): StaticExportBundle {
+    const bundle = decodeObject(answer);
+    const bundleUrl = decodeLink(bundle, "bundleUrl");
+    const expiryInLink = parseLinkExpiry(bundleUrl)?.toISOString();
+    return {
+        jobId: decodeSameJobId(bundle, jobId),
+        bundleUrl,
+        ...(expiryInLink === undefined ? {} : { expiresAt: expiryInLink }),
+        ...optionalField(bundle, "expiresAt", decodeDateTime),
+        ...optionalField(bundle, "sizeBytes", decodeSize),
+    };
 }

@@ -1,5 +1,18 @@
+import type { AdminApi, ApiCall } from "./admin-api.js";
 import type { CallOptions, ExportCallOptions, WaitOptions } from "./call-options.js";
-import type { StartedStaticExportJob, StaticExportBundle, StaticExportJob } from "./static-export-job.js";
+import { HttpError } from "./errors/index.js";
+import { pathSegment } from "./path-segment.js";
+import {
+    decodeStartedStaticExportJob,
+    decodeStaticExportBundle,
+    decodeStaticExportJob,
+    knownStaticExportJobStatuses,
+    type StartedStaticExportJob,
+    type StaticExportBundle,
+    type StaticExportJob,
+    terminalStaticExportJobStatuses,
+} from "./static-export-job.js";
+import { type JobKind, waitForJob } from "./wait-for-job.js";
 
 export interface StartStaticExport {
     /** Host name of the documentation site: no scheme, port, path or trailing slash. */
@@ -32,4 +45,53 @@ export interface StaticExports {
         jobId: string,
         options?: WaitOptions<StaticExportJob> & { domain?: string | undefined },
     ): Promise<StaticExportJob>;
+}
+
+const jobsPath = "/v1/static-export/jobs";
+/** How long a bundle is asked for although the server says that the job has not finished: it only just has. */
+const conflictWindowMs = 30_000;
+
+const exportJobKind: JobKind<StaticExportJob> = {
+    statusOf: (job) => job.status,
+    progressOf: (job) => job.progress,
+    reasonOf: (job) => job.error,
+    terminal: terminalStaticExportJobStatuses,
+    known: knownStaticExportJobStatuses,
+};
+
+export function createStaticExports(api: AdminApi): StaticExports {
+    const statusCall = (jobId: string, domain: string | undefined): ApiCall<StaticExportJob> => ({
+        context: { subject: "export", jobId, domain },
+        method: "GET",
+        path: `${jobsPath}/${pathSegment("jobId", jobId)}`,
+        decode: (answer, clean) => decodeStaticExportJob(answer, clean, jobId),
+    });
+    return {
+        start: async ({ domain, version, paths }, options = {}) =>
+            api.start<StartedStaticExportJob>(
+                {
+                    context: { subject: "export", domain },
+                    method: "POST",
+                    path: jobsPath,
+                    body: { domain, version, paths },
+                    decode: decodeStartedStaticExportJob,
+                },
+                options,
+            ),
+        get: async (jobId, options = {}) => api.repeat(statusCall(jobId, options.domain), options),
+        createBundle: async (jobId, options = {}) =>
+            api.repeat<StaticExportBundle>(
+                {
+                    context: { subject: "export", jobId, domain: options.domain },
+                    method: "POST",
+                    path: `${jobsPath}/${pathSegment("jobId", jobId)}/bundle`,
+                    decode: (answer) => decodeStaticExportBundle(answer, jobId),
+                },
+                options,
+                (error, elapsedMs) =>
+                    error instanceof HttpError && error.status === 409 && elapsedMs < conflictWindowMs,
+            ),
+        pollUntilDone: async (jobId, options = {}) =>
+            waitForJob(api, statusCall(jobId, options.domain), exportJobKind, options),
+    };
 }

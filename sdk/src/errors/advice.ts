@@ -42,6 +42,7 @@ export const advice = {
         refused: "Check host and port in baseUrl, and that the service is running.",
         unreachable: "Check the network, VPN and firewall between this machine and the server.",
         reset: "Check proxies between this machine and the server, and try again.",
+        protocol: "Check scheme and port in baseUrl.",
     } satisfies Record<ConnectionFailure, string>,
     requestTimeout: "Check that the server is well, or raise requestTimeoutMs.",
     invalidResponse: "Check that baseUrl is the address of the admin API, and not of a login page or a proxy.",

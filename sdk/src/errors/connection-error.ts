@@ -1,15 +1,15 @@
 import { advice } from "./advice.js";
 import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
 
-/** `reset` may have reached the server; the others never carried the request. */
-export type ConnectionFailure = "dns" | "tls" | "refused" | "unreachable" | "reset";
+export type ConnectionFailure = "dns" | "tls" | "refused" | "unreachable" | "reset" | "protocol";
 
 const whatHappened: Record<ConnectionFailure, string> = {
-    dns: "its host name could not be resolved",
+    dns: "the host name could not be resolved",
     tls: "no trusted TLS connection could be made",
     refused: "the connection was refused",
-    unreachable: "its address could not be reached",
+    unreachable: "the address could not be reached",
     reset: "the connection was lost before the answer was complete",
+    protocol: "what answered does not speak HTTP",
 };
 
 /** The server could not be reached, or the connection broke. */
@@ -17,8 +17,14 @@ export class ConnectionError extends StaticExportError {
     readonly failure: ConnectionFailure;
     /** The system's code, such as `ENOTFOUND`. */
     readonly code: string | undefined;
+    /** True when the request provably never reached the server, so that repeating it cannot start anything twice. */
+    readonly neverSent: boolean;
 
-    constructor(context: CallContext, failure: ConnectionFailure, code: string | undefined, cause: unknown) {
+    constructor(
+        context: CallContext,
+        { failure, code, neverSent }: { failure: ConnectionFailure; code: string | undefined; neverSent: boolean },
+        cause: unknown,
+    ) {
         super(
             `${describeSubject(context)}: ${whatHappened[failure]}${code === undefined ? "" : `, ${code}`} ` +
                 `${describeCall(context)}. ${advice.connection[failure]}`,
@@ -27,10 +33,6 @@ export class ConnectionError extends StaticExportError {
         );
         this.failure = failure;
         this.code = code;
-    }
-
-    /** True when the request provably never reached the server, so that repeating it cannot start anything twice. */
-    get neverSent(): boolean {
-        return this.failure !== "reset";
+        this.neverSent = neverSent;
     }
 }

@@ -42,7 +42,8 @@ export function describeSubject({ subject, jobId, domain, projectId }: Omit<Call
     }
 }
 
-/** `(GET /v1/static-export/jobs/se_42 at https://api.example.com)`. */
+/** `(GET /v1/static-export/jobs/se_42 at https://api.example.com)`: operation and address without query. */
 export function describeCall({ operation, url }: CallContext): string {
-    return `(${operation} at ${new URL(url).host})`;
+    const path = operation.slice(operation.indexOf(" ") + 1);
+    return `(${operation} at ${url.endsWith(path) ? url.slice(0, -path.length) : url})`;
 }

@@ -1,0 +1,65 @@
+import type { ConnectionFailure } from "./errors/index.js";
+
+interface Classified {
+    failure: ConnectionFailure;
+    code: string | undefined;
+    neverSent: boolean;
+}
+
+const untrustedCertificate =
+    /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
+
+/**
+ * What a rejected fetch means, from the system's code. "Never sent" is claimed only where it is certain: name lookup,
+ * a failed connect, and a certificate refused in the handshake all come before the first byte of the request.
+ */
+export function classifyConnectionFailure(error: unknown): Classified {
+    const { code, duringConnect } = findSystemError(error);
+    if (code === undefined) {
+        return { failure: "reset", code, neverSent: false };
+    }
+    if (code === "ENOTFOUND" || code.startsWith("EAI_")) {
+        return { failure: "dns", code, neverSent: true };
+    }
+    if (code === "ECONNREFUSED") {
+        return { failure: "refused", code, neverSent: true };
+    }
+    if (untrustedCertificate.test(code)) {
+        return { failure: "tls", code, neverSent: true };
+    }
+    if (code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
+        return { failure: "tls", code, neverSent: false };
+    }
+    if (code.startsWith("HPE_")) {
+        return { failure: "protocol", code, neverSent: false };
+    }
+    if (code === "UND_ERR_CONNECT_TIMEOUT") {
+        return { failure: "unreachable", code, neverSent: true };
+    }
+    if (["EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ENETDOWN", "EADDRNOTAVAIL", "ETIMEDOUT"].includes(code)) {
+        return { failure: "unreachable", code, neverSent: duringConnect };
+    }
+    return { failure: "reset", code, neverSent: duringConnect };
+}
+
+/** node-fetch copies code and system call onto its own error; Node's fetch nests the system's error as `cause`. */
+function findSystemError(error: unknown): { code: string | undefined; duringConnect: boolean } {
+    let current = error;
+    for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+        const { code, syscall, erroredSysCall } = current as Error & Record<string, unknown>;
+        if (typeof code === "string") {
+            return { code, duringConnect: syscall === "connect" || erroredSysCall === "connect" };
+        }
+        current = current.cause;
+    }
+    return { code: undefined, duringConnect: false };
+}
+
+/** The failure as a cause that may be shown: messages of fetch quote the whole address, signature included. */
+export function createShowableCause(error: unknown, clean: (text: string) => string): Error {
+    const message = clean(error instanceof Error ? error.message : String(error));
+    const cause = new Error(message);
+    cause.name = error instanceof Error ? error.name : "Error";
+    cause.stack = `${cause.name}: ${message}`;
+    return cause;
+}

@@ -1,0 +1,16 @@
+import type { FetchResponse } from "./fetch-like.js";
+
+/** The body as text, or undefined when it is longer than `maxBytes`; then the rest is not read. */
+export async function readBody(response: FetchResponse, maxBytes: number): Promise<string | undefined> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of response.body ?? []) {
+        const buffer = Buffer.from(chunk as Uint8Array);
+        bytes += buffer.length;
+        if (bytes > maxBytes) {
+            return undefined;
+        }
+        chunks.push(buffer);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+}

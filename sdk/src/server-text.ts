@@ -1,0 +1,16 @@
+import { redact } from "./redact.js";
+
+const longestServerText = 500;
+
+/**
+ * Text of a server made fit for a message: one line, bounded, without the given secrets and without the queries of the
+ * addresses in it, which may be presigned.
+ */
+export function cleanServerText(text: string, secrets: readonly string[]): string {
+    const oneLine = redact(text, secrets)
+        .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/"'<>@]*@/gi, "$1")
+        .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, "$1")
+        .replace(/[\s\p{C}]+/gu, " ")
+        .trim();
+    return oneLine.length <= longestServerText ? oneLine : `${oneLine.slice(0, longestServerText)}…`;
+}

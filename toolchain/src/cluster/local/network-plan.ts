@@ -1,0 +1,79 @@
+/** The addresses of one cluster: eight consecutive /24 networks of which it uses three. */
+export interface NetworkPlan {
+    /** Name of the interface that this machine gets. */
+    readonly hostInterface: string;
+    readonly block: string;
+    /** This machine, as pods see it. */
+    readonly hostAddress: string;
+    /** The node, as this machine sees it. */
+    readonly nodeAddress: string;
+    readonly uplinkPrefixLength: number;
+    readonly serviceCidr: string;
+    /** The first address of the service network, which Kubernetes gives to its own API. */
+    readonly apiServiceAddress: string;
+    readonly podCidr: string;
+    readonly podGateway: string;
+}
+
+export interface Ipv4Network {
+    readonly address: number;
+    readonly prefixLength: number;
+}
+
+const slots = 32;
+const blockPrefixLength = 21;
+
+/** Reads `/proc/net/route`; leaves out default routes, which contain every address. */
+export function parseRoutes(table: string): Ipv4Network[] {
+    return table
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split(/\s+/))
+        .filter((fields) => fields.length >= 8)
+        .map((fields) => ({ address: fromKernel(fields[1]), prefixLength: countOnes(fromKernel(fields[7])) }))
+        .filter(({ prefixLength }) => prefixLength > 0);
+}
+
+/**
+ * Takes the first block of addresses that this machine has no route to.
+ *
+ * @returns undefined if every block is taken.
+ */
+export function planNetwork(routes: readonly Ipv4Network[]): NetworkPlan | undefined {
+    for (let slot = 0; slot < slots; slot++) {
+        const third = slot * 8;
+        const block = { address: ipv4(10, 233, third, 0), prefixLength: blockPrefixLength };
+        if (!routes.some((route) => overlap(route, block))) {
+            return {
+                hostInterface: `sx-cluster${slot}`,
+                block: `10.233.${third}.0/${blockPrefixLength}`,
+                hostAddress: `10.233.${third}.1`,
+                nodeAddress: `10.233.${third}.2`,
+                uplinkPrefixLength: 30,
+                serviceCidr: `10.233.${third + 2}.0/24`,
+                apiServiceAddress: `10.233.${third + 2}.1`,
+                podCidr: `10.233.${third + 4}.0/24`,
+                podGateway: `10.233.${third + 4}.1`,
+            };
+        }
+    }
+    return undefined;
+}
+
+function overlap(a: Ipv4Network, b: Ipv4Network): boolean {
+    const size = 2 ** (32 - Math.min(a.prefixLength, b.prefixLength));
+    return Math.floor(a.address / size) === Math.floor(b.address / size);
+}
+
+function ipv4(...octets: readonly number[]): number {
+    return octets.reduce((address, octet) => address * 256 + octet, 0);
+}
+
+/** The kernel prints addresses as hexadecimal numbers in the byte order of the machine, which is little-endian here. */
+function fromKernel(hexadecimal = ""): number {
+    return ipv4(...Buffer.from(hexadecimal, "hex").reverse());
+}
+
+function countOnes(mask: number): number {
+    return [...mask.toString(2)].filter((bit) => bit === "1").length;
+}

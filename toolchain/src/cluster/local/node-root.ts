@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { access, chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { execa, ExecaError } from "execa";
+import { toolFolder } from "../../cache.js";
+import { inPartialFolder } from "../../ensure-go-tool.js";
+import { ToolUnavailableError } from "../../errors.js";
+import { withHeartbeat } from "../../heartbeat.js";
+import { withLock } from "../../lock.js";
+import { type EnsureOptions, reporter } from "../../options.js";
+import { imageRecipes } from "./image-recipes.js";
+import { buildImage, createRootFolder, imageArchive } from "./images.js";
+
+/** What the node runs, and what its images are made of. */
+const packages = [
+    "busybox-static",
+    "ca-certificates",
+    "containerd",
+    "containernetworking-plugins",
+    "curl",
+    "etcd-server",
+    "iproute2",
+    "iptables",
+    "nginx",
+    "openssl",
+    "runc",
+    "tini",
+    "umoci",
+];
+
+/** Where the node's namespace mounts what belongs to one cluster, or to the kernel. */
+const mountPoints = ["dev", "etc/static-export", "mnt", "opt/kubernetes", "proc", "run", "sys", "tmp", "var"];
+
+const iptablesNames = ["iptables", "iptables-restore", "iptables-save"].flatMap((name) => [name, `ip6${name.slice(2)}`]);
+
+/** Raise it when the code below changes what comes out. */
+const recipeVersion = 1;
+
+export interface NodeRoot {
+    /** The root folder of the node: only ever read. */
+    readonly root: string;
+    /** Holds the images' archives; see {@link imageArchive}. */
+    readonly folder: string;
+}
+
+/**
+ * Returns a root folder with everything but Kubernetes itself, and makes it first from the distribution's packages.
+ *
+ * Packages are unpacked into the cache and never installed: this machine's own packages, package lists and services
+ * stay as they are.
+ *
+ * @throws {ToolUnavailableError} when the packages cannot be had.
+ */
+export async function ensureNodeRoot(options: EnsureOptions): Promise<NodeRoot> {
+    const digest = createHash("sha256").update(JSON.stringify([recipeVersion, packages, imageRecipes])).digest("hex");
+    const folder = toolFolder("cluster-node", digest.slice(0, 12));
+    const nodeRoot = { folder, root: path.join(folder, "root") };
+    if (await exists(folder)) {
+        return nodeRoot;
+    }
+    const report = reporter(options);
+    await mkdir(path.dirname(folder), { recursive: true });
+    const onWait = () => report(`Waiting for another process that prepares the node (it holds ${folder}.lock).`);
+    return withLock(`${folder}.lock`, { onWait, signal: options.signal }, async () => {
+        if (!(await exists(folder))) {
+            const texts = { started: "preparing the node's packages", ended: "Prepared the node's packages and images" };
+            report("Downloading the node's Debian packages into the cache (80 MB), once; nothing is installed.");
+            await inPartialFolder(folder, (partialFolder) =>
+                withHeartbeat(texts, { report }, () => makeNodeRoot(partialFolder, folder, options.signal)),
+            );
+        }
+        return nodeRoot;
+    });
+}
+
+async function makeNodeRoot(partialFolder: string, folder: string, signal: AbortSignal | undefined): Promise<void> {
+    try {
+        const root = path.join(partialFolder, "node", "root");
+        await createRootFolder(root);
+        for (const archive of await downloadPackages(path.join(partialFolder, "apt"), signal)) {
+            await execa("dpkg-deb", ["--fsys-tarfile", archive], { buffer: false, ...(signal && { cancelSignal: signal }) })
+                .pipe("tar", ["-x", "--keep-directory-symlink", "-C", root]);
+        }
+        await finishRoot(root);
+        for (const recipe of Object.values(imageRecipes)) {
+            const archive = imageArchive(path.dirname(root), recipe);
+            await buildImage(recipe, { debianRoot: root, archive, signal });
+        }
+        await rename(path.dirname(root), folder);
+    } catch (error) {
+        signal?.throwIfAborted();
+        if (error instanceof ExecaError) {
+            throw new ToolUnavailableError(
+                "the packages of the cluster's node",
+                [error.shortMessage.split("\n")[0] ?? error.shortMessage],
+                "Check that apt-get reaches the distribution's servers (`apt-get update`), then run this again.",
+                String(error.stderr).split("\n").slice(-15).join("\n"),
+                { cause: error },
+            );
+        }
+        throw error;
+    }
+}
+
+/** Downloads the packages with everything they depend on, whatever this machine has installed. */
+async function downloadPackages(folder: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const archives = path.join(folder, "cache", "archives");
+    await mkdir(path.join(archives, "partial"), { recursive: true });
+    await mkdir(path.join(folder, "lists", "partial"), { recursive: true });
+    await writeFile(path.join(folder, "status"), "");
+    const configuration = path.join(folder, "apt.conf");
+    await writeFile(
+        configuration,
+        [
+            `Dir::State "${folder}";`,
+            `Dir::State::lists "${folder}/lists";`,
+            `Dir::State::status "${folder}/status";`,
+            `Dir::Cache "${folder}/cache";`,
+            // The download user of apt may not enter a cache folder in somebody's home.
+            'APT::Sandbox::User "root";',
+            'APT::Install-Recommends "false";',
+        ].join("\n"),
+    );
+    const aptGet = (...args: string[]) =>
+        execa("apt-get", ["-q", "-y", ...args], {
+            env: { APT_CONFIG: configuration, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" },
+            stdin: "ignore",
+            ...(signal && { cancelSignal: signal }),
+        });
+    await aptGet("update");
+    await aptGet("install", "--download-only", ...packages);
+    const names = await readdir(archives);
+    return names.filter((name) => name.endsWith(".deb")).map((name) => path.join(archives, name));
+}
+
+/** Does what the packages' install scripts would have done, as far as it matters here. */
+async function finishRoot(root: string): Promise<void> {
+    await rm(path.join(root, "var"), { recursive: true });
+    for (const mountPoint of mountPoints) {
+        await mkdir(path.join(root, mountPoint), { recursive: true });
+    }
+    await chmod(path.join(root, "tmp"), 0o1777);
+    await symlink("busybox", path.join(root, "usr/bin/sh"));
+    for (const name of iptablesNames) {
+        await rm(path.join(root, "usr/sbin", name), { force: true });
+        await symlink("xtables-nft-multi", path.join(root, "usr/sbin", name));
+    }
+    await writeFile(path.join(root, "etc/machine-id"), "");
+    await writeFile(path.join(root, "etc/os-release"), 'NAME="static-export node"\nPRETTY_NAME="static-export node"\n');
+    await writeCertificates(root);
+}
+
+async function writeCertificates(root: string): Promise<void> {
+    const folder = path.join(root, "usr/share/ca-certificates/mozilla");
+    const names = (await readdir(folder)).sort();
+    const certificates = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
+    await mkdir(path.join(root, "etc/ssl/certs"), { recursive: true });
+    await writeFile(path.join(root, "etc/ssl/certs/ca-certificates.crt"), certificates.join(""));
+}
+
+async function exists(file: string): Promise<boolean> {
+    return access(file).then(
+        () => true,
+        () => false,
+    );
+}

@@ -1,0 +1,60 @@
+import { execa } from "execa";
+import which from "which";
+import { ToolUnavailableError } from "./errors.js";
+import { withHeartbeat } from "./heartbeat.js";
+import { type EnsureOptions, reporter } from "./options.js";
+
+/**
+ * Installs those of the Debian packages that are not installed yet; asks neither the network nor for rights when
+ * nothing is missing. Services that the packages bring are not started.
+ *
+ * @throws {ToolUnavailableError} when packages are missing and this is not Debian, not root, or apt-get fails.
+ */
+export async function ensureDebianPackages(names: readonly string[], options: EnsureOptions = {}): Promise<void> {
+    const missing = await missingDebianPackages(names);
+    if (missing.length === 0) {
+        return;
+    }
+    const list = missing.join(" ");
+    const command = `apt-get install --yes --no-install-recommends ${list}`;
+    if ((await which("apt-get", { nothrow: true })) === null) {
+        throw unavailable(missing, "this system has no apt-get", `Install the programs of these packages by hand.`);
+    }
+    if (process.getuid?.() !== 0) {
+        throw unavailable(missing, "only root may install them", `Run \`sudo ${command}\`, then run this again.`);
+    }
+    const texts = { started: `installing ${list}`, ended: `Installed ${list}` };
+    await withHeartbeat(texts, { report: reporter(options) }, async () => {
+        await aptGet(["update"], missing, options);
+        await aptGet(command.split(" ").slice(1), missing, options);
+    });
+}
+
+async function missingDebianPackages(names: readonly string[]): Promise<string[]> {
+    const { stdout } = await execa("dpkg-query", ["--show", "--showformat=${Package} ${db:Status-Status}\\n", ...names], {
+        reject: false,
+    });
+    const installed = new Set((stdout ?? "").split("\n").filter((line) => line.endsWith(" installed")));
+    return names.filter((name) => !installed.has(`${name} installed`));
+}
+
+async function aptGet(args: string[], missing: readonly string[], { signal }: EnsureOptions): Promise<void> {
+    try {
+        await execa("apt-get", args, {
+            // RUNLEVEL=1 keeps invoke-rc.d from starting what was just installed.
+            env: { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
+            stdin: "ignore",
+            all: true,
+            ...(signal === undefined ? {} : { cancelSignal: signal }),
+        });
+    } catch (error) {
+        signal?.throwIfAborted();
+        throw unavailable(missing, `\`apt-get ${args[0]}\` failed`, "Its message stands below.", error);
+    }
+}
+
+function unavailable(missing: readonly string[], reason: string, advice: string, cause?: unknown): ToolUnavailableError {
+    const output = (cause as { all?: string } | undefined)?.all ?? "";
+    const what = `Debian's ${new Intl.ListFormat("en").format(missing)}`;
+    return new ToolUnavailableError(what, [reason], advice, output.split("\n").slice(-10).join("\n"), { cause });
+}

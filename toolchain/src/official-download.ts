@@ -1,0 +1,59 @@
+import { rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { execa, ExecaError } from "execa";
+import { ToolUnavailableError } from "./errors.js";
+import { withHeartbeat } from "./heartbeat.js";
+import { type EnsureOptions, reporter } from "./options.js";
+
+/** Enough for a hundred megabytes on a slow line; without a network it fails within a second. */
+const timeoutMs = 10 * 60_000;
+
+/** A process of its own, because `PulumiCommand.install` has no way to be stopped. */
+const installScript = `
+    const { PulumiCommand } = require("@pulumi/pulumi/automation");
+    const { SemVer } = require("semver");
+    const [root, version] = process.argv.slice(1);
+    PulumiCommand.install({ root, version: new SemVer(version) }).catch((error) => {
+        console.error(error.message);
+        process.exitCode = 1;
+    });`;
+
+/**
+ * Downloads the official Pulumi CLI into `folder`/bin, in the way of Pulumi's own Automation API.
+ *
+ * @throws {ToolUnavailableError} when it cannot be downloaded.
+ */
+export async function downloadPulumi(
+    version: string,
+    folder: string,
+    partialFolder: string,
+    options: EnsureOptions,
+): Promise<void> {
+    const { signal } = options;
+    const root = path.join(partialFolder, "pulumi");
+    const texts = { started: `downloading pulumi ${version}`, ended: `Downloaded pulumi ${version}` };
+    try {
+        await withHeartbeat(texts, { report: reporter(options) }, () =>
+            execa(process.execPath, ["--input-type=commonjs", "-e", installScript, root, version], {
+                cwd: fileURLToPath(new URL("..", import.meta.url)),
+                stdin: "ignore",
+                timeout: timeoutMs,
+                ...(signal === undefined ? {} : { cancelSignal: signal }),
+            }),
+        );
+    } catch (error) {
+        signal?.throwIfAborted();
+        const stderr = error instanceof ExecaError && typeof error.stderr === "string" ? error.stderr : "";
+        const reason = stderr.trim().split("\n").at(-1) || "it took too long";
+        throw new ToolUnavailableError(
+            `pulumi ${version}`,
+            [`the official download failed (${reason})`],
+            "Check the network, then run this again.",
+            "",
+            { cause: error },
+        );
+    }
+    await rm(folder, { recursive: true, force: true });
+    await rename(root, folder);
+}

@@ -1,0 +1,33 @@
+import { execa } from "execa";
+import semver from "semver";
+import which from "which";
+import { type GoTool } from "./tools.js";
+import { Missing } from "./ways.js";
+
+export interface OnPath {
+    readonly command: string;
+    readonly version: string;
+}
+
+/** The first program of that name on PATH, if it is new enough. */
+export async function findOnPath({ name, onPath }: Pick<GoTool, "name" | "onPath">): Promise<OnPath | Missing> {
+    const command = await which(name, { nothrow: true });
+    if (command === null || onPath === undefined) {
+        return new Missing("none is on PATH");
+    }
+    const { stdout } = await execa(command, onPath.versionArguments, {
+        env: { PULUMI_SKIP_UPDATE_CHECK: "true" },
+        reject: false,
+        stdin: "ignore",
+        timeout: 10_000,
+    });
+    const version = semver.parse(stdout.trim());
+    if (version === null) {
+        return new Missing(`the one on PATH (${command}) does not tell its version`);
+    }
+    // A development build of the next version ("3.216.0-alpha.1") counts as that version.
+    if (semver.lt(`${version.major}.${version.minor}.${version.patch}`, onPath.minimumVersion)) {
+        return new Missing(`the one on PATH (${command}) is ${version.version}, older than ${onPath.minimumVersion}`);
+    }
+    return { command, version: version.version };
+}

@@ -1,0 +1,53 @@
+import { ToolUnavailableError } from "./errors.js";
+
+/** One way to get something. */
+export interface Way<T> {
+    readonly name: string;
+    /** Looks for what is there already, at once and without the network; otherwise says what is missing. */
+    find(): Promise<T | Missing>;
+    /** Downloads or builds it. Absent where all one can do is look. */
+    make?(): Promise<T>;
+}
+
+/** A clause as in "none is on PATH"; empty where {@link Way.make} will have more to say. */
+export class Missing {
+    constructor(readonly reason: string) {}
+}
+
+/**
+ * Takes what the first way finds; where none finds anything, what the first way makes that can.
+ *
+ * @throws {ToolUnavailableError} with the reason of each way.
+ */
+export async function firstWay<T>(
+    what: string,
+    ways: readonly Way<T>[],
+    { advice, signal }: { readonly advice: string; readonly signal: AbortSignal | undefined },
+): Promise<T> {
+    const reasons: string[] = [];
+    for (const way of ways) {
+        const found = await way.find();
+        if (!(found instanceof Missing)) {
+            return found;
+        }
+        if (found.reason !== "") {
+            reasons.push(found.reason);
+        }
+    }
+    let lastError: ToolUnavailableError | undefined;
+    for (const way of ways) {
+        try {
+            if (way.make !== undefined) {
+                return await way.make();
+            }
+        } catch (error) {
+            signal?.throwIfAborted();
+            if (!(error instanceof ToolUnavailableError)) {
+                throw error;
+            }
+            reasons.push(...error.reasons);
+            lastError = error;
+        }
+    }
+    throw new ToolUnavailableError(what, reasons, advice, lastError?.output, { cause: lastError });
+}

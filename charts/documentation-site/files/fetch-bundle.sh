@@ -1,0 +1,315 @@
+#!/bin/sh
+# Fetches, checks and unpacks one export bundle, before nginx starts. After it ends with 0, $SITE_DIR/public holds the
+# whole site and nothing else; after any other end the pod serves nothing, so the site that is live stays live.
+# The link is read from a mounted Secret and never printed: neither it nor what a tool says about it reaches the log.
+# Plain POSIX sh, for GNU and busybox tools alike.
+set -eu
+export LC_ALL=C
+umask 022
+
+: "${EXPORT_ID:?the export that this pod was made for}"
+EXPECTED_SHA256=${EXPECTED_SHA256:-}
+HEALTHZ_JSON=${HEALTHZ_JSON:-}
+SECRET_DIR=${SECRET_DIR:-/etc/static-export}
+SITE_DIR=${SITE_DIR:-/srv/site}
+CACHE_DIR=${CACHE_DIR:-}
+CACHE_RETAINED=${CACHE_RETAINED:-2}
+CA_FILE=${CA_FILE:-}
+TERMINATION_LOG=${TERMINATION_LOG:-/dev/termination-log}
+ATTEMPTS=${ATTEMPTS:-6}
+ATTEMPT_TIMEOUT_SECONDS=${ATTEMPT_TIMEOUT_SECONDS:-300}
+RETRY_DELAY_SECONDS=${RETRY_DELAY_SECONDS:-2}
+MAX_BUNDLE_MIB=${MAX_BUNDLE_MIB:-2048}
+MAX_SITE_MIB=${MAX_SITE_MIB:-4096}
+MAX_FILES=${MAX_FILES:-200000}
+
+work=$SITE_DIR/.work
+archive=$work/bundle.tar.gz
+reason=
+advice=
+
+log() { printf 'static-export: %s\n' "$*"; }
+
+# Ends with the reason in the log and in the container's termination message, where `kubectl describe pod` shows it.
+give_up() {
+    message="$reason${advice:+ $advice}"
+    log "$message" >&2
+    { printf '%s\n' "$message" > "$TERMINATION_LOG"; } 2> /dev/null || true
+    exit 1
+}
+
+refuse() {
+    reason=$1
+    advice=${2:-}
+    return 1
+}
+
+# The same for what may pass by itself.
+try_again() {
+    refuse "$@" || return 2
+}
+
+# --- what to fetch ---------------------------------------------------------------------------------------------------
+
+# Kubernetes swaps all files of a Secret at once, but not under our hands: the identity is read before and after.
+read_link() {
+    id_before=$(cat "$SECRET_DIR/export-id")
+    link=$(cat "$SECRET_DIR/bundle-url")
+    id_after=$(cat "$SECRET_DIR/export-id")
+    if [ "$id_before" != "$EXPORT_ID" ] || [ "$id_after" != "$EXPORT_ID" ]; then
+        try_again "The Secret describes another export than the one this pod was made for." \
+            "A pod serves its own export or none; this ends when the new pods are ready or the rollout is undone."
+        return
+    fi
+    link_scheme=${link%%://*}
+    link_host=${link#*://}
+    link_host=${link_host%%[/?#]*}
+    case $link in *[![:graph:]]* | *[\"\\]*) link_scheme= ;; esac
+    case $link_host in *@* | "") link_scheme= ;; esac
+    case $link_scheme in
+        http | https) ;;
+        *) refuse "staticExport.bundleUrl is not an http(s) address (not shown: it is a secret)." \
+            "It must have no user name and no white space." ;;
+    esac
+}
+
+# --- download --------------------------------------------------------------------------------------------------------
+
+# Sets http_status (000 without an answer) and tool_status.
+download() {
+    rm -f "$archive"
+    tool_status=0
+    if command -v curl > /dev/null 2>&1; then
+        redirects==https
+        [ "$link_scheme" = https ] || redirects==http,https
+        # The link goes in by standard input, which no process list shows; -q reads no .curlrc, so that nothing is sent
+        # but the request itself.
+        http_status=$(printf 'url = "%s"\n' "$link" | (
+            limit_file_size "$MAX_BUNDLE_MIB"
+            exec curl -q --config - --globoff --silent --fail --location --max-redirs 5 --proto '=http,https' \
+                --proto-redir "$redirects" --connect-timeout 10 --speed-limit 1 --speed-time 30 \
+                --max-time "$ATTEMPT_TIMEOUT_SECONDS" ${CA_FILE:+--cacert "$CA_FILE"} \
+                --output "$archive" --write-out '%{http_code}' 2> /dev/null
+        )) || tool_status=$?
+    else
+        (
+            limit_file_size "$MAX_BUNDLE_MIB"
+            exec timeout "$ATTEMPT_TIMEOUT_SECONDS" wget -S -T 30 -O "$archive" "$link" 2> "$work/wget.log"
+        ) || tool_status=$?
+        http_status=$(sed -n 's,.*HTTP/[0-9.]* \([0-9][0-9][0-9]\).*,\1,p' "$work/wget.log" | tail -n 1)
+        rm -f "$work/wget.log"
+    fi
+    [ -n "$http_status" ] || http_status=000
+}
+
+# Enforced by the kernel, even when a server announces no length. One block more than allowed, to tell "as large as
+# allowed" from "larger".
+limit_file_size() { ulimit -f $(($1 * 2048 + 1)); }
+
+renew="Next: run 'pulumi up', which renews the link (or 'helm upgrade' with a fresh staticExport.bundleUrl); this \
+container then goes on by itself. To start pods long after a link has died, use BundleMirror or set cache.enabled."
+
+judge_download() {
+    size=0
+    [ ! -f "$archive" ] || size=$(($(wc -c < "$archive")))
+    if [ "$size" -gt $((MAX_BUNDLE_MIB * 1048576)) ]; then
+        refuse "The bundle from $link_host is larger than fetch.limits.bundleMiB ($MAX_BUNDLE_MIB MiB)." \
+            "Raise the limit if that is expected."
+        return
+    fi
+    [ "$tool_status" -ne 0 ] || return 0
+    case $http_status in
+        403 | 410) refuse "HTTP $http_status from $link_host: the bundle link has expired or was withdrawn." "$renew" ;;
+        400 | 401) refuse "HTTP $http_status from $link_host: the bundle link was refused, as when the credentials that \
+signed it have ended." "$renew" ;;
+        404) refuse "HTTP 404 from $link_host: there is no bundle at the link's address (any more)." "$renew" ;;
+        408 | 429 | 5??) try_again "HTTP $http_status from $link_host: the storage did not deliver the bundle." ;;
+        3?? | 4??) refuse "HTTP $http_status from $link_host instead of the bundle." ;;
+        *) judge_connection ;;
+    esac
+}
+
+# The numbers are curl's; 124 is timeout's.
+judge_connection() {
+    case $tool_status in
+        6) try_again "The host name of $link_host cannot be resolved." "Check DNS and the NetworkPolicy." ;;
+        7) try_again "No connection to $link_host." "Check networkPolicy.egressTo and egressPorts." ;;
+        28 | 124) try_again "The download from $link_host timed out." "See fetch.attemptTimeoutSeconds." ;;
+        35 | 60 | 77) try_again "The TLS connection to $link_host is not trusted (curl error $tool_status)." \
+            "For a private authority set fetch.certificateAuthority." ;;
+        23) try_again "The bundle could not be written to disk." "See siteVolumeSizeLimit." ;;
+        *) try_again "The download from $link_host broke off after $size bytes (error $tool_status)." ;;
+    esac
+}
+
+# One attempt. 0: the archive is there; 1: no attempt can help; 2: another one may.
+attempt_download() {
+    read_link || return
+    if ! command -v curl > /dev/null 2>&1 && [ "$link_scheme" = https ] && [ -z "$EXPECTED_SHA256" ]; then
+        refuse "The fetch image has no curl, and not every wget checks certificates." \
+            "Set staticExport.sha256 or use an image with curl."
+        return
+    fi
+    download
+    judge_download
+}
+
+fetch() {
+    attempt=1
+    pause=$RETRY_DELAY_SECONDS
+    while :; do
+        outcome=0
+        attempt_download || outcome=$?
+        [ "$outcome" -eq 2 ] || return "$outcome"
+        [ "$attempt" -lt "$ATTEMPTS" ] || return 1
+        log "Attempt $attempt of $ATTEMPTS: $reason Trying again in $pause s."
+        sleep "$pause"
+        attempt=$((attempt + 1))
+        pause=$((pause * 2))
+        [ "$pause" -le 20 ] || pause=20
+    done
+}
+
+# --- check and unpack ------------------------------------------------------------------------------------------------
+
+digest_of() { sha256sum < "$1" | cut -d ' ' -f 1; }
+
+check_digest() {
+    digest=$(digest_of "$archive")
+    expected=$(printf '%s' "${EXPECTED_SHA256:-$digest}" | tr 'A-F' 'a-f')
+    [ "$digest" = "$expected" ] ||
+        refuse "The bundle's SHA-256 is $digest, but staticExport.sha256 says $expected." \
+            "It is refused: nothing is served from it."
+}
+
+# Every entry is judged before anything is unpacked; what tar would silently correct is refused.
+check_archive() {
+    limit=$((MAX_SITE_MIB * 1048576))
+    rm -f "$work"/*-failed
+    unpacked=$({ gzip -dc "$archive" 2> /dev/null || : > "$work/gzip-failed"; } | head -c $((limit + 1)) | wc -c)
+    if [ "$unpacked" -gt "$limit" ]; then
+        refuse "The bundle unpacks to more than fetch.limits.siteMiB ($MAX_SITE_MIB MiB)." \
+            "Raise the limit if that is expected."
+        return
+    fi
+    if [ -e "$work/gzip-failed" ]; then
+        refuse "The bundle is not a whole gzip archive: it is truncated, damaged or something else (an error page?)."
+        return
+    fi
+    { gzip -dc "$archive" | tar -tvf - 2> "$work/tar.log" || : > "$work/tar-failed"; } |
+        head -n $((MAX_FILES + 1)) > "$work/entries"
+    if [ "$(wc -l < "$work/entries")" -gt "$MAX_FILES" ]; then
+        refuse "The bundle holds more than fetch.limits.files ($MAX_FILES) entries." \
+            "Raise the limit if that is expected."
+        return
+    fi
+    if grep -q 'emoving leading' "$work/tar.log"; then
+        refuse "The bundle holds a path that leaves its folder (absolute, or with '..')." "It is refused as a whole."
+        return
+    fi
+    if [ -e "$work/tar-failed" ]; then
+        refuse "The bundle is not a whole tar archive: it is truncated or damaged."
+        return
+    fi
+    # busybox lists a hard link as an empty file that points somewhere.
+    unwanted=$(awk '!/^[-d]/ || (/^-/ && $3 == 0 && / -> /) { print substr($1, 1, 1); exit }' "$work/entries")
+    [ -z "$unwanted" ] ||
+        refuse "The bundle holds a link, device or other special entry (type '$unwanted')." \
+            "Only files and folders are accepted."
+}
+
+unpack() {
+    public=$work/public
+    if ! (
+        rm -rf "$public" && mkdir "$public" && cd "$public" && limit_file_size "$MAX_SITE_MIB" &&
+            gzip -dc "$archive" | tar -xomf - 2> /dev/null && chmod -R u=rwX,go=rX "$public"
+    ); then
+        refuse "The bundle could not be unpacked." "See siteVolumeSizeLimit and fetch.limits.siteMiB."
+        return
+    fi
+    # Again on what is there: this does not depend on how a tar prints its list.
+    if [ -n "$(find "$public" ! -type d ! -type f | head -n 1)$(find "$public" -type f -links +1 | head -n 1)" ]; then
+        refuse "The bundle unpacked to a link or special file." "Only files and folders are accepted."
+        return
+    fi
+    if [ -z "$(find "$public" -type f -name '*.html' | head -n 1)" ]; then
+        refuse "The bundle holds no .html page: it is no documentation export."
+        return
+    fi
+    # nginx builds ETags from time and size. Archives often carry one fixed time, and then a changed page of the same
+    # size would look unchanged to browsers; so the time is derived from the digest, alike on all pods.
+    seconds=$(printf '%d' "0x$(printf '%s' "$digest" | cut -c 1-7)")
+    find "$public" -exec touch -d "@$seconds" {} +
+}
+
+accept() { check_digest && check_archive && unpack; }
+
+# --- cache -----------------------------------------------------------------------------------------------------------
+
+# A cache that cannot be written costs a later pod its safety net, not this one its start.
+save_to_cache() {
+    [ -n "$CACHE_DIR" ] || return 0
+    mkdir -p "$CACHE_DIR" 2> /dev/null || true
+    partial=$CACHE_DIR/.$EXPORT_ID.${HOSTNAME:-pod}
+    if cp "$archive" "$partial" 2> /dev/null && mv -f "$partial" "$CACHE_DIR/$EXPORT_ID.$digest.tar.gz"; then
+        # shellcheck disable=SC2012 # the names are ours: hexadecimal digits only
+        ls -t "$CACHE_DIR" | grep '^[0-9a-f]*\.[0-9a-f]*\.tar\.gz$' | grep -v "^$EXPORT_ID\." |
+            tail -n +$((CACHE_RETAINED + 1)) | while read -r old; do rm -f "$CACHE_DIR/$old"; done
+        # Left by pods that were killed while they copied.
+        find "$CACHE_DIR" -name '.*' -type f -mmin +1440 -exec rm -f {} + 2> /dev/null || true
+        log "Kept the bundle in the cache."
+    else
+        rm -f "$partial" 2> /dev/null || true
+        log "Warning: the bundle could not be kept in the cache (is the volume full or read-only?). Going on without."
+    fi
+}
+
+# The digest in the name was computed when the file was saved: a damaged copy is not served.
+load_from_cache() {
+    [ -n "$CACHE_DIR" ] || return 1
+    for cached in "$CACHE_DIR/$EXPORT_ID".*.tar.gz; do
+        [ -f "$cached" ] || continue
+        cp "$cached" "$archive" 2> /dev/null || continue
+        saved_digest=${cached##*/"$EXPORT_ID".}
+        EXPECTED_SHA256=${EXPECTED_SHA256:-${saved_digest%.tar.gz}}
+        accept && return 0
+        log "The cached copy is not usable: $reason"
+    done
+    return 1
+}
+
+# --- main ------------------------------------------------------------------------------------------------------------
+
+trap 'rm -rf "$work"' EXIT
+trap 'exit 143' TERM INT
+
+# After a node restart the init container runs again over what it unpacked before, when the link may have died.
+if [ "$(cat "$SITE_DIR/export-id" 2> /dev/null)" = "$EXPORT_ID" ]; then
+    log "This pod has its site unpacked already: nothing to fetch."
+    exit 0
+fi
+rm -rf "$work" "$SITE_DIR/public" "$SITE_DIR/healthz.json" "$SITE_DIR/export-id"
+mkdir "$work"
+
+if fetch && accept; then
+    log "Fetched $(($(wc -c < "$archive"))) bytes from $link_host, SHA-256 $digest."
+    save_to_cache
+else
+    fetch_reason=$reason
+    fetch_advice=$advice
+    if load_from_cache; then
+        log "SERVING FROM THE CACHE: $fetch_reason The cache holds this very export (SHA-256 $digest), so the site is" \
+            "complete. $fetch_advice"
+    else
+        reason=$fetch_reason
+        advice=$fetch_advice
+        [ -z "$CACHE_DIR" ] || reason="$reason The cache does not hold this export either."
+        give_up
+    fi
+fi
+
+mv "$work/public" "$SITE_DIR/public"
+printf '%s\n' "$HEALTHZ_JSON" > "$SITE_DIR/healthz.json"
+# Last: it vouches for everything above.
+printf '%s' "$EXPORT_ID" > "$SITE_DIR/export-id"
+log "Unpacked $(($(find "$SITE_DIR/public" -type f | wc -l))) files. Ready to serve."

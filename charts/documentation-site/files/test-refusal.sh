@@ -1,0 +1,22 @@
+#!/bin/sh
+# `helm test`, the failing case: the fetch script meets something that is no bundle, and something with another digest.
+set -eu
+here=$(dirname "$0")
+
+expect_refusal() {
+    rm -rf /tmp/refusal
+    mkdir -p /tmp/refusal/secret /tmp/refusal/site
+    printf '%s' "$SITE_URL/healthz" > /tmp/refusal/secret/bundle-url
+    printf '%s' test > /tmp/refusal/secret/export-id
+    if EXPORT_ID=test EXPECTED_SHA256="$1" SECRET_DIR=/tmp/refusal/secret SITE_DIR=/tmp/refusal/site \
+        TERMINATION_LOG=/tmp/refusal/message sh "$here/fetch-bundle.sh"; then
+        echo "The fetch script accepted what is no bundle."
+        exit 1
+    fi
+    grep -q "$2" /tmp/refusal/message || { echo "The refusal does not say '$2'."; exit 1; }
+    [ -z "$(ls -A /tmp/refusal/site)" ] || { echo "The refusal left something behind."; exit 1; }
+}
+
+expect_refusal "" "not a whole gzip archive"
+expect_refusal "$(printf '%064d' 0)" "SHA-256"
+echo "Both were refused, and nothing was left behind."

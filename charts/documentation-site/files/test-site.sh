@@ -1,0 +1,21 @@
+#!/bin/sh
+# `helm test`: asks the Service as a visitor would.
+set -eu
+
+get() {
+    if command -v curl > /dev/null 2>&1; then
+        curl -q --silent --show-error --fail --max-time 20 "$SITE_URL$1"
+    else
+        wget -q -O - -T 20 "$SITE_URL$1"
+    fi
+}
+
+healthz=$(get /healthz)
+[ "$healthz" = "$EXPECTED_HEALTHZ" ] || { echo "/healthz says $healthz, expected $EXPECTED_HEALTHZ"; exit 1; }
+if get /no-such-page-of-this-documentation > /dev/null 2>&1; then
+    echo "A page that does not exist was answered without an error."
+    exit 1
+fi
+# Not every site has a front page at its root; the version above already came from the unpacked export.
+get / > /dev/null 2>&1 || echo "Note: this export has no page at /."
+echo "The site answers: $healthz"

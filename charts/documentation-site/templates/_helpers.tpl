@@ -1,0 +1,136 @@
+{{- define "documentation-site.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) | trunc 52 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What selects the pods: it can never change in a Deployment, so nothing that varies may stand here. */}}
+{{- define "documentation-site.selectorLabels" -}}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "documentation-site.labels" -}}
+{{ include "documentation-site.selectorLabels" . }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") }}
+{{- end -}}
+
+{{/* The link without what a renewal changes: its query and fragment. */}}
+{{- define "documentation-site.bundleAddress" -}}
+{{- regexReplaceAll "[?#].*$" .Values.staticExport.bundleUrl "" -}}
+{{- end -}}
+
+{{/* Tells one export from another. It is all that the pod template knows of the link, so a renewed link rolls nothing. */}}
+{{- define "documentation-site.exportId" -}}
+{{- $export := .Values.staticExport -}}
+{{- list $export.version (lower $export.sha256) (include "documentation-site.bundleAddress" .) | toJson | sha256sum -}}
+{{- end -}}
+
+{{/* Refuses what a schema could only refuse by printing the link. */}}
+{{- define "documentation-site.assertBundleUrl" -}}
+{{- if not (regexMatch "^https?://[^/?#@\\s\"\\\\]+([/?#][!#-\\[\\]-~]*)?$" .Values.staticExport.bundleUrl) -}}
+{{- fail "staticExport.bundleUrl must be an http(s) address without user name and white space: pass StaticExportBundle's bundleUrl or BundleMirror's url unchanged (it is not shown here, because it is a secret)." -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The port that the link is fetched from. */}}
+{{- define "documentation-site.bundlePort" -}}
+{{- $url := urlParse (include "documentation-site.bundleAddress" .) -}}
+{{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
+{{- default (ternary "443" "80" (eq $url.scheme "https")) $port -}}
+{{- end -}}
+
+{{- define "documentation-site.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- default (include "documentation-site.fullname" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- default "default" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "documentation-site.image" -}}
+{{- .repository -}}{{- with .tag }}:{{ . }}{{ end -}}{{- with .digest }}@{{ . }}{{ end -}}
+{{- end -}}
+
+{{/* The fetch image; the web server's where none is named. */}}
+{{- define "documentation-site.fetchImage" -}}
+{{- include "documentation-site.image" (ternary .Values.fetch.image .Values.image (ne .Values.fetch.image.repository "")) -}}
+{{- end -}}
+
+{{/* The files of the ConfigMap, on their own so that their checksum does not depend on labels. */}}
+{{- define "documentation-site.files" -}}
+nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
+{{- range list "404.html" "drain.sh" "fetch-bundle.sh" "test-site.sh" "test-refusal.sh" }}
+{{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
+{{- end }}
+{{- end -}}
+
+{{/* What the fetch script needs beside the Secret; the same for the init container and for the test of refusals. */}}
+{{- define "documentation-site.fetchLimits" -}}
+- { name: ATTEMPTS, value: {{ .Values.fetch.attempts | quote }} }
+- { name: RETRY_DELAY_SECONDS, value: {{ .Values.fetch.retryDelaySeconds | quote }} }
+- { name: ATTEMPT_TIMEOUT_SECONDS, value: {{ .Values.fetch.attemptTimeoutSeconds | quote }} }
+- { name: MAX_BUNDLE_MIB, value: {{ .Values.fetch.limits.bundleMiB | quote }} }
+- { name: MAX_SITE_MIB, value: {{ .Values.fetch.limits.siteMiB | quote }} }
+- { name: MAX_FILES, value: {{ .Values.fetch.limits.files | int64 | quote }} }
+{{- end -}}
+
+{{/* Not the selector's labels: no Service may send visitors to a test. */}}
+{{- define "documentation-site.testMetadata" -}}
+labels:
+  app.kubernetes.io/name: {{ .Chart.Name }}-test
+  app.kubernetes.io/instance: {{ .Release.Name }}
+  app.kubernetes.io/managed-by: {{ .Release.Service }}
+annotations:
+  helm.sh/hook: test
+  helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end -}}
+
+{{- define "documentation-site.testPodSpec" -}}
+restartPolicy: Never
+activeDeadlineSeconds: 120
+serviceAccountName: {{ include "documentation-site.serviceAccountName" . }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+containers:
+  - name: test
+    image: {{ include "documentation-site.fetchImage" . }}
+    imagePullPolicy: {{ default .Values.image.pullPolicy .Values.fetch.image.pullPolicy }}
+    command: [sh, /etc/documentation-site/{{ .script }}]
+    env:
+      - name: SITE_URL
+        value: http://{{ include "documentation-site.fullname" . }}:{{ .Values.service.port }}
+      - name: EXPECTED_HEALTHZ
+        value: {{ include "documentation-site.healthz" . | quote }}
+      {{- include "documentation-site.fetchLimits" . | nindent 6 }}
+    securityContext: {{- toYaml .Values.containerSecurityContext | nindent 6 }}
+    resources: {{- toYaml .Values.fetch.resources | nindent 6 }}
+    volumeMounts:
+      - { name: config, mountPath: /etc/documentation-site, readOnly: true }
+      - { name: tmp, mountPath: /tmp }
+volumes:
+  - name: config
+    configMap: { name: {{ include "documentation-site.fullname" . }} }
+  - name: tmp
+    emptyDir: { sizeLimit: 64Mi }
+{{- end -}}
+
+{{/* What /healthz answers: it tells which version a pod serves. */}}
+{{- define "documentation-site.healthz" -}}
+{{- dict "status" "ok" "version" .Values.staticExport.version | toJson -}}
+{{- end -}}

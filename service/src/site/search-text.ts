@@ -1,0 +1,29 @@
+/** A part of a page that search can lead to: what stands above the first heading, then one part a heading. */
+export interface SearchSection {
+    /** Empty for the part above the first heading. */
+    readonly id: string;
+    readonly heading: string;
+    readonly text: string;
+}
+
+/** Collects a page's text while it is rendered, cut at its headings. */
+export class SearchText {
+    private readonly parts: { id: string; heading: string; text: string }[] = [{ id: "", heading: "", text: "" }];
+
+    open(id: string, heading: string): void {
+        this.parts.push({ id, heading, text: "" });
+    }
+
+    add(text: string): void {
+        (this.parts[this.parts.length - 1] as { text: string }).text += text;
+    }
+
+    sections(): SearchSection[] {
+        return this.parts.map(({ id, heading, text }) => ({ id, heading, text: textWithoutHeading(text, heading) }));
+    }
+}
+
+function textWithoutHeading(text: string, heading: string): string {
+    const plain = text.replace(/\s+/g, " ").trim();
+    return plain.startsWith(heading) ? plain.slice(heading.length).trim() : plain;
+}

@@ -1,0 +1,17 @@
+/**
+ * The site itself is at fault: a page that does not parse, a navigation entry without a page, an empty folder.
+ *
+ * `file` is relative to the site's folder, so the message is safe to show to whoever asked for the export.
+ */
+export class SiteError extends Error {
+    override readonly name = "SiteError";
+
+    constructor(
+        readonly file: string,
+        readonly line: number | undefined,
+        reason: string,
+        options?: ErrorOptions,
+    ) {
+        super(line === undefined ? `${file}: ${reason}` : `${file}:${line}: ${reason}`, options);
+    }
+}

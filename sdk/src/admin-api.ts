@@ -17,7 +17,7 @@ import type { Transport } from "./node-transport.js";
 import { readBody } from "./read-body.js";
 import { withRetries } from "./retry.js";
 import { parseRetryAfter } from "./retry-after.js";
-import { cleanServerText } from "./server-text.js";
+import { cleanServerText, parseErrorText } from "./server-text.js";
 import { isTransient, mayHaveHadEffect, provablyHadNoEffect, retryDelayMs } from "./transient.js";
 import { withTimeout } from "./with-timeout.js";
 
@@ -139,7 +139,7 @@ export class AdminApi {
                 const { response, text } = await this.#exchange(call, context, fetch, attemptSignal);
                 const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), this.clock.now());
                 if (response.status < 200 || response.status > 299) {
-                    const serverMessage = text === undefined ? undefined : this.#errorText(text);
+                    const serverMessage = parseErrorText(text ?? "", [this.#options.adminApiKey]);
                     throw new HttpError(context, { status: response.status, serverMessage, retryAfterMs });
                 }
                 return { value: this.#decode(call, context, response, text), retryAfterMs };
@@ -199,15 +199,6 @@ export class AdminApi {
             return call.decode(json, (value) => this.clean(value));
         } catch (error) {
             throw error instanceof DecodeProblem ? invalid(error.message) : error;
-        }
-    }
-
-    #errorText(text: string): string | undefined {
-        try {
-            const { error } = JSON.parse(text) as { error?: unknown };
-            return typeof error === "string" && error !== "" ? this.clean(error) : undefined;
-        } catch {
-            return undefined;
         }
     }
 }

@@ -18,13 +18,16 @@ export interface Transport {
     close(): void;
 }
 
-/** node-fetch over bounded agents. Idle connections do not keep the process alive: Node unrefs them. */
-export function createNodeTransport(): Transport {
+/**
+ * node-fetch over bounded agents. Idle connections do not keep the process alive: Node unrefs them. Without `decode`
+ * a body arrives as it was stored, even when the storage labels an archive with `Content-Encoding: gzip`.
+ */
+export function createNodeTransport({ decode = true } = {}): Transport {
     const pool = createAgents(true);
     const single = createAgents(false);
     return {
-        pooled: fetchOver(pool),
-        fresh: fetchOver(single),
+        pooled: fetchOver(pool, decode),
+        fresh: fetchOver(single, decode),
         close: () => [...pool, ...single].forEach((agent) => agent.destroy()),
     };
 }
@@ -36,12 +39,13 @@ function createAgents(keepAlive: boolean): Agents {
     return [new HttpAgent(options), new HttpsAgent(options)];
 }
 
-function fetchOver([httpAgent, httpsAgent]: Agents): FetchLike {
+function fetchOver([httpAgent, httpsAgent]: Agents, compress: boolean): FetchLike {
     return async (url, request) => {
         // node-fetch 3 is an ES module: a CommonJS package can only load it like this.
         const { default: fetch } = await import("node-fetch");
         return fetch(url, {
             ...request,
+            compress,
             agent: ({ protocol }) => (protocol === "https:" ? httpsAgent : httpAgent),
         });
     };

@@ -14,3 +14,13 @@ export function cleanServerText(text: string, secrets: readonly string[]): strin
         .trim();
     return oneLine.length <= longestServerText ? oneLine : `${oneLine.slice(0, longestServerText)}…`;
 }
+
+/** The `error` text of an error body (admin-api.md, "Error"), cleaned; undefined when the body is not one. */
+export function parseErrorText(body: string, secrets: readonly string[]): string | undefined {
+    try {
+        const { error } = JSON.parse(body) as { error?: unknown };
+        return typeof error === "string" && error !== "" ? cleanServerText(error, secrets) : undefined;
+    } catch {
+        return undefined;
+    }
+}

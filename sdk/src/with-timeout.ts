@@ -2,26 +2,28 @@ import { longestTimerMs } from "./clock.js";
 
 /**
  * Runs `work` with a signal that is aborted by the caller's signal (rejecting with its reason), after `timeoutMs`
- * (rejecting with `createError()`), and when `work` fails, so that nothing of it goes on in the background. In real
- * time whatever the clock: sockets do not live on a fake one.
+ * (rejecting with `createError()`), and when `work` fails, so that nothing of it goes on in the background. `restart`
+ * begins the time anew. In real time whatever the clock: sockets do not live on a fake one.
  */
 export async function withTimeout<T>(
     timeoutMs: number,
     signal: AbortSignal | undefined,
     createError: () => Error,
-    work: (signal: AbortSignal) => Promise<T>,
+    work: (signal: AbortSignal, restart: () => void) => Promise<T>,
 ): Promise<T> {
     signal?.throwIfAborted();
     const controller = new AbortController();
-    const stop = (reason: unknown) => controller.abort(reason);
     const stopped = new Promise<never>((_, reject) => {
         controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error), { once: true });
     });
-    const abort = () => stop(signal?.reason);
+    const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
-    const timer = setTimeout(() => stop(createError()), Math.min(Math.max(timeoutMs, 0), longestTimerMs));
+    const timer = setTimeout(
+        () => controller.abort(createError()),
+        Math.min(Math.max(timeoutMs, 0), longestTimerMs),
+    );
     try {
-        return await Promise.race([work(controller.signal), stopped]);
+        return await Promise.race([work(controller.signal, () => timer.refresh()), stopped]);
     } catch (error) {
         controller.abort(error);
         throw error;

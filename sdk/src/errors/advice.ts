@@ -37,14 +37,15 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
 /** What to do next, for each way a call can fail. The only place that says it. */
 export const advice = {
     connection: {
-        dns: "Check the host name in baseUrl, and that this machine's DNS can resolve it.",
+        dns: "Check the host name for typing errors, and that this machine's DNS can resolve it.",
         tls: "Check the clock of this machine and that it trusts the server's certificate (NODE_EXTRA_CA_CERTS for a private authority).",
-        refused: "Check host and port in baseUrl, and that the service is running.",
+        refused: "Check host and port, and that the service is running.",
         unreachable: "Check the network, VPN and firewall between this machine and the server.",
         reset: "Check proxies between this machine and the server, and try again.",
-        protocol: "Check scheme and port in baseUrl.",
+        protocol: "Check scheme and port of the address.",
     } satisfies Record<ConnectionFailure, string>,
-    requestTimeout: "Check that the server is well, or raise requestTimeoutMs.",
+    requestTimeout: "Check that the server is well, or allow it more time with requestTimeoutMs.",
+    idleDownload: "Check the network and the storage behind the link, or allow more time with idleTimeoutMs.",
     invalidResponse: "Check that baseUrl is the address of the admin API, and not of a login page or a proxy.",
     exportJobFailed: "Correct the reason, then start a new export: a failed job cannot be resumed.",
     agentJobFailed: "Create a new agent job: a failed one cannot be resumed.",
@@ -62,6 +63,7 @@ export const advice = {
         "duplicate-entry": "Do not serve this archive, and report it to whoever made it.",
         "too-many-bytes": "If the site really is that large, raise maxBytes.",
         "too-many-files": "If the site really is that large, raise maxFiles.",
+        "size-mismatch": "Download it again; when that does not help, export again.",
         "digest-mismatch": "Download it again; when that does not help, the archive is not the one that was expected.",
         "unsafe-redirect": "Ask for a fresh link, and check the storage behind it.",
         "unsafe-address": "Check that the link is the bundleUrl of an export.",

@@ -10,6 +10,7 @@ export type BundleProblem =
     | "duplicate-entry"
     | "too-many-bytes"
     | "too-many-files"
+    | "size-mismatch"
     | "digest-mismatch"
     | "unsafe-redirect"
     | "unsafe-address"

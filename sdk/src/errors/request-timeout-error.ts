@@ -6,9 +6,10 @@ export class RequestTimeoutError extends StaticExportError {
     readonly timeoutMs: number;
 
     constructor(context: CallContext, timeoutMs: number) {
+        const isDownload = context.subject === "download";
         super(
-            `${describeSubject(context)}: no complete answer within ${timeoutMs} ms ${describeCall(context)}. ` +
-                advice.requestTimeout,
+            `${describeSubject(context)}: ${isDownload ? "nothing arrived for" : "no complete answer within"} ` +
+                `${timeoutMs} ms ${describeCall(context)}. ${isDownload ? advice.idleDownload : advice.requestTimeout}`,
             context,
         );
         this.timeoutMs = timeoutMs;

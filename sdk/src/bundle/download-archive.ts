@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { classifyConnectionFailure, createShowableCause } from "../connection-failure.js";
+import { BundleError, type CallContext, ConnectionError, HttpError, RequestTimeoutError } from "../errors/index.js";
+import type { FetchLike, FetchResponse } from "../fetch-like.js";
+import { readBody } from "../read-body.js";
+import { redactUrl } from "../redact.js";
+import { parseRetryAfter } from "../retry-after.js";
+import { cleanServerText, parseErrorText } from "../server-text.js";
+import { withTimeout } from "../with-timeout.js";
+
+const maxRedirects = 5;
+const longestErrorBytes = 64 * 1024;
+
+export interface DownloadArchiveOptions {
+    fetch: FetchLike;
+    maxBytes: number;
+    idleTimeoutMs: number;
+    signal: AbortSignal | undefined;
+    nowMs: number;
+}
+
+export interface DownloadedArchive {
+    sizeBytes: number;
+    sha256: string;
+}
+
+/** Streams what a presigned link gives to a file, replacing what the file had. One attempt. */
+export function downloadArchive(
+    bundleUrl: string,
+    filePath: string,
+    { fetch, maxBytes, idleTimeoutMs, signal, nowMs }: DownloadArchiveOptions,
+): Promise<DownloadedArchive> {
+    const context: CallContext = { subject: "download", operation: "GET bundle", url: redactUrl(bundleUrl) };
+    return withTimeout(
+        idleTimeoutMs,
+        signal,
+        () => new RequestTimeoutError(context, idleTimeoutMs),
+        async (attemptSignal, restart) => {
+            const network = new DownloadNetwork(context, fetch, attemptSignal);
+            const response = await network.get(bundleUrl);
+            restart();
+            if (response.status < 200 || response.status > 299) {
+                throw new HttpError(context, {
+                    status: response.status,
+                    serverMessage: parseErrorText(await network.text(response), []),
+                    retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), nowMs),
+                });
+            }
+            return save(network.chunks(response), filePath, maxBytes, restart);
+        },
+    );
+}
+
+async function save(
+    chunks: AsyncIterable<Buffer>,
+    filePath: string,
+    maxBytes: number,
+    restart: () => void,
+): Promise<DownloadedArchive> {
+    const hash = createHash("sha256");
+    let sizeBytes = 0;
+    const file = await open(filePath, "w", 0o600);
+    try {
+        for await (const chunk of chunks) {
+            restart();
+            sizeBytes += chunk.length;
+            if (sizeBytes > maxBytes) {
+                throw new BundleError("too-many-bytes", `the archive is larger than ${maxBytes} bytes`);
+            }
+            hash.update(chunk);
+            await file.writeFile(chunk);
+        }
+    } finally {
+        await file.close();
+    }
+    return { sizeBytes, sha256: hash.digest("hex") };
+}
+
+/** The network side alone, so that its failures are told from those of the disk. */
+class DownloadNetwork {
+    readonly #context: CallContext;
+    readonly #fetch: FetchLike;
+    readonly #signal: AbortSignal;
+
+    constructor(context: CallContext, fetch: FetchLike, signal: AbortSignal) {
+        this.#context = context;
+        this.#fetch = fetch;
+        this.#signal = signal;
+    }
+
+    /** Follows redirects within the scheme. */
+    async get(bundleUrl: string): Promise<FetchResponse> {
+        let url = bundleUrl;
+        for (let redirects = 0; ; redirects += 1) {
+            const response = await this.#fetchOnce(url);
+            const location = response.headers.get("location");
+            if (![301, 302, 303, 307, 308].includes(response.status) || location === null) {
+                return response;
+            }
+            url = checkRedirect(url, location, redirects, this.#context);
+            await this.text(response);
+        }
+    }
+
+    /** A short body; a long one counts as empty. */
+    async text(response: FetchResponse): Promise<string> {
+        try {
+            return (await readBody(response, longestErrorBytes)) ?? "";
+        } catch (error) {
+            throw this.#explain(error);
+        }
+    }
+
+    async *chunks(response: FetchResponse): AsyncGenerator<Buffer> {
+        try {
+            for await (const chunk of response.body ?? []) {
+                yield Buffer.from(chunk as Uint8Array);
+            }
+        } catch (error) {
+            throw this.#explain(error);
+        }
+    }
+
+    async #fetchOnce(url: string): Promise<FetchResponse> {
+        try {
+            return await this.#fetch(url, {
+                method: "GET",
+                // No Authorization: the link carries its own access, and the key is none of the storage's business.
+                headers: { accept: "*/*", "user-agent": "pulumi-static-export" },
+                redirect: "manual",
+                signal: this.#signal,
+            });
+        } catch (error) {
+            throw this.#explain(error);
+        }
+    }
+
+    #explain(error: unknown): unknown {
+        if (this.#signal.aborted) {
+            return this.#signal.reason;
+        }
+        const cause = createShowableCause(error, (text) => cleanServerText(text, []));
+        return new ConnectionError(this.#context, classifyConnectionFailure(error), cause);
+    }
+}
+
+function checkRedirect(url: string, location: string, redirects: number, context: CallContext): string {
+    const refuse = (why: string) => new BundleError("unsafe-redirect", `${context.url} redirects ${why}`);
+    if (redirects >= maxRedirects) {
+        throw refuse(`more than ${maxRedirects} times`);
+    }
+    if (!URL.canParse(location, url)) {
+        throw refuse("to something that is not an address");
+    }
+    const target = new URL(location, url);
+    if (target.protocol !== new URL(url).protocol) {
+        throw refuse(`to another scheme, ${target.protocol}`);
+    }
+    if (target.username !== "" || target.password !== "") {
+        throw refuse("to an address with credentials");
+    }
+    return target.href;
+}

@@ -1,0 +1,165 @@
+import { constants } from "node:fs";
+import { copyFile, lstat, mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { BundleError } from "../errors/index.js";
+import { checkEntryPath, checkLinkTarget, type EntryPath, quoteName } from "./entry-path.js";
+
+export interface BundleLimits {
+    maxBytes: number;
+    maxFiles: number;
+}
+
+const maxLinkHops = 40;
+
+/**
+ * Writes the entries of an archive below one new folder, and refuses those that would do harm. Only plain files and
+ * folders ever come into being: a link to a file in the bundle becomes a copy of it, once all files are there, so no
+ * write can go through a link. Owners, modes and times of the archive are ignored.
+ */
+export class SiteWriter {
+    readonly #root: string;
+    readonly #limits: BundleLimits;
+    readonly #folders = new Set<string>();
+    readonly #links = new Map<string, { name: string; target: EntryPath }>();
+    #entryCount = 0;
+    #fileCount = 0;
+    #unpackedBytes = 0;
+
+    constructor(root: string, limits: BundleLimits) {
+        this.#root = root;
+        this.#limits = limits;
+    }
+
+    get fileCount(): number {
+        return this.#fileCount;
+    }
+
+    get unpackedBytes(): number {
+        return this.#unpackedBytes;
+    }
+
+    async addFolder(name: string): Promise<void> {
+        this.#countEntry();
+        await this.#makeFolder(name, checkEntryPath(name));
+    }
+
+    async addFile(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+        this.#countEntry();
+        const path = this.#fileName(name);
+        await this.#makeFolder(name, path.slice(0, -1));
+        await refuseClash(name, async () => {
+            const file = await open(join(this.#root, ...path), "wx", 0o644);
+            try {
+                for await (const chunk of content) {
+                    this.#countBytes(chunk.length);
+                    await file.writeFile(chunk);
+                }
+            } finally {
+                await file.close();
+            }
+        });
+        this.#fileCount += 1;
+    }
+
+    /** A symbolic link, whose target is relative to its own folder. */
+    addSymbolicLink(name: string, target: string): void {
+        this.#addLink(name, this.#fileName(name).slice(0, -1), target);
+    }
+
+    /** A hard link, whose target is relative to the bundle's folder. */
+    addHardLink(name: string, target: string): void {
+        this.#addLink(name, [], target);
+    }
+
+    /** Makes the links. To be called once, after all entries. */
+    async finish(): Promise<void> {
+        for (const [key, { name, target }] of this.#links) {
+            const source = join(this.#root, ...(await this.#findLinkedFile(name, target)));
+            const path = key.split("/");
+            await this.#makeFolder(name, path.slice(0, -1));
+            this.#countBytes((await lstat(source)).size);
+            const mode = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
+            await refuseClash(name, () => copyFile(source, join(this.#root, ...path), mode));
+            this.#fileCount += 1;
+        }
+        if (this.#fileCount === 0) {
+            throw new BundleError("corrupt", "the archive has no files");
+        }
+    }
+
+    #addLink(name: string, from: EntryPath, target: string): void {
+        this.#countEntry();
+        const key = this.#fileName(name).join("/");
+        if (this.#links.has(key)) {
+            throw clash(name);
+        }
+        this.#links.set(key, { name, target: checkLinkTarget(name, from, target) });
+    }
+
+    /** Follows links by name, before any of them exists on disk. */
+    async #findLinkedFile(name: string, target: EntryPath): Promise<EntryPath> {
+        let path: EntryPath | undefined = target;
+        for (let hops = 0; hops < maxLinkHops && path !== undefined; hops += 1) {
+            const next: EntryPath | undefined = this.#links.get(path.join("/"))?.target;
+            if (next === undefined) {
+                const found = await lstat(join(this.#root, ...path)).catch(() => undefined);
+                if (found?.isFile()) {
+                    return path;
+                }
+            }
+            path = next;
+        }
+        throw new BundleError("unsafe-link", `the link ${quoteName(name)} leads to no file of the bundle`);
+    }
+
+    #fileName(name: string): EntryPath {
+        const path = checkEntryPath(name);
+        if (path.length === 0) {
+            throw new BundleError("unsafe-path", `the entry ${quoteName(name)} names no file`);
+        }
+        return path;
+    }
+
+    async #makeFolder(name: string, path: EntryPath): Promise<void> {
+        for (let depth = 1; depth <= path.length; depth += 1) {
+            const folder = path.slice(0, depth).join("/");
+            if (!this.#folders.has(folder)) {
+                this.#countEntry();
+                await refuseClash(name, () => mkdir(join(this.#root, folder), { recursive: true }));
+                this.#folders.add(folder);
+            }
+        }
+    }
+
+    /** Folders count twice when they have an entry of their own: the limit is against bombs, and not to the file. */
+    #countEntry(): void {
+        this.#entryCount += 1;
+        if (this.#entryCount > this.#limits.maxFiles) {
+            throw new BundleError("too-many-files", `the archive has more than ${this.#limits.maxFiles} files and folders`);
+        }
+    }
+
+    #countBytes(bytes: number): void {
+        this.#unpackedBytes += bytes;
+        if (this.#unpackedBytes > this.#limits.maxBytes) {
+            throw new BundleError("too-many-bytes", `the archive unpacks to more than ${this.#limits.maxBytes} bytes`);
+        }
+    }
+}
+
+function clash(name: string): BundleError {
+    return new BundleError("duplicate-entry", `the entry ${quoteName(name)} clashes with another one of that name`);
+}
+
+/**
+ * Lets the file system itself say which names are the same one: on one that ignores case or Unicode form, two entries
+ * that differ only there would overwrite each other.
+ */
+async function refuseClash(name: string, write: () => Promise<unknown>): Promise<void> {
+    try {
+        await write();
+    } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        throw code === "EEXIST" || code === "EISDIR" || code === "ENOTDIR" ? clash(name) : error;
+    }
+}

@@ -1,0 +1,35 @@
+/** What one job asks of an exporter. All folders are absolute. */
+export interface ExportRequest {
+    domain: string;
+    siteDir: string;
+    version?: string;
+    /** Pages to export; every published page when absent. */
+    paths?: readonly string[];
+    /** Empty, for this job alone; its content is removed afterwards. */
+    workDir: string;
+    /** Kept between the exports of this domain. */
+    cacheDir: string;
+}
+
+export interface ExportResult {
+    /** The finished `tar.gz`, inside the work folder. */
+    archivePath: string;
+    pageCount: number;
+    sizeBytes: number;
+    sha256: string;
+}
+
+export interface ExportControl {
+    /** @param progress percent, 0 to 100 */
+    onProgress(progress: number, pageCount: number): void;
+    signal: AbortSignal;
+}
+
+/**
+ * Turns a folder of documentation into one archive. A rejection fails the job with the error's message, which is shown
+ * to whoever started it: it says what is wrong with the site, with file and line where there are any.
+ */
+export interface Exporter {
+    export(request: ExportRequest, control: ExportControl): Promise<ExportResult>;
+    close?(): Promise<void>;
+}

@@ -1,0 +1,46 @@
+/** What a fault can hit: the requests of one operation, or (`export`) the running of jobs. */
+export const faultOperations = [
+    "start",
+    "get",
+    "bundle",
+    "download",
+    "agent-start",
+    "agent-get",
+    "agent-message",
+    "export",
+] as const;
+export type FaultOperation = (typeof faultOperations)[number];
+
+/** The operations of the HTTP interface, as routes and the request log name them. */
+export type Operation = Exclude<FaultOperation, "export">;
+
+export type FaultEffect =
+    | { kind: "status"; status: number; retryAfter?: RetryAfter; html: boolean }
+    | { kind: "reset" }
+    | { kind: "ambiguous" }
+    | { kind: "reset-after"; bytes: number }
+    | { kind: "truncate" }
+    | { kind: "unknown-status" }
+    | { kind: "progress-back" }
+    | { kind: "vanish" }
+    | { kind: "expired-link" }
+    | { kind: "fail"; reason: string };
+
+export interface RetryAfter {
+    seconds: number;
+    /** Sent as an HTTP date instead of as seconds. */
+    asDate: boolean;
+}
+
+/** One parsed `--fault` switch. It has an effect, a delay, or both. */
+export interface Fault {
+    /** As it was written; answers that are faults say it. */
+    spec: string;
+    operations: readonly FaultOperation[];
+    effect?: FaultEffect;
+    delayMs: number;
+    /** How many requests of the operation pass before the first is hit. */
+    after: number;
+    /** How many are hit; Infinity when not limited. */
+    times: number;
+}

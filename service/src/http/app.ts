@@ -1,0 +1,66 @@
+import { type TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import Fastify, {
+    type FastifyBaseLogger,
+    type FastifyInstance,
+    type FastifyReply,
+    type RawReplyDefaultExpression,
+    type RawRequestDefaultExpression,
+    type RawServerDefault,
+} from "fastify";
+import { type Socket } from "node:net";
+import { type ServiceLogger } from "../logger.js";
+import { addErrorAnswers, describeSchemaErrors } from "./error-answers.js";
+import { sharedSchemas } from "./schemas.js";
+
+export type App = FastifyInstance<
+    RawServerDefault,
+    RawRequestDefaultExpression,
+    RawReplyDefaultExpression,
+    FastifyBaseLogger,
+    TypeBoxTypeProvider
+>;
+
+const bodyLimitBytes = 1024 * 1024;
+
+/** The HTTP server without its routes: strict validation, and the contract's `Error` body for whatever goes wrong. */
+export function createApp(logger: ServiceLogger): App {
+    const app: App = Fastify({
+        bodyLimit: bodyLimitBytes,
+        forceCloseConnections: "idle",
+        routerOptions: { maxParamLength: 300 },
+        ajv: { customOptions: { removeAdditional: false, coerceTypes: false, verbose: true } },
+        schemaErrorFormatter: describeSchemaErrors,
+        frameworkErrors: (error, _request, reply: FastifyReply) => {
+            void reply.code(error.statusCode ?? 400).send({ error: error.message });
+        },
+        clientErrorHandler: answerBrokenRequest,
+    }).withTypeProvider<TypeBoxTypeProvider>();
+
+    for (const [name, schema] of Object.entries(sharedSchemas)) {
+        app.addSchema({ ...schema, $id: name });
+    }
+    // Many clients announce JSON and send nothing where the contract says "Request body: none".
+    const parseJson = app.getDefaultJsonParser("error", "error");
+    app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+        if (body === "") {
+            done(null, undefined);
+        } else {
+            void parseJson(request, body as string, done);
+        }
+    });
+    addErrorAnswers(app, logger);
+    return app;
+}
+
+/** For bytes that are no HTTP request: there is no route, and no reply object, for them. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+        socket.destroy();
+        return;
+    }
+    const body = JSON.stringify({ error: "This is no HTTP request that the service understands." });
+    socket.end(
+        "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n" +
+            `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+}

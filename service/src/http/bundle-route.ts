@@ -1,0 +1,109 @@
+import parseRange from "range-parser";
+import { Type } from "typebox";
+import { type BundleLinks } from "../bundles/bundle-links.js";
+import { type BundleStorage } from "../bundles/bundle-storage.js";
+import { type StaticExportStore } from "../store/static-export-store.js";
+import { type App } from "./app.js";
+import { RequestError } from "./request-error.js";
+import { BundleParams, errorAnswers } from "./schemas.js";
+import { bundleGone } from "./static-export-routes.js";
+
+export interface BundleRouteOptions {
+    store: StaticExportStore;
+    storage: BundleStorage;
+    links: BundleLinks;
+}
+
+const Archive = {
+    description: "The archive, or the part of it that was asked for.",
+    content: { "application/gzip": { schema: Type.Unsafe<unknown>({ type: "string", format: "binary" }) } },
+};
+
+/** Serves archives to whoever holds a link that we signed and that has not expired; the ETag is the digest. */
+export function addBundleRoute(app: App, { store, storage, links }: BundleRouteOptions): void {
+    app.route({
+        method: ["GET", "HEAD"],
+        url: "/bundles/:file",
+        config: { operation: "download" },
+        schema: {
+            summary: "Download a bundle by its presigned link",
+            tags: ["Static export"],
+            params: BundleParams,
+            querystring: Type.Unsafe<{ expires?: unknown; signature?: unknown }>({
+                type: "object",
+                properties: { expires: { description: "Unix seconds" }, signature: {} },
+            }),
+            response: {
+                200: Archive,
+                206: Archive,
+                304: Type.Null({ description: "The archive is the one that If-None-Match names." }),
+                ...errorAnswers(403, 404, 416, 500),
+            },
+        },
+        handler: async (request, reply) => {
+            const [, jobId = ""] = /^(se_[0-9a-f]{1,64})\.tar\.gz$/.exec(request.params.file) ?? [];
+            const verdict = links.verify(jobId, request.query.expires, request.query.signature);
+            if (verdict !== "valid") {
+                throw new RequestError(
+                    403,
+                    verdict === "expired"
+                        ? `The bundle link has expired: POST /v1/static-export/jobs/${jobId}/bundle gives a fresh one.`
+                        : "The bundle link is not one that this service gave out, or it was altered.",
+                );
+            }
+            const job = store.get(jobId);
+            const archive = job?.sha256 ? await storage.open(job.sha256) : undefined;
+            if (job?.sha256 === undefined || archive === undefined) {
+                throw bundleGone(jobId);
+            }
+            const etag = `"${job.sha256}"`;
+            void reply.headers({ etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" });
+            if (isNotModified(request.headers["if-none-match"], etag)) {
+                await archive.close();
+                return reply.code(304).send(null);
+            }
+            const { size } = await archive.stat();
+            const range = rangeOf(request.headers, etag, size);
+            if (range === "unsatisfiable") {
+                await archive.close();
+                void reply.header("content-range", `bytes */${size}`);
+                throw new RequestError(416, `The range lies outside of the bundle's ${size} bytes.`);
+            }
+            if (range !== undefined) {
+                void reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
+            }
+            const { start, end } = range ?? { start: 0, end: size - 1 };
+            void reply.headers({
+                "content-type": "application/gzip",
+                "content-length": end - start + 1,
+                "content-disposition": `attachment; filename="${job.domain}-${jobId}.tar.gz"`,
+            });
+            if (request.method === "HEAD") {
+                await archive.close();
+                return reply.send(undefined);
+            }
+            return reply.send(archive.createReadStream({ start, end }));
+        },
+    });
+}
+
+function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
+    const tags = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+    return tags.includes(etag) || tags.includes("*");
+}
+
+/** Undefined where the whole archive answers: no range, one that is stale, malformed, or of several parts. */
+function rangeOf(
+    headers: { range?: string | undefined; "if-range"?: string | undefined },
+    etag: string,
+    size: number,
+): { start: number; end: number } | "unsatisfiable" | undefined {
+    if (headers.range === undefined || (headers["if-range"] ?? etag) !== etag) {
+        return undefined;
+    }
+    const ranges = parseRange(size, headers.range);
+    if (ranges === -1) {
+        return "unsatisfiable";
+    }
+    return ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1 ? undefined : ranges[0];
+}

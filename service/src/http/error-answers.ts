@@ -1,0 +1,65 @@
+import { type FastifyError, type FastifySchemaValidationError } from "fastify";
+import { type ServiceLogger } from "../logger.js";
+import { type App } from "./app.js";
+
+/** Gives every failure the contract's `Error` body; what is not the client's fault is logged and not shown. */
+export function addErrorAnswers(app: App, logger: ServiceLogger): void {
+    app.setNotFoundHandler((request, reply) => {
+        void reply.code(404).send({ error: `There is no ${request.method} ${pathOf(request.url)} on this service.` });
+    });
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+        const status = error.statusCode ?? 500;
+        if (status < 500) {
+            void reply.code(status).send({ error: clientErrorMessage(error) });
+            return;
+        }
+        logger.error(`${request.method} ${pathOf(request.url)} failed: ${error.stack ?? error.message}`);
+        void reply.code(status).send({ error: "The service failed unexpectedly; its log says why." });
+    });
+}
+
+function clientErrorMessage(error: FastifyError): string {
+    switch (error.code) {
+        case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+            return "The body must be JSON, announced with Content-Type: application/json.";
+        case "FST_ERR_CTP_INVALID_JSON_BODY":
+            return "The body is not valid JSON.";
+        default:
+            return sentence(error.message);
+    }
+}
+
+/** Says what the first broken rule asks for, from the schema's own description of the field. */
+export function describeSchemaErrors(errors: FastifySchemaValidationError[], dataVar: string): Error {
+    const [error] = errors as (FastifySchemaValidationError & {
+        parentSchema?: { description?: string; properties?: object };
+    })[];
+    if (error === undefined) {
+        return new Error(`The ${dataVar} is invalid.`);
+    }
+    const field = error.instancePath.replaceAll("/", ".").replace(/^\./, "");
+    const { parentSchema } = error;
+    if (error.keyword === "additionalProperties") {
+        const allowed = Object.keys(parentSchema?.properties ?? {}).join(", ");
+        const unknown = String(error.params["additionalProperty"]);
+        return new Error(`The ${dataVar} has an unknown field "${unknown}"; it may have: ${allowed}.`);
+    }
+    if (error.keyword === "required") {
+        return new Error(`The ${dataVar} lacks the field "${String(error.params["missingProperty"])}".`);
+    }
+    if (field === "") {
+        return new Error(sentence(`The ${dataVar} ${error.message ?? "is invalid"}`));
+    }
+    const rule = parentSchema?.description;
+    const reason = rule === undefined ? (error.message ?? "is invalid") : `must be ${rule}`;
+    return new Error(sentence(`${field} ${reason}`));
+}
+
+/** The path alone: a query may hold a signature. */
+export function pathOf(url: string): string {
+    return url.split("?", 1)[0] ?? "";
+}
+
+function sentence(text: string): string {
+    return text.endsWith(".") ? text : `${text}.`;
+}

@@ -1,0 +1,30 @@
+import swagger from "@fastify/swagger";
+import { type App } from "./app.js";
+
+/** Serves the OpenAPI document made of the schemas that validate requests; call it before any route is added. */
+export function addOpenApi(app: App, publicUrl: () => string): void {
+    void app.register(swagger, {
+        openapi: {
+            openapi: "3.1.0",
+            info: {
+                title: "Administrative documentation service",
+                description: "Agent jobs and static export.",
+                version: "2.0.0",
+            },
+            components: {
+                securitySchemes: {
+                    adminApiKey: { type: "http", scheme: "bearer", description: "An admin API key." },
+                },
+            },
+        },
+        refResolver: {
+            buildLocalReference: (schema, _baseUri, _fragment, index) =>
+                typeof schema["$id"] === "string" ? schema["$id"] : `schema-${index}`,
+        },
+        transformObject: (document) =>
+            "openapiObject" in document
+                ? { ...document.openapiObject, servers: [{ url: publicUrl() }] }
+                : document.swaggerObject,
+    });
+    app.get("/openapi.json", { schema: { hide: true } }, () => app.swagger());
+}

@@ -1,0 +1,10 @@
+/** A request that cannot be done, and the status and message that its client is told. */
+export class RequestError extends Error {
+    override readonly name = "RequestError";
+    readonly statusCode: number;
+
+    constructor(statusCode: 403 | 404 | 409 | 416, message: string) {
+        super(message);
+        this.statusCode = statusCode;
+    }
+}

@@ -1,0 +1,29 @@
+import { type Operation } from "../faults/fault.js";
+import { type App } from "./app.js";
+import { pathOf } from "./error-answers.js";
+
+/** One request, told when its answer has ended. */
+export interface RequestLogEntry {
+    /** Absent where no route was met. */
+    operation?: Operation;
+    method: string;
+    /** Without the query, where a link's signature stands. */
+    path: string;
+    /** Absent when the connection ended before the whole answer was sent. */
+    status?: number;
+    durationMs: number;
+}
+
+export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => void): void {
+    app.addHook("onResponse", (request, reply, done) => {
+        const { operation } = request.routeOptions.config;
+        onRequest({
+            ...(operation === undefined ? {} : { operation }),
+            method: request.method,
+            path: pathOf(request.url),
+            ...(reply.raw.writableFinished ? { status: reply.raw.statusCode } : {}),
+            durationMs: reply.elapsedTime,
+        });
+        done();
+    });
+}

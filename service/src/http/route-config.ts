@@ -1,0 +1,13 @@
+import { type DueFault } from "../faults/fault-schedule.js";
+import { type Operation } from "../faults/fault.js";
+
+declare module "fastify" {
+    interface FastifyContextConfig {
+        /** The name under which faults and the request log know the route. */
+        operation?: Operation;
+    }
+    interface FastifyRequest {
+        /** The fault that hits this request. */
+        fault: DueFault | undefined;
+    }
+}

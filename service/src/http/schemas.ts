@@ -1,0 +1,155 @@
+import { Type, type Static, type TSchema } from "typebox";
+import { domainPattern } from "../domain.js";
+import { agentJobStatuses } from "../store/agent-job-store.js";
+import { staticExportStatuses } from "../store/static-export-store.js";
+
+const closed = { additionalProperties: false } as const;
+
+function StringEnum<const Values extends readonly string[]>(values: Values, description: string) {
+    return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description });
+}
+
+function Nullable<Schema extends TSchema>(schema: Schema) {
+    return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [(schema as { type?: string }).type, "null"] });
+}
+
+const DateTime = (description: string) => Type.String({ format: "date-time", description });
+
+// A description of a field is also what a request that breaks its rule is told: "domain must be <description>".
+
+const ErrorBody = Type.Object(
+    { error: Type.String({ description: "Human-readable error message." }) },
+    closed,
+);
+
+export const StartStaticExportBody = Type.Object(
+    {
+        domain: Type.String({
+            pattern: domainPattern,
+            description: "a host name only, such as docs.example.com: no scheme, port, path or trailing slash",
+        }),
+        version: Type.Optional(
+            Type.String({
+                pattern: "^[^\\u0000-\\u001f\\u007f]{1,200}$",
+                description: "a label for this export, of 1 to 200 characters on one line",
+            }),
+        ),
+        paths: Type.Optional(
+            Type.Array(
+                Type.String({
+                    minLength: 1,
+                    maxLength: 2048,
+                    description: "the path of a page, such as /guides/start",
+                }),
+                {
+                    minItems: 1,
+                    maxItems: 10_000,
+                    uniqueItems: true,
+                    description: "a list of 1 to 10,000 different page paths; leave it out for every published page",
+                },
+            ),
+        ),
+    },
+    closed,
+);
+
+const StaticExportJobBody = Type.Object(
+    {
+        jobId: Type.String({ pattern: "^se_[0-9a-f]+$", description: "Identifier of the export job." }),
+        status: StringEnum(staticExportStatuses, "completed and failed are final."),
+        progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
+        pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
+        createdAt: DateTime("When the job was started."),
+        updatedAt: DateTime("When anything of the job changed last."),
+        error: Type.Optional(Type.String({ description: "Why the job failed; only when it did." })),
+    },
+    closed,
+);
+
+const BundleBody = Type.Object(
+    {
+        jobId: Type.String({ pattern: "^se_[0-9a-f]+$" }),
+        bundleUrl: Type.String({
+            format: "uri",
+            description: "Presigned link to the tar.gz archive; fetched without the Authorization header.",
+        }),
+        sizeBytes: Type.Integer({ minimum: 0 }),
+        expiresAt: DateTime("When the link stops to work; ask again for a fresh one."),
+    },
+    closed,
+);
+
+const AgentJobBody = Type.Object(
+    {
+        id: Type.String({ description: "Unique identifier of the agent job." }),
+        status: StringEnum(agentJobStatuses, "completed, archived and failed are final until a message is sent."),
+        source: Type.Object(
+            {
+                repository: Type.String({ format: "uri", description: "Full URL of the hosted git repository." }),
+                ref: Nullable(Type.String({ description: "The git branch the agent works on." })),
+            },
+            closed,
+        ),
+        model: Type.String({ description: "The AI model used for this job." }),
+        prLink: Nullable(
+            Type.String({
+                format: "uri",
+                description: "The agent's pull request; null while active and when no file changed.",
+            }),
+        ),
+        createdAt: DateTime("When the job was created."),
+        archivedAt: Nullable(DateTime("When the job was archived.")),
+    },
+    closed,
+);
+
+export const PromptBody = Type.Object(
+    {
+        prompt: Type.String({
+            minLength: 1,
+            maxLength: 100_000,
+            description: "a text of 1 to 100,000 characters that says what the agent is to do",
+        }),
+    },
+    closed,
+);
+
+export const StaticExportJobParams = Type.Object({ jobId: Type.String() });
+export const AgentProjectParams = Type.Object({ projectId: Type.String() });
+export const AgentJobParams = Type.Object({ projectId: Type.String(), id: Type.String() });
+export const BundleParams = Type.Object({ file: Type.String() });
+
+/** The bodies of answers, by the names they have in the OpenAPI document. */
+export const sharedSchemas = {
+    Error: ErrorBody,
+    StaticExportJob: StaticExportJobBody,
+    StaticExportBundle: BundleBody,
+    AgentJob: AgentJobBody,
+};
+
+/** A reference to one of the shared schemas, typed as the schema itself. */
+export function Shared<Name extends keyof typeof sharedSchemas>(name: Name, description: string) {
+    return Type.Unsafe<Static<(typeof sharedSchemas)[Name]>>({ $ref: `${name}#`, description });
+}
+
+const errorDescriptions = {
+    400: "The request is invalid.",
+    401: "The Authorization header carries no admin API key, or not this service's.",
+    403: "Not allowed.",
+    404: "There is no such thing.",
+    409: "The job's status does not allow this.",
+    413: "The body is too large.",
+    415: "The body is not JSON.",
+    416: "The range lies outside of the archive.",
+    429: "Too many requests: wait as Retry-After says.",
+    500: "The service failed.",
+} as const;
+
+type ErrorStatus = keyof typeof errorDescriptions;
+
+/** The `Error` answers of a route, for its response schemas. */
+export function errorAnswers<const Statuses extends readonly ErrorStatus[]>(...statuses: Statuses) {
+    return Object.fromEntries(
+        statuses.map((status) => [status, Shared("Error", errorDescriptions[status])]),
+    ) as Record<Statuses[number], ReturnType<typeof Shared<"Error">>>;
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { type ServiceDatabase } from "./database.js";
+
+export const agentJobStatuses = ["active", "completed", "archived", "failed"] as const;
+export type AgentJobStatus = (typeof agentJobStatuses)[number];
+
+export interface AgentJob {
+    id: string;
+    projectId: string;
+    status: AgentJobStatus;
+    source: { repository: string; ref: string | null };
+    model: string;
+    /** Null while the job is active, and when it changed no file. */
+    prLink: string | null;
+    createdAt: Date;
+    archivedAt: Date | null;
+}
+
+/** Where the agent of a project works. */
+export interface AgentProject {
+    /** Full URL of the hosted git repository. */
+    repository: string;
+    /** The branch the agent works on; none when the agent is to choose. */
+    ref?: string;
+    /** @default "none" while no agent is configured to run prompts */
+    model?: string;
+}
+
+interface Row {
+    id: string;
+    project_id: string;
+    status: AgentJobStatus;
+    repository: string;
+    ref: string | null;
+    model: string;
+    pr_link: string | null;
+    created_at: number;
+    archived_at: number | null;
+}
+
+/** A change of status that the job's present status does not allow. */
+export class AgentJobTransitionError extends Error {
+    override readonly name = "AgentJobTransitionError";
+}
+
+/**
+ * Agent jobs on disk. Whoever runs the prompts reads them with `prompts` and reports with `complete` and `fail`.
+ *
+ * The contract shows active → completed and active → failed only. Ours beyond it: every status but archived may be
+ * archived, and a message to a finished job makes it active again, because polling it would otherwise end at once.
+ */
+export class AgentJobStore {
+    readonly #database: ServiceDatabase;
+    readonly #clock: () => number;
+
+    constructor(database: ServiceDatabase, clock: () => number) {
+        this.#database = database;
+        this.#clock = clock;
+    }
+
+    create(projectId: string, project: AgentProject, prompt: string): AgentJob {
+        const id = `aj_${randomBytes(12).toString("hex")}`;
+        this.#database.transaction(() => {
+            this.#database
+                .prepare(
+                    `INSERT INTO agent_jobs (id, project_id, status, repository, ref, model, created_at)
+                     VALUES (:id, :projectId, 'active', :repository, :ref, :model, :now)`,
+                )
+                .run({
+                    id,
+                    projectId,
+                    repository: project.repository,
+                    ref: project.ref ?? null,
+                    model: project.model ?? "none",
+                    now: this.#clock(),
+                });
+            this.#addPrompt(id, prompt);
+        })();
+        return this.#expect(id);
+    }
+
+    get(projectId: string, id: string): AgentJob | undefined {
+        const row = this.#database
+            .prepare("SELECT * FROM agent_jobs WHERE id = ? AND project_id = ?")
+            .get(id, projectId);
+        return row === undefined ? undefined : toJob(row as Row);
+    }
+
+    /** @throws AgentJobTransitionError when the job is archived. */
+    addMessage(id: string, prompt: string): AgentJob {
+        return this.#change(id, ["active", "completed", "failed"], "a message", () => {
+            this.#database.prepare("UPDATE agent_jobs SET status = 'active', pr_link = NULL WHERE id = ?").run(id);
+            this.#addPrompt(id, prompt);
+        });
+    }
+
+    /** The prompt the job was started with, then its messages, oldest first. */
+    prompts(id: string): string[] {
+        const rows = this.#database
+            .prepare("SELECT prompt FROM agent_prompts WHERE job_id = ? ORDER BY sequence")
+            .all(id);
+        return (rows as { prompt: string }[]).map((row) => row.prompt);
+    }
+
+    /** @throws AgentJobTransitionError unless the job is active. */
+    complete(id: string, result: { prLink: string | null }): AgentJob {
+        return this.#change(id, ["active"], "completion", () =>
+            this.#database
+                .prepare("UPDATE agent_jobs SET status = 'completed', pr_link = ? WHERE id = ?")
+                .run(result.prLink, id),
+        );
+    }
+
+    /** @throws AgentJobTransitionError unless the job is active. */
+    fail(id: string): AgentJob {
+        return this.#change(id, ["active"], "failure", () =>
+            this.#database.prepare("UPDATE agent_jobs SET status = 'failed' WHERE id = ?").run(id),
+        );
+    }
+
+    /** @throws AgentJobTransitionError when it is archived already. */
+    archive(id: string): AgentJob {
+        return this.#change(id, ["active", "completed", "failed"], "archiving", () =>
+            this.#database
+                .prepare("UPDATE agent_jobs SET status = 'archived', archived_at = ? WHERE id = ?")
+                .run(this.#clock(), id),
+        );
+    }
+
+    #change(id: string, from: readonly AgentJobStatus[], what: string, apply: () => unknown): AgentJob {
+        this.#database.transaction(() => {
+            const { status } = this.#expect(id);
+            if (!from.includes(status)) {
+                const needed = from.join(" or ");
+                throw new AgentJobTransitionError(`Agent job ${id} is ${status}: ${what} needs it to be ${needed}.`);
+            }
+            apply();
+        })();
+        return this.#expect(id);
+    }
+
+    #addPrompt(id: string, prompt: string): void {
+        this.#database.prepare("INSERT INTO agent_prompts (job_id, prompt) VALUES (?, ?)").run(id, prompt);
+    }
+
+    #expect(id: string): AgentJob {
+        const row = this.#database.prepare("SELECT * FROM agent_jobs WHERE id = ?").get(id);
+        if (row === undefined) {
+            throw new Error(`No agent job ${id}.`);
+        }
+        return toJob(row as Row);
+    }
+}
+
+function toJob(row: Row): AgentJob {
+    return {
+        id: row.id,
+        projectId: row.project_id,
+        status: row.status,
+        source: { repository: row.repository, ref: row.ref },
+        model: row.model,
+        prLink: row.pr_link,
+        createdAt: new Date(row.created_at),
+        archivedAt: row.archived_at === null ? null : new Date(row.archived_at),
+    };
+}

@@ -1,0 +1,88 @@
+import Database from "libsql";
+import { join } from "node:path";
+
+export type ServiceDatabase = Database.Database;
+
+/** One entry per released layout; `user_version` counts how many of them a file has seen. */
+const migrations = [
+    `CREATE TABLE static_export_jobs (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        job_id TEXT NOT NULL UNIQUE,
+        domain TEXT NOT NULL,
+        version TEXT,
+        paths TEXT,
+        status TEXT NOT NULL CHECK (status IN ('queued', 'running', 'completed', 'failed')),
+        page_count INTEGER NOT NULL DEFAULT 0,
+        error TEXT,
+        size_bytes INTEGER,
+        sha256 TEXT,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX unfinished_static_export_jobs ON static_export_jobs (status, sequence)
+        WHERE status IN ('queued', 'running');
+    CREATE TABLE agent_jobs (
+        id TEXT PRIMARY KEY,
+        project_id TEXT NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('active', 'completed', 'archived', 'failed')),
+        repository TEXT NOT NULL,
+        ref TEXT,
+        model TEXT NOT NULL,
+        pr_link TEXT,
+        created_at INTEGER NOT NULL,
+        archived_at INTEGER
+    ) STRICT;
+    CREATE TABLE agent_prompts (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        job_id TEXT NOT NULL REFERENCES agent_jobs (id),
+        prompt TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX agent_prompts_of_job ON agent_prompts (job_id, sequence);`,
+];
+
+/**
+ * Opens the service's database in `dataDir` for this process alone; every commit is on disk before it returns.
+ *
+ * @throws when another process holds it, or a newer release of the service has written it.
+ */
+export function openDatabase(dataDir: string): ServiceDatabase {
+    const database = new Database(join(dataDir, "service.sqlite"));
+    try {
+        // Exclusive before WAL: no shared memory file is used, and the lock ends with the process, however it ends.
+        database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+        database.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;");
+        migrate(database, dataDir);
+        return database;
+    } catch (error) {
+        database.close();
+        if ((error as { code?: string }).code === "SQLITE_BUSY") {
+            throw new Error(
+                `Data folder ${dataDir} is in use by another service: stop that one, or choose another data folder.`,
+                { cause: error },
+            );
+        }
+        throw error;
+    }
+}
+
+function migrate(database: ServiceDatabase, dataDir: string): void {
+    const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
+    if (version > migrations.length) {
+        throw new Error(
+            `Data folder ${dataDir} was written by a newer release of the service (layout ${version}, this one knows ` +
+                `${migrations.length}): upgrade, or choose another data folder.`,
+        );
+    }
+    for (const [index, statements] of migrations.entries()) {
+        if (index >= version) {
+            database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${index + 1}; COMMIT;`);
+        }
+    }
+}
+
+export function closeDatabase(database: ServiceDatabase): void {
+    // libsql keeps the file open until its statements are collected; the lock must not live that long.
+    database.exec("PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL;");
+    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    database.close();
+}

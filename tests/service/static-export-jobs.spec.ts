@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+import { domain, withService } from "./support/running-service.js";
+
+const jobs = "/v1/static-export/jobs";
+
+describe("Static export jobs", () => {
+    it("queues a job and answers 202 with the whole of it", async () => {
+        const now = Date.parse("2026-11-01T10:00:00Z");
+        await withService({ exporter: new ScriptedExporter(), clock: () => now }, async ({ request }) => {
+            const { status, body } = await request("POST", jobs, { json: { domain } });
+            assert.equal(status, 202);
+            const { jobId, ...rest } = body;
+            assert.match(String(jobId), /^se_[0-9a-f]+$/);
+            const time = "2026-11-01T10:00:00.000Z";
+            assert.deepEqual(rest, { status: "queued", progress: 0, pageCount: 0, createdAt: time, updatedAt: time });
+        });
+    });
+
+    it("hands domain, folder, version and paths to the exporter", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start }) => {
+            await start({ version: "2026-11-01", paths: ["/guides/start"] });
+            const { request } = await exporter.nth(1);
+            assert.equal(request.domain, domain);
+            assert.match(request.siteDir, /site$/);
+            assert.equal(request.version, "2026-11-01");
+            assert.deepEqual(request.paths, ["/guides/start"]);
+        });
+    });
+
+    it("leaves version and paths to the exporter when the request has none", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start }) => {
+            await start();
+            const { request } = await exporter.nth(1);
+            assert.equal("version" in request, false);
+            assert.equal("paths" in request, false);
+        });
+    });
+
+    it("takes a domain in upper case for the same domain", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start }) => {
+            await start({ domain: "Docs.Example.COM" });
+            assert.equal((await exporter.nth(1)).request.domain, domain);
+        });
+    });
+
+    it("shows progress and page count while the job runs, and 100 percent when it has completed", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start, request, reaches }) => {
+            const jobId = await start();
+            const running = await exporter.nth(1);
+            running.control.onProgress(40, 2);
+            const { body } = await request("GET", `${jobs}/${jobId}`);
+            assert.deepEqual([body["status"], body["progress"], body["pageCount"]], ["running", 40, 2]);
+            await running.complete();
+            const done = await reaches(jobId, "completed");
+            assert.deepEqual([done["progress"], done["pageCount"], "error" in done], [100, 3, false]);
+        });
+    });
+
+    it("keeps the exporter's reason for a job that failed, and how far it came", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start, reaches }) => {
+            const jobId = await start();
+            const running = await exporter.nth(1);
+            running.control.onProgress(70, 7);
+            running.fail(new Error("guide.md:12: the code block is not closed"));
+            const failed = await reaches(jobId, "failed");
+            assert.equal(failed["error"], "guide.md:12: the code block is not closed");
+            assert.deepEqual([failed["progress"], failed["pageCount"]], [0, 7]);
+        });
+    });
+
+    it("answers 404 for a job that does not exist", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request }) => {
+            for (const [method, path] of [["GET", `${jobs}/se_42`], ["POST", `${jobs}/se_42/bundle`]] as const) {
+                const { status, body } = await request(method, path);
+                assert.deepEqual([status, body], [404, { error: "There is no static export job se_42." }]);
+            }
+        });
+    });
+
+    it("answers 403 for a domain that is not enabled, and starts nothing", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ request }) => {
+            const { status, body } = await request("POST", jobs, { json: { domain: "other.example.com" } });
+            assert.equal(status, 403);
+            assert.deepEqual(body, {
+                error: "Static export is not enabled for other.example.com. It is for: docs.example.com.",
+            });
+            assert.equal(exporter.begun.length, 0);
+        });
+    });
+
+    it("gives a link, its expiry and the size once the job has completed, each time anew", async () => {
+        let now = Date.parse("2026-11-01T10:00:00.700Z");
+        const options = { exporter: copyingExporter, clock: () => now, linkTtlSeconds: 60 };
+        await withService(options, async ({ start, reaches, request, service }) => {
+            const jobId = await start();
+            await reaches(jobId, "completed");
+            const first = await request("POST", `${jobs}/${jobId}/bundle`);
+            assert.equal(first.status, 200);
+            assert.equal(first.body["jobId"], jobId);
+            assert.equal(first.body["sizeBytes"], "# Welcome\n\nHello.\n".length);
+            assert.equal(first.body["expiresAt"], "2026-11-01T10:01:00.000Z");
+            now += 5000;
+            const second = await request("POST", `${jobs}/${jobId}/bundle`);
+            assert.equal(second.body["expiresAt"], "2026-11-01T10:01:05.000Z");
+            const addresses = [first, second].map(({ body }) => new URL(String(body["bundleUrl"])));
+            assert.deepEqual(
+                addresses.map(({ origin, pathname }) => origin + pathname),
+                Array(2).fill(`${service.url}/bundles/${jobId}.tar.gz`),
+            );
+            assert.notEqual(addresses[0]?.search, addresses[1]?.search);
+        });
+    });
+
+    it("answers 409 with the status while the job has not completed", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start, request, reaches }) => {
+            const [first, second] = [await start(), await start()];
+            const running = await exporter.nth(1);
+            const answers = [
+                await request("POST", `${jobs}/${second}/bundle`),
+                await request("POST", `${jobs}/${first}/bundle`),
+            ];
+            running.fail(new Error("no page"));
+            await reaches(first, "failed");
+            answers.push(await request("POST", `${jobs}/${first}/bundle`));
+            assert.deepEqual(
+                answers.map(({ status, body }) => [status, body["error"]]),
+                [
+                    [409, `Static export job ${second} is queued: poll it until it is completed.`],
+                    [409, `Static export job ${first} is running: poll it until it is completed.`],
+                    [409, `Static export job ${first} is failed: start a new one.`],
+                ],
+            );
+        });
+    });
+});

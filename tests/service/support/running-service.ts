@@ -1,0 +1,125 @@
+import { createService, type RequestLogEntry, type Service, type ServiceOptions } from "@pulumi-static-export/service";
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const adminApiKey = "admin_rehearsal-key";
+export const domain = "docs.example.com";
+
+export interface Answer {
+    status: number;
+    headers: Headers;
+    text: string;
+    /** The parsed JSON; undefined where the body is none. */
+    body: Record<string, unknown>;
+}
+
+export interface RequestSettings {
+    json?: unknown;
+    body?: string;
+    headers?: Record<string, string>;
+    /** Another key, or none at all. */
+    key?: string | null;
+}
+
+export interface RunningService {
+    service: Service;
+    requests: RequestLogEntry[];
+    request: (method: string, path: string, settings?: RequestSettings) => Promise<Answer>;
+    start: (body?: Record<string, unknown>) => Promise<string>;
+    /** Polls, as clients do, until the job has the status. */
+    reaches: (jobId: string, status: string) => Promise<Record<string, unknown>>;
+    /** The link of a completed job, as path and query. */
+    link: (jobId: string) => Promise<string>;
+}
+
+/** A temporary folder with a site in `site/`, removed afterwards. */
+export async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), "service-"));
+    try {
+        await mkdir(join(folder, "site"));
+        await writeFile(join(folder, "site", "index.md"), "# Welcome\n\nHello.\n");
+        await use(folder);
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+/** Runs a service over `folder` on a free loopback port; closed when `use` has settled. */
+export async function withServiceOver(
+    folder: string,
+    options: Partial<ServiceOptions>,
+    use: (running: RunningService) => Promise<void>,
+): Promise<void> {
+    const requests: RequestLogEntry[] = [];
+    const service = createService({
+        dataDir: join(folder, "data"),
+        sites: { [domain]: join(folder, "site") },
+        adminApiKey,
+        onRequest: (entry) => requests.push(entry),
+        ...options,
+    });
+    try {
+        await service.listen();
+        await use(runningService(service, requests));
+    } finally {
+        await service.close();
+    }
+}
+
+export async function withService(
+    options: Partial<ServiceOptions>,
+    use: (running: RunningService) => Promise<void>,
+): Promise<void> {
+    await withFolder((folder) => withServiceOver(folder, options, use));
+}
+
+function runningService(service: Service, requests: RequestLogEntry[]): RunningService {
+    const request: RunningService["request"] = async (method, path, { json, body, headers, key = adminApiKey } = {}) => {
+        const response = await fetch(service.url + path, {
+            method,
+            headers: {
+                ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+                ...(json === undefined ? {} : { "content-type": "application/json" }),
+                ...headers,
+            },
+            ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+            ...(body === undefined ? {} : { body }),
+        });
+        const text = await response.text();
+        const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+        return {
+            status: response.status,
+            headers: response.headers,
+            text,
+            body: (isJson ? JSON.parse(text) : {}) as Record<string, unknown>,
+        };
+    };
+    return {
+        service,
+        requests,
+        request,
+        async start(body = {}) {
+            const answer = await request("POST", "/v1/static-export/jobs", { json: { domain, ...body } });
+            assert.equal(answer.status, 202, answer.text);
+            return String(answer.body["jobId"]);
+        },
+        async reaches(jobId, status) {
+            for (let poll = 0; poll < 5000; poll += 1) {
+                const { body } = await request("GET", `/v1/static-export/jobs/${jobId}`);
+                if (body["status"] === status) {
+                    return body;
+                }
+                assert.notEqual(body["status"], "failed", String(body["error"]));
+            }
+            throw new Error(`Job ${jobId} did not become ${status}.`);
+        },
+        async link(jobId) {
+            const { body, text } = await request("POST", `/v1/static-export/jobs/${jobId}/bundle`);
+            const { bundleUrl } = body;
+            assert.equal(typeof bundleUrl, "string", text);
+            return String(bundleUrl).slice(service.url.length);
+        },
+    };
+}

@@ -1,0 +1,64 @@
+import { type ExportControl, type Exporter, type ExportRequest, type ExportResult } from "@pulumi-static-export/service";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { EventEmitter } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Writes the given bytes as the archive of a job. */
+export async function writeArchive({ workDir }: ExportRequest, content: Buffer, pageCount: number): Promise<ExportResult> {
+    const archivePath = join(workDir, "bundle.tar.gz");
+    await writeFile(archivePath, content);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    return { archivePath, pageCount, sizeBytes: content.length, sha256 };
+}
+
+/** An archive that is the site's `index.md` as it stands: enough where the content of an export does not matter. */
+export const copyingExporter: Exporter = {
+    async export(request) {
+        return writeArchive(request, await readFile(join(request.siteDir, "index.md")), 1);
+    },
+};
+
+export interface ScriptedExport {
+    request: ExportRequest;
+    control: ExportControl;
+    complete(content?: string): Promise<void>;
+    fail(error: Error): void;
+}
+
+/** An exporter whose jobs end when the spec says so, one after another as they were begun. */
+export class ScriptedExporter implements Exporter {
+    readonly begun: ScriptedExport[] = [];
+    closed = false;
+    readonly #events = new EventEmitter();
+
+    async export(request: ExportRequest, control: ExportControl): Promise<ExportResult> {
+        return new Promise((resolve, reject) => {
+            control.signal.addEventListener("abort", () => reject(control.signal.reason as Error));
+            this.begun.push({
+                request,
+                control,
+                complete: async (content = "archive") => resolve(await writeArchive(request, Buffer.from(content), 3)),
+                fail: reject,
+            });
+            this.#events.emit("begun");
+        });
+    }
+
+    /** The export that began as the `count`th; waits for it. */
+    async nth(count: number): Promise<ScriptedExport> {
+        for (;;) {
+            const found = this.begun[count - 1];
+            if (found !== undefined) {
+                return found;
+            }
+            await once(this.#events, "begun");
+        }
+    }
+
+    close(): Promise<void> {
+        this.closed = true;
+        return Promise.resolve();
+    }
+}

@@ -5,7 +5,6 @@ go 1.24.0
 require (
 	github.com/coredns/coredns v1.13.2
 	github.com/spf13/cobra v1.9.1
-	k8s.io/apiserver v0.34.2
 	k8s.io/component-base v0.34.2
 	k8s.io/kubectl v0.0.0
 	k8s.io/kubernetes v1.34.2
@@ -161,6 +160,7 @@ require (
 	k8s.io/api v0.34.2 // indirect
 	k8s.io/apiextensions-apiserver v0.0.0 // indirect
 	k8s.io/apimachinery v0.34.2 // indirect
+	k8s.io/apiserver v0.34.2 // indirect
 	k8s.io/cli-runtime v0.34.2 // indirect
 	k8s.io/client-go v0.34.2 // indirect
 	k8s.io/cloud-provider v0.34.2 // indirect

@@ -1,14 +1,15 @@
 // Every Kubernetes component of a one-node cluster in one program: compiled and linked once instead of seven times.
-// The first argument names the component; the rest are its own arguments.
+// The first argument names the component; a link whose name is a component's does as well.
 package main
 
 import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 
+	"github.com/coredns/coredns/coremain"
 	"github.com/spf13/cobra"
-	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/component-base/cli"
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
 	_ "k8s.io/component-base/metrics/prometheus/version"
@@ -23,26 +24,25 @@ import (
 var components = map[string]func() *cobra.Command{
 	"kube-apiserver":          apiserver.NewAPIServerCommand,
 	"kube-controller-manager": controllermanager.NewControllerManagerCommand,
-	"kube-scheduler":          func() *cobra.Command { return scheduler.NewSchedulerCommand(genericapiserver.SetupSignalHandler()) },
+	"kube-scheduler":          func() *cobra.Command { return scheduler.NewSchedulerCommand() },
 	"kube-proxy":              proxy.NewProxyCommand,
 	"kubelet":                 func() *cobra.Command { return kubelet.NewKubeletCommand(context.Background()) },
 	"kubectl":                 kubectl.NewDefaultKubectlCommand,
 }
 
 func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: kubernetes-node <component> [arguments]")
-		os.Exit(2)
+	name := filepath.Base(os.Args[0])
+	if _, linked := components[name]; !linked && len(os.Args) > 1 {
+		os.Args = os.Args[1:]
+		name = os.Args[0]
 	}
-	name := os.Args[1]
-	os.Args = os.Args[1:]
 	if name == "coredns" {
-		runCoreDNS()
+		coremain.Run()
 		return
 	}
 	create, known := components[name]
 	if !known {
-		fmt.Fprintf(os.Stderr, "unknown component %q\n", name)
+		fmt.Fprintln(os.Stderr, "usage: kubernetes-node <component> [arguments]")
 		os.Exit(2)
 	}
 	os.Exit(cli.Run(create()))

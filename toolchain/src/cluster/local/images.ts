@@ -1,6 +1,6 @@
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { execa } from "execa";
+import { run } from "../../run.js";
 
 /** A container image that is made of files from a Debian root folder. */
 export interface ImageRecipe {
@@ -24,9 +24,9 @@ export interface ImageRecipe {
 /** Folders that modern Debian and Ubuntu merged into `/usr`; packages still ship files under both paths. */
 const mergedFolders = ["bin", "sbin", "lib", "lib64"];
 
-/** Where the images' archives stand, to be imported by containerd; named after the last part of the image's name. */
-export function imageArchive(folder: string, { reference }: Pick<ImageRecipe, "reference">): string {
-    return path.join(folder, "images", `${path.posix.basename(reference).replace(/:.*/, "")}.tar`);
+/** Where an image's archive stands in the root folder, for containerd; named after the last part of its own name. */
+export function imageArchive({ reference }: Pick<ImageRecipe, "reference">): string {
+    return `/opt/images/${path.posix.basename(reference).replace(/:.*/, "")}.tar`;
 }
 
 /** Makes the skeleton of a root folder into which Debian packages, or files of them, can be put. */
@@ -38,18 +38,14 @@ export async function createRootFolder(root: string): Promise<void> {
     }
 }
 
-/** Writes an image as an archive of an OCI layout, with the root folder's own umoci. */
-export async function buildImage(
-    recipe: ImageRecipe,
-    { debianRoot, archive, signal }: { debianRoot: string; archive: string; signal: AbortSignal | undefined },
-): Promise<void> {
+/** Writes an image into the root folder, as an archive of an OCI layout, with the root folder's own umoci. */
+export async function buildImage(recipe: ImageRecipe, debianRoot: string, signal?: AbortSignal): Promise<void> {
     const buildFolder = path.join(debianRoot, "build");
     try {
         const imageRoot = path.join(buildFolder, "rootfs");
         await createRootFolder(imageRoot);
         await fillImageRoot(recipe, debianRoot, imageRoot, signal);
-        const inRoot = (...args: string[]) =>
-            execa("chroot", [debianRoot, ...args], { stdin: "ignore", ...(signal && { cancelSignal: signal }) });
+        const inRoot = (...command: string[]) => run("chroot", [debianRoot, ...command], { signal });
         const image = ["--image", "/build/layout:image"];
         await inRoot("umoci", "init", "--layout", "/build/layout");
         await inRoot("umoci", "new", ...image);
@@ -61,8 +57,9 @@ export async function buildImage(
             ...recipe.command.flatMap((word) => ["--config.cmd", word]),
         );
         await inRoot("umoci", "gc", "--layout", "/build/layout");
+        const archive = path.join(debianRoot, imageArchive(recipe));
         await mkdir(path.dirname(archive), { recursive: true });
-        await execa("tar", ["-cf", archive, "-C", path.join(buildFolder, "layout"), "."]);
+        await run("tar", ["-cf", archive, "-C", path.join(buildFolder, "layout"), "."], { signal });
     } finally {
         await rm(buildFolder, { recursive: true, force: true });
     }
@@ -98,9 +95,8 @@ async function fillImageRoot(
 
 /** Asks the root folder's own dynamic linker; programs without one have no libraries. */
 async function sharedLibraries(root: string, program: string, signal: AbortSignal | undefined): Promise<string[]> {
-    const args = [root, "/bin/busybox", "env", "LD_TRACE_LOADED_OBJECTS=1", program];
-    const { stdout } = await execa("chroot", args, { stdin: "ignore", ...(signal && { cancelSignal: signal }) });
-    return parseLinkerTrace(stdout);
+    const command = ["/bin/busybox", "env", "LD_TRACE_LOADED_OBJECTS=1", program];
+    return parseLinkerTrace(await run("chroot", [root, ...command], { signal }));
 }
 
 /** Reads what the dynamic linker prints under `LD_TRACE_LOADED_OBJECTS=1`, which is what ldd shows. */

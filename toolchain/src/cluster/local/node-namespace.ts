@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { mkdir, open, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
-import { currentBootId, parseProcessStat, type ProcessIdentity } from "../process-identity.js";
+import { run, type RunOptions } from "../../run.js";
+import { parseProcessStat, type ProcessIdentity } from "../process-identity.js";
 
 /**
  * Runs as the first process of its own mount, network, process, host name and IPC namespaces. When that process
@@ -12,7 +13,8 @@ const setupScript = `
 set -eu
 # Seen through the machine's own /proc, so this is the id by which to find this process from outside.
 read -r stat < /proc/self/stat
-printf '%s\\n' "$stat" > "$STATE/init.stat"
+read -r boot_id < /proc/sys/kernel/random/boot_id
+printf '%s\\n' "$stat" "$boot_id" > "$STATE/init-process"
 
 mount --bind "$NODE_ROOT" "$NODE_ROOT"
 cd "$NODE_ROOT"
@@ -28,8 +30,8 @@ mount -t sysfs sysfs sys
 mount --rbind /sys/fs/cgroup sys/fs/cgroup
 pivot_root . mnt
 exec /bin/busybox sh -euc '
-    umount -l /mnt
-    hostname "$NODE"
+    busybox umount -l /mnt
+    busybox hostname "$NODE"
     ip link set lo up
     echo 1 > /proc/sys/net/ipv4/ip_forward
     echo > /var/namespace-ready
@@ -72,9 +74,20 @@ export function namespaceReadyFile(stateFolder: string): string {
 
 /** Who to kill so that everything ends; known from the first moment on, also if whoever started it was killed. */
 export async function readInitProcess(stateFolder: string): Promise<ProcessIdentity | undefined> {
-    const line = await readFile(path.join(stateFolder, "init.stat"), "utf8").catch(() => "");
+    const text = await readFile(path.join(stateFolder, "init-process"), "utf8").catch(() => "");
+    const [line = "", bootId = ""] = text.split("\n");
     const stat = parseProcessStat(line);
-    return stat && { pid: stat.pid, startTime: stat.startTime, bootId: await currentBootId() };
+    return stat && { pid: stat.pid, startTime: stat.startTime, bootId };
+}
+
+/** Runs a program inside of the namespaces to its end; see {@link run}. */
+export function runInNamespace(
+    init: ProcessIdentity,
+    command: readonly string[],
+    options: Pick<RunOptions, "signal"> = {},
+): Promise<string> {
+    const [program, ...args] = inNamespace(init, command);
+    return run(program, args, { ...options, env: environmentInside });
 }
 
 /** The command line that runs a program inside of the namespaces. */

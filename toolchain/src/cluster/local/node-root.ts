@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { access, chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { execa, ExecaError } from "execa";
+import { execa } from "execa";
 import { toolFolder } from "../../cache.js";
 import { inPartialFolder } from "../../ensure-go-tool.js";
 import { ToolUnavailableError } from "../../errors.js";
 import { withHeartbeat } from "../../heartbeat.js";
 import { withLock } from "../../lock.js";
 import { type EnsureOptions, reporter } from "../../options.js";
+import { CommandError, run } from "../../run.js";
 import { imageRecipes } from "./image-recipes.js";
-import { buildImage, createRootFolder, imageArchive } from "./images.js";
+import { buildImage, createRootFolder } from "./images.js";
 
 /** What the node runs, and what its images are made of. */
 const packages = [
@@ -33,30 +34,32 @@ const mountPoints = ["dev", "etc/static-export", "mnt", "opt/kubernetes", "proc"
 
 const iptablesNames = ["iptables", "iptables-restore", "iptables-save"].flatMap((name) => [name, `ip6${name.slice(2)}`]);
 
+/** What programs expect to find in `/etc`, by file name. */
+const systemFiles = {
+    group: "root:x:0:\n",
+    hosts: "127.0.0.1 localhost\n",
+    "machine-id": "",
+    "os-release": 'NAME="static-export node"\nPRETTY_NAME="static-export node"\n',
+    passwd: "root:x:0:0:root:/root:/bin/sh\n",
+};
+
 /** Raise it when the code below changes what comes out. */
 const recipeVersion = 1;
 
-export interface NodeRoot {
-    /** The root folder of the node: only ever read. */
-    readonly root: string;
-    /** Holds the images' archives; see {@link imageArchive}. */
-    readonly folder: string;
-}
-
 /**
- * Returns a root folder with everything but Kubernetes itself, and makes it first from the distribution's packages.
+ * Returns the root folder of a node, with everything but Kubernetes itself; makes it first from the distribution's
+ * packages if it is not there yet. It is only ever read afterwards.
  *
  * Packages are unpacked into the cache and never installed: this machine's own packages, package lists and services
  * stay as they are.
  *
  * @throws {ToolUnavailableError} when the packages cannot be had.
  */
-export async function ensureNodeRoot(options: EnsureOptions): Promise<NodeRoot> {
+export async function ensureNodeRoot(options: EnsureOptions): Promise<string> {
     const digest = createHash("sha256").update(JSON.stringify([recipeVersion, packages, imageRecipes])).digest("hex");
     const folder = toolFolder("cluster-node", digest.slice(0, 12));
-    const nodeRoot = { folder, root: path.join(folder, "root") };
     if (await exists(folder)) {
-        return nodeRoot;
+        return folder;
     }
     const report = reporter(options);
     await mkdir(path.dirname(folder), { recursive: true });
@@ -69,36 +72,33 @@ export async function ensureNodeRoot(options: EnsureOptions): Promise<NodeRoot> 
                 withHeartbeat(texts, { report }, () => makeNodeRoot(partialFolder, folder, options.signal)),
             );
         }
-        return nodeRoot;
+        return folder;
     });
 }
 
 async function makeNodeRoot(partialFolder: string, folder: string, signal: AbortSignal | undefined): Promise<void> {
     try {
-        const root = path.join(partialFolder, "node", "root");
+        const root = path.join(partialFolder, "root");
         await createRootFolder(root);
         for (const archive of await downloadPackages(path.join(partialFolder, "apt"), signal)) {
-            await execa("dpkg-deb", ["--fsys-tarfile", archive], { buffer: false, ...(signal && { cancelSignal: signal }) })
-                .pipe("tar", ["-x", "--keep-directory-symlink", "-C", root]);
+            await unpackPackage(archive, root, signal);
         }
         await finishRoot(root);
         for (const recipe of Object.values(imageRecipes)) {
-            const archive = imageArchive(path.dirname(root), recipe);
-            await buildImage(recipe, { debianRoot: root, archive, signal });
+            await buildImage(recipe, root, signal);
         }
-        await rename(path.dirname(root), folder);
+        await rename(root, folder);
     } catch (error) {
-        signal?.throwIfAborted();
-        if (error instanceof ExecaError) {
-            throw new ToolUnavailableError(
-                "the packages of the cluster's node",
-                [error.shortMessage.split("\n")[0] ?? error.shortMessage],
-                "Check that apt-get reaches the distribution's servers (`apt-get update`), then run this again.",
-                String(error.stderr).split("\n").slice(-15).join("\n"),
-                { cause: error },
-            );
+        if (!(error instanceof CommandError)) {
+            throw error;
         }
-        throw error;
+        throw new ToolUnavailableError(
+            "the packages of the cluster's node",
+            [error.message],
+            "Check that apt-get reaches the distribution's servers (`apt-get update`), then run this again.",
+            error.lastLines(15),
+            { cause: error },
+        );
     }
 }
 
@@ -121,16 +121,25 @@ async function downloadPackages(folder: string, signal: AbortSignal | undefined)
             'APT::Install-Recommends "false";',
         ].join("\n"),
     );
-    const aptGet = (...args: string[]) =>
-        execa("apt-get", ["-q", "-y", ...args], {
-            env: { APT_CONFIG: configuration, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" },
-            stdin: "ignore",
-            ...(signal && { cancelSignal: signal }),
-        });
+    const env = { APT_CONFIG: configuration, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" };
+    const aptGet = (...args: string[]) => run("apt-get", ["-q", "-y", ...args], { env, signal });
     await aptGet("update");
     await aptGet("install", "--download-only", ...packages);
     const names = await readdir(archives);
     return names.filter((name) => name.endsWith(".deb")).map((name) => path.join(archives, name));
+}
+
+/** Unpacks one package into a root folder whose links to folders have to stay, which `dpkg-deb --extract` removes. */
+async function unpackPackage(archive: string, root: string, signal: AbortSignal | undefined): Promise<void> {
+    const options = { buffer: false, ...(signal && { cancelSignal: signal }) };
+    try {
+        await execa("dpkg-deb", ["--fsys-tarfile", archive], options).pipe("tar", [
+            ...["--extract", "--keep-directory-symlink", "--directory", root],
+        ]);
+    } catch (error) {
+        signal?.throwIfAborted();
+        throw new CommandError(`unpacking ${path.basename(archive)} failed`, "", { cause: error });
+    }
 }
 
 /** Does what the packages' install scripts would have done, as far as it matters here. */
@@ -145,8 +154,9 @@ async function finishRoot(root: string): Promise<void> {
         await rm(path.join(root, "usr/sbin", name), { force: true });
         await symlink("xtables-nft-multi", path.join(root, "usr/sbin", name));
     }
-    await writeFile(path.join(root, "etc/machine-id"), "");
-    await writeFile(path.join(root, "etc/os-release"), 'NAME="static-export node"\nPRETTY_NAME="static-export node"\n');
+    for (const [file, text] of Object.entries(systemFiles)) {
+        await writeFile(path.join(root, "etc", file), text);
+    }
     await writeCertificates(root);
 }
 

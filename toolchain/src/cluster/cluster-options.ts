@@ -1,0 +1,35 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { withLock } from "../lock.js";
+import { type EnsureOptions, reporter } from "../options.js";
+import { assertClusterName, clusterFolder } from "./cluster-folder.js";
+
+export interface ClusterOptions extends EnsureOptions {
+    /** @default "local" */
+    readonly name?: string;
+    /**
+     * A context of the user's kubeconfig to use instead of a cluster of our own.
+     *
+     * @default the environment variable STATIC_EXPORT_KUBE_CONTEXT
+     */
+    readonly context?: string;
+}
+
+export const defaultClusterName = "local";
+
+export function namedContext({ context = process.env["STATIC_EXPORT_KUBE_CONTEXT"] }: ClusterOptions): string | undefined {
+    return context === "" ? undefined : context;
+}
+
+/** Keeps others from starting or stopping the same cluster meanwhile. */
+export async function withClusterLock<T>(
+    name: string,
+    options: EnsureOptions,
+    work: (folder: string) => Promise<T>,
+): Promise<T> {
+    assertClusterName(name);
+    const folder = clusterFolder(name);
+    await mkdir(path.dirname(folder), { recursive: true });
+    const onWait = () => reporter(options)(`Waiting for another process that starts or stops the cluster ${name}.`);
+    return withLock(`${folder}.lock`, { onWait, signal: options.signal }, () => work(folder));
+}

@@ -1,0 +1,200 @@
+import { access, chmod, mkdir, readFile, symlink } from "node:fs/promises";
+import path from "node:path";
+import { ensureGoTool } from "../../ensure-go-tool.js";
+import { formatDuration } from "../../heartbeat.js";
+import { type EnsureOptions, reporter } from "../../options.js";
+import { run } from "../../run.js";
+import { type Cluster } from "../cluster.js";
+import { ClusterError } from "../cluster-error.js";
+import { writePrivateFile } from "../cluster-folder.js";
+import { type ProcessIdentity } from "../process-identity.js";
+import { type ApiServer, readApi, whyNodeIsNotReady } from "./api-server.js";
+import { apiServerNames, createCertificates } from "./certificates.js";
+import { createControlGroup } from "./cgroups.js";
+import { apiServerPort, type ComponentName, componentCommands, configurationFiles, containerdSocket } from "./components.js";
+import { ComponentsRunner } from "./components-runner.js";
+import { createCredentials, kubeconfig, tokenFile } from "./credentials.js";
+import { imageRecipes } from "./image-recipes.js";
+import { imageArchive, type ImageRecipe } from "./images.js";
+import { readKernelSettings } from "./kernel-settings.js";
+import { kubernetesNode } from "./kubernetes-node.js";
+import { stopLocal } from "./local-down.js";
+import { type LocalState, localCluster, nodeNameOf, writeLocalState } from "./local-state.js";
+import { initialManifests, volumeNames } from "./manifests.js";
+import { namespaceReadyFile, readInitProcess, runInNamespace, startNamespace } from "./node-namespace.js";
+import { type NetworkPlan, parseRoutes, planNetwork } from "./network-plan.js";
+import { connectNode } from "./node-network.js";
+import { ensureNodeRoot } from "./node-root.js";
+import { missingRequirements } from "./requirements.js";
+
+/**
+ * Builds what is not in the cache yet and starts a cluster in a folder that does not exist yet.
+ *
+ * When it fails or is aborted everything is stopped again; the folder stays, for its logs.
+ */
+export async function startLocal(name: string, folder: string, options: EnsureOptions): Promise<Cluster> {
+    const missing = await missingRequirements();
+    if (missing.length > 0) {
+        throw new ClusterError(
+            `Cannot start the local cluster ${name}: ${missing.join("; ")}. Alternatively name a context of your ` +
+                `kubeconfig with --context, or install Docker and kind.`,
+        );
+    }
+    const report = reporter(options);
+    const nodeRoot = await ensureNodeRoot(options);
+    const kubernetes = await ensureGoTool(kubernetesNode, options);
+
+    const startedAt = performance.now();
+    report(`Starting the local cluster ${name} (state and logs in ${folder}).`);
+    const network = planNetwork(parseRoutes(await readFile("/proc/net/route", "utf8")));
+    if (network === undefined) {
+        throw new ClusterError(`Cannot start the local cluster ${name}: this machine has routes to all of 10.233.0.0/16.`);
+    }
+    const state: LocalState = { kind: "local", network, kernelSettings: await readKernelSettings() };
+    await writeLocalState(folder, state);
+    try {
+        const start = new LocalStart(name, folder, network, nodeRoot, kubernetes, options.signal);
+        const running = await start.run(report);
+        await writeLocalState(folder, { ...state, running });
+    } catch (error) {
+        await stopLocal(name, folder);
+        throw error;
+    }
+    report(`Cluster ${name} is up after ${formatDuration(performance.now() - startedAt)}.`);
+    return localCluster(name, folder, network);
+}
+
+class LocalStart {
+    readonly #nodeName: string;
+    readonly #etc: string;
+    readonly #runner: ComponentsRunner;
+    readonly #credentials: ReturnType<typeof createCredentials>;
+    #init!: ProcessIdentity;
+
+    constructor(
+        private readonly name: string,
+        private readonly folder: string,
+        private readonly network: NetworkPlan,
+        private readonly nodeRoot: string,
+        private readonly kubernetes: string,
+        private readonly signal: AbortSignal | undefined,
+    ) {
+        this.#nodeName = nodeNameOf(name);
+        this.#etc = path.join(folder, "etc");
+        this.#runner = new ComponentsRunner(name, path.join(folder, "logs"), signal);
+        this.#credentials = createCredentials(this.#nodeName);
+    }
+
+    async run(report: (line: string) => void): Promise<NonNullable<LocalState["running"]>> {
+        await this.#startNode();
+        await this.#start("containerd", "etcd");
+        const imported = this.#importImages();
+        // Awaited below; until then a failure there is not an unhandled one.
+        imported.catch(() => undefined);
+
+        const server = await this.#configure();
+        await this.#start("kube-apiserver");
+        await this.#runner.waitFor("kube-apiserver", 90_000, () => isAnswered(server, "/readyz"));
+        report("The API server is ready.");
+        await this.#applyManifests();
+        await this.#start("kube-controller-manager", "kube-scheduler", "kube-proxy", "coredns");
+        await imported;
+        await this.#start("kubelet");
+        await this.#runner.waitFor("kubelet", 90_000, () => whyNodeIsNotReady(server, this.#nodeName));
+        await this.#runner.waitFor("kube-controller-manager", 60_000, () =>
+            isAnswered(server, "/api/v1/namespaces/default/serviceaccounts/default"),
+        );
+        await this.#runner.waitFor("kube-proxy", 60_000, () => this.#isHealthy("10256/healthz"));
+        await this.#runner.waitFor("coredns", 60_000, () => this.#isHealthy("8181/ready"));
+        const { authority, token } = server;
+        return { processes: this.#runner.processes, authority, token };
+    }
+
+    async #startNode(): Promise<void> {
+        await mkdir(path.join(this.folder, "logs"), { recursive: true });
+        await createControlGroup(this.network.hostInterface);
+        const { exited } = await startNamespace({
+            nodeRoot: this.nodeRoot,
+            kubernetesFolder: path.dirname(this.kubernetes),
+            stateFolder: this.folder,
+            logFile: this.#runner.logFile("namespace"),
+            nodeName: this.#nodeName,
+        });
+        this.#runner.watch("namespace", exited);
+        await this.#runner.waitFor("namespace", 10_000, () =>
+            access(namespaceReadyFile(this.folder)).then(() => undefined),
+        );
+        const init = await readInitProcess(this.folder);
+        if (init === undefined) {
+            throw new ClusterError(`Cluster ${this.name} did not start: its first process was not recorded.`);
+        }
+        this.#init = init;
+        await connectNode(this.network, init, this.nodeRoot);
+        const { hostInterface } = this.network;
+        for (const [file, text] of Object.entries(configurationFiles(this.network, this.#nodeName, `/${hostInterface}`))) {
+            await writePrivateFile(path.join(this.#etc, file), text);
+        }
+        for (const volume of volumeNames()) {
+            const volumeFolder = path.join(this.folder, "var", "local-volumes", volume);
+            await mkdir(volumeFolder, { recursive: true });
+            await chmod(volumeFolder, 0o777);
+        }
+    }
+
+    async #start(...names: readonly ComponentName[]): Promise<void> {
+        const commands = componentCommands(this.network, this.#nodeName);
+        for (const name of names) {
+            await this.#runner.start(name, this.#init, commands[name]);
+        }
+    }
+
+    /** Makes certificates, tokens and kubeconfig files. */
+    async #configure(): Promise<ApiServer> {
+        const names = apiServerNames(this.network, this.#nodeName);
+        await createCertificates(this.#etc, names, (command) => this.#run(command));
+        const authority = await readFile(path.join(this.#etc, "ca.crt"), "utf8");
+        const origin = `https://${this.network.nodeAddress}:${apiServerPort}`;
+        await writePrivateFile(path.join(this.#etc, "tokens.csv"), tokenFile(this.#credentials));
+        for (const [user, credential] of Object.entries(this.#credentials)) {
+            const file = user === "admin" ? path.join(this.folder, "kubeconfig") : path.join(this.#etc, `${user}.json`);
+            await writePrivateFile(file, kubeconfig(this.#nodeName, origin, authority, credential));
+        }
+        await mkdir(path.join(this.folder, "bin"));
+        await symlink(this.kubernetes, path.join(this.folder, "bin", "kubectl"));
+        return { origin, authority, token: this.#credentials.admin.token };
+    }
+
+    async #importImages(): Promise<void> {
+        const containerd = ["ctr", "--address", containerdSocket, "--namespace", "k8s.io"];
+        await this.#runner.waitFor("containerd", 30_000, async () => {
+            await this.#run([...containerd, "version"]);
+            return undefined;
+        });
+        for (const recipe of Object.values<ImageRecipe>(imageRecipes)) {
+            const name = recipe.reference.replace(/:[^:]*$/, "");
+            await this.#run([...containerd, "images", "import", "--base-name", name, imageArchive(recipe)]);
+        }
+    }
+
+    async #applyManifests(): Promise<void> {
+        const file = path.join(this.#etc, "initial-manifests.json");
+        await writePrivateFile(file, JSON.stringify(initialManifests(this.#nodeName)));
+        const { kubeconfig, kubectl } = localCluster(this.name, this.folder, this.network);
+        const args = ["--kubeconfig", kubeconfig, "create", "--validate=false", "--filename", file];
+        await run(kubectl, args, { signal: this.signal });
+    }
+
+    async #isHealthy(portAndPath: string): Promise<string | undefined> {
+        const { ok, status } = await fetch(`http://${this.network.nodeAddress}:${portAndPath}`);
+        return ok ? undefined : `it answered with status ${status}`;
+    }
+
+    #run(command: readonly string[]): Promise<string> {
+        return runInNamespace(this.#init, command, { signal: this.signal });
+    }
+}
+
+async function isAnswered(server: ApiServer, path: string): Promise<undefined> {
+    await readApi(server, path);
+    return undefined;
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { parseRetryAfter } from "@pulumi-static-export/sdk";
+
+const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+describe("parseRetryAfter", () => {
+    for (const [value, expectedMs] of [
+        ["0", 0],
+        ["7", 7_000],
+        [" 7 ", 7_000],
+        ["86400", 86_400_000],
+        ["Fri, 20 Nov 2026 12:00:30 GMT", 30_000],
+        ["Sun, 29 Feb 2032 00:00:00 GMT", Date.UTC(2032, 1, 29) - nowMs],
+    ] as const) {
+        it(`reads ${JSON.stringify(value)} as ${expectedMs} ms`, () => {
+            assert.equal(parseRetryAfter(value, nowMs), expectedMs);
+        });
+    }
+
+    it("takes a date that has passed as no wait", () => {
+        assert.equal(parseRetryAfter("Fri, 20 Nov 2026 11:59:59 GMT", nowMs), 0);
+    });
+
+    for (const value of [
+        undefined,
+        null,
+        "",
+        "-1",
+        "+1",
+        "1.5",
+        "1e3",
+        "0x10",
+        "7s",
+        "7, 8",
+        "12345678901",
+        "soon",
+        "2026-11-20T12:00:30Z",
+        "Fri, 20 Nov 2026 12:00:30",
+        "Fri, 20 Nov 2026 12:00:30 CET",
+        "Fri, 31 Nov 2026 12:00:30 GMT",
+        "Fri, 20 Nox 2026 12:00:30 GMT",
+        "Fri, 20 Nov 2026 24:00:30 GMT",
+        "Fri, 20 Nov 2026 12:61:30 GMT",
+        "Friday, 20-Nov-26 12:00:30 GMT",
+        "Fri Nov 20 12:00:30 2026",
+    ]) {
+        it(`reads nothing from ${JSON.stringify(value)}`, () => {
+            assert.equal(parseRetryAfter(value, nowMs), undefined);
+        });
+    }
+});

@@ -1,0 +1,23 @@
+import { AdminClient, type AdminClientOptions } from "@pulumi-static-export/sdk";
+import { createFakeClock, type FakeClock } from "./fake-clock.js";
+
+export const adminApiKey = "adm_5up3rs3cr3t";
+
+/** A client on a fake clock, whose backoffs are as long as they can get. */
+export function createTestClient(
+    baseUrl: string,
+    options: Partial<AdminClientOptions> = {},
+): { client: AdminClient; clock: FakeClock } {
+    const clock = createFakeClock();
+    return { client: new AdminClient({ baseUrl, adminApiKey, clock, random: () => 1, ...options }), clock };
+}
+
+/** The error that a promise rejects with; throws when it does not reject. */
+export async function rejectionOf<T extends Error = Error>(promise: Promise<unknown>): Promise<T> {
+    try {
+        await promise;
+    } catch (error) {
+        return error as T;
+    }
+    throw new Error("was expected to reject");
+}

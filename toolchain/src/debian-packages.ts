@@ -1,8 +1,8 @@
-import { execa } from "execa";
 import which from "which";
 import { ToolUnavailableError } from "./errors.js";
 import { withHeartbeat } from "./heartbeat.js";
 import { type EnsureOptions, reporter } from "./options.js";
+import { CommandError, run } from "./run.js";
 
 /**
  * Installs those of the Debian packages that are not installed yet; asks neither the network nor for rights when
@@ -31,30 +31,32 @@ export async function ensureDebianPackages(names: readonly string[], options: En
 }
 
 async function missingDebianPackages(names: readonly string[]): Promise<string[]> {
-    const { stdout } = await execa("dpkg-query", ["--show", "--showformat=${Package} ${db:Status-Status}\\n", ...names], {
-        reject: false,
+    const query = names.map(async (name) => {
+        // Fails for a package that dpkg never heard of, and where there is no dpkg.
+        const status = await run("dpkg-query", ["--show", "--showformat=${db:Status-Status}", name]).catch(() => "");
+        return { name, installed: status === "installed" };
     });
-    const installed = new Set((stdout ?? "").split("\n").filter((line) => line.endsWith(" installed")));
-    return names.filter((name) => !installed.has(`${name} installed`));
+    return (await Promise.all(query)).filter(({ installed }) => !installed).map(({ name }) => name);
 }
 
 async function aptGet(args: string[], missing: readonly string[], { signal }: EnsureOptions): Promise<void> {
     try {
-        await execa("apt-get", args, {
-            // RUNLEVEL=1 keeps invoke-rc.d from starting what was just installed.
-            env: { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
-            stdin: "ignore",
-            all: true,
-            ...(signal === undefined ? {} : { cancelSignal: signal }),
-        });
+        // RUNLEVEL=1 keeps invoke-rc.d from starting what was just installed.
+        await run("apt-get", args, { env: { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" }, signal });
     } catch (error) {
-        signal?.throwIfAborted();
+        if (!(error instanceof CommandError)) {
+            throw error;
+        }
         throw unavailable(missing, `\`apt-get ${args[0]}\` failed`, "Its message stands below.", error);
     }
 }
 
-function unavailable(missing: readonly string[], reason: string, advice: string, cause?: unknown): ToolUnavailableError {
-    const output = (cause as { all?: string } | undefined)?.all ?? "";
+function unavailable(
+    missing: readonly string[],
+    reason: string,
+    advice: string,
+    cause?: CommandError,
+): ToolUnavailableError {
     const what = `Debian's ${new Intl.ListFormat("en").format(missing)}`;
-    return new ToolUnavailableError(what, [reason], advice, output.split("\n").slice(-10).join("\n"), { cause });
+    return new ToolUnavailableError(what, [reason], advice, cause?.lastLines(10), { cause });
 }

@@ -1,8 +1,8 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { execa, ExecaError, type Options } from "execa";
 import which from "which";
 import { ToolUnavailableError } from "./errors.js";
+import { CommandError, run } from "./run.js";
 import { type EmbeddedFiles, type GoTool } from "./tools.js";
 
 const shownOutputLines = 15;
@@ -28,13 +28,13 @@ export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSig
     await cp(tool.sources, sources, { recursive: true });
     await mkdir(scratch);
 
-    const runGo = (step: string, args: string[], options: Pick<Options, "stdout"> = {}) =>
-        run(go, args, { tool, step, cwd: sources, scratch, signal, options });
+    const runGo = (step: string, args: string[]) => runGoStep(go, args, { tool, step, sources, scratch, signal });
 
     if (tool.embeds !== undefined) {
         await copyEmbeddedFiles(tool, tool.embeds, sources, async (module) => {
             await runGo("downloading its Go modules", ["mod", "download", module]);
-            return await runGo("finding its Go modules", ["list", "-m", "-f", "{{.Dir}}", module], { stdout: "pipe" });
+            const folder = await runGo("finding its Go modules", ["list", "-m", "-f", "{{.Dir}}", module]);
+            return folder.trim();
         });
     }
     // A step of its own, so that a missing network is told apart from code that does not compile.
@@ -47,43 +47,35 @@ export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSig
     return binary;
 }
 
-interface GoRun {
+interface GoStep {
     readonly tool: GoTool;
+    /** As in "failed while compiling it". */
     readonly step: string;
-    readonly cwd: string;
+    readonly sources: string;
     readonly scratch: string;
     readonly signal: AbortSignal | undefined;
-    readonly options: Pick<Options, "stdout">;
 }
 
-async function run(go: string, args: string[], { tool, step, cwd, scratch, signal, options }: GoRun): Promise<string> {
+async function runGoStep(go: string, args: string[], { tool, step, sources, scratch, signal }: GoStep): Promise<string> {
+    const env = {
+        // The same binary on every machine, whatever its user has set for work of their own.
+        CGO_ENABLED: "0",
+        GOFLAGS: "-mod=readonly -buildvcs=false -trimpath",
+        GOWORK: "off",
+        // Inside the folder that is removed: a killed `go` leaves its scratch files behind.
+        GOTMPDIR: scratch,
+    };
     try {
-        const { stdout } = await execa(go, args, {
-            cwd,
-            env: {
-                // The same binary on every machine, whatever its user has set for work of their own.
-                CGO_ENABLED: "0",
-                GOFLAGS: "-mod=readonly -buildvcs=false -trimpath",
-                GOWORK: "off",
-                // Inside the folder that is removed: a killed `go` leaves its scratch files behind.
-                GOTMPDIR: scratch,
-            },
-            stdin: "ignore",
-            stdout: "ignore",
-            ...options,
-            ...(signal === undefined ? {} : { cancelSignal: signal }),
-            killSignal: "SIGINT",
-            forceKillAfterDelay: 2000,
-        });
-        return typeof stdout === "string" ? stdout : "";
+        return await run(go, args, { cwd: sources, env, signal });
     } catch (error) {
-        signal?.throwIfAborted();
-        const stderr = error instanceof ExecaError && typeof error.stderr === "string" ? error.stderr : "";
+        if (!(error instanceof CommandError)) {
+            throw error;
+        }
         throw new ToolUnavailableError(
             `${tool.name} ${tool.version}`,
             [`building it with Go failed while ${step}`],
             "Go's message stands below; check that the network is there and `go version` is 1.26 or later.",
-            stderr.split("\n").slice(-shownOutputLines).join("\n"),
+            error.lastLines(shownOutputLines),
             { cause: error },
         );
     }

@@ -1,6 +1,5 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { execa, ExecaError } from "execa";
 import which from "which";
 import { cachedBinary, isExecutable, toolFolder } from "./cache.js";
 import { ensureGoTool, inPartialFolder } from "./ensure-go-tool.js";
@@ -8,6 +7,7 @@ import { ToolUnavailableError } from "./errors.js";
 import { withLock } from "./lock.js";
 import { type EnsureOptions, reporter } from "./options.js";
 import { ensurePulumi } from "./pulumi.js";
+import { CommandError, run } from "./run.js";
 import { goTools } from "./tools.js";
 import { firstWay, Missing, type Way } from "./ways.js";
 
@@ -69,18 +69,17 @@ async function download(pulumiHome: string, folder: string, options: EnsureOptio
     const { signal } = options;
     const pulumi = await ensurePulumi(options);
     try {
-        await execa(pulumi.command, ["plugin", "install", "resource", "kubernetes", officialVersion], {
+        await run(pulumi.command, ["plugin", "install", "resource", "kubernetes", officialVersion], {
             env: { ...pulumi.env, PULUMI_HOME: pulumiHome },
-            stdin: "ignore",
-            ...(signal === undefined ? {} : { cancelSignal: signal }),
+            signal,
         });
     } catch (error) {
-        signal?.throwIfAborted();
-        const stderr = error instanceof ExecaError && typeof error.stderr === "string" ? error.stderr : "";
-        const reason = stderr.trim().split("\n").at(-1)?.replace(/^error: /, "");
+        if (!(error instanceof CommandError)) {
+            throw error;
+        }
         throw new ToolUnavailableError(
             `the Kubernetes provider ${officialVersion}`,
-            [`the official download failed (${reason})`],
+            [`the official download failed (${error.lastLine.replace(/^error: /, "")})`],
             "Check the network, then run this again.",
             "",
             { cause: error },

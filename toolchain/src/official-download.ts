@@ -1,10 +1,10 @@
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { execa, ExecaError } from "execa";
 import { ToolUnavailableError } from "./errors.js";
 import { withHeartbeat } from "./heartbeat.js";
 import { type EnsureOptions, reporter } from "./options.js";
+import { CommandError, run } from "./run.js";
 
 /** Enough for a hundred megabytes on a slow line; without a network it fails within a second. */
 const timeoutMs = 10 * 60_000;
@@ -35,20 +35,19 @@ export async function downloadPulumi(
     const texts = { started: `downloading pulumi ${version}`, ended: `Downloaded pulumi ${version}` };
     try {
         await withHeartbeat(texts, { report: reporter(options) }, () =>
-            execa(process.execPath, ["--input-type=commonjs", "-e", installScript, root, version], {
+            run(process.execPath, ["--input-type=commonjs", "-e", installScript, root, version], {
                 cwd: fileURLToPath(new URL("..", import.meta.url)),
-                stdin: "ignore",
-                timeout: timeoutMs,
-                ...(signal === undefined ? {} : { cancelSignal: signal }),
+                timeoutMs,
+                signal,
             }),
         );
     } catch (error) {
-        signal?.throwIfAborted();
-        const stderr = error instanceof ExecaError && typeof error.stderr === "string" ? error.stderr : "";
-        const reason = stderr.trim().split("\n").at(-1) || "it took too long";
+        if (!(error instanceof CommandError)) {
+            throw error;
+        }
         throw new ToolUnavailableError(
             `pulumi ${version}`,
-            [`the official download failed (${reason})`],
+            [`the official download failed (${error.lastLine})`],
             "Check the network, then run this again.",
             "",
             { cause: error },

@@ -1,6 +1,6 @@
-import { execa } from "execa";
 import semver from "semver";
 import which from "which";
+import { run } from "./run.js";
 import { type GoTool } from "./tools.js";
 import { Missing } from "./ways.js";
 
@@ -15,13 +15,9 @@ export async function findOnPath({ name, onPath }: Pick<GoTool, "name" | "onPath
     if (command === null || onPath === undefined) {
         return new Missing("none is on PATH");
     }
-    const { stdout } = await execa(command, onPath.versionArguments, {
-        env: { PULUMI_SKIP_UPDATE_CHECK: "true" },
-        reject: false,
-        stdin: "ignore",
-        timeout: 10_000,
-    });
-    const version = semver.parse(stdout.trim());
+    const env = { PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const printed = await run(command, onPath.versionArguments, { env, timeoutMs: 10_000 }).catch(() => "");
+    const version = semver.parse(printed.trim());
     if (version === null) {
         return new Missing(`the one on PATH (${command}) does not tell its version`);
     }

@@ -101,8 +101,8 @@
     function withoutTypo(word) {
         if (word.length < 4 || sections.some(({ inTitle, inHeading, inText }) => `${inTitle} ${inHeading} ${inText}`.includes(word))) return word;
         vocabulary ??= new Set(sections.flatMap(({ inTitle, inHeading, inText }) => `${inTitle} ${inHeading} ${inText}`.match(/[\p{L}\p{N}]{4,}/gu) ?? []));
-        for (const known of vocabulary) if (isOneSlipAway(word, known)) return known;
-        return word;
+        const near = [...vocabulary].filter((known) => isOneSlipAway(word, known));
+        return near.sort((a, b) => Math.abs(a.length - word.length - 0.5) - Math.abs(b.length - word.length - 0.5))[0] ?? word;
     }
 
     /** One letter wrong, missing or too many, or two neighbours swapped; `known` may go on after it. */

@@ -81,7 +81,7 @@ export async function exportSite(options: ExportSiteOptions): Promise<ExportSite
         exported: new Set(routes),
     };
 
-    const output = await OutputFolder.create(outDir);
+    const output = OutputFolder.create(outDir);
     const search = new SearchData();
     const ordered = routes.map((route) => pages.get(route) as SitePage);
     const writer = new PageWriter({ settings: config.settings, navigation, pages: ordered, targets, theme, cache, version });
@@ -90,17 +90,17 @@ export async function exportSite(options: ExportSiteOptions): Promise<ExportSite
     for (const [index, page] of ordered.entries()) {
         const { html, sections } = writer.write(page, index);
         search.add({ route: page.route, title: page.title, description: page.meta.description, sections });
-        await output.write(htmlFileOf(page.route), html);
+        output.write(htmlFileOf(page.route), html);
         report(index + 1);
         await breathe();
     }
 
     for (const file of files.assets) {
-        signal?.throwIfAborted();
-        await output.copy(file, join(siteDir, file));
+        output.copy(file, join(siteDir, file));
+        await breathe();
     }
-    for (const [file, content] of theme.contents) await output.write(file, content);
-    await output.write(theme.searchData, search.toScript());
+    for (const [file, content] of theme.contents) output.write(file, content);
+    output.write(theme.searchData, search.toScript());
     const generated = new Map([
         ["sitemap.xml", writeSitemap(domain, ordered.filter((page) => page.meta.noindex !== true).map((page) => page.route))],
         ["robots.txt", writeRobots(domain)],
@@ -109,11 +109,10 @@ export async function exportSite(options: ExportSiteOptions): Promise<ExportSite
     if (!targets.exported.has(homeRoute)) generated.set("index.html", writeRedirectHome(domain, routes[0] as string));
     for (const [file, content] of generated) {
         // A site that brings its own keeps it.
-        if (!targets.assets.has(file) && !targets.exported.has(file.replace(/\.html$/, ""))) await output.write(file, content);
+        if (!targets.assets.has(file) && !targets.exported.has(file.replace(/\.html$/, ""))) output.write(file, content);
     }
-    await output.finish();
-    signal?.throwIfAborted();
-    await cache.save();
+    await breathe();
+    await cache.save(breathe);
     return { pageCount: routes.length, warnings: writer.warnings, reusedCount: writer.reusedCount };
 }
 

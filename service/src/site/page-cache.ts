@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash, randomUUID } from "node:crypto";
+import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type FrontMatter } from "./front-matter.js";
 import { type RenderedBody } from "./page-renderer.js";
 
@@ -18,26 +19,28 @@ export interface CachedPage {
     readonly links: readonly SeenLink[];
 }
 
+const keyLength = 64;
+const newline = 10;
+
 /**
  * Remembers pages by the hash of everything that they are made of. One file a site, replaced as a whole at the end of
  * an export, so it holds exactly the pages of the last one. A damaged or missing file only costs time.
  */
 export class PageCache {
-    private readonly kept = new Map<string, string>();
+    private readonly kept = new Map<string, Uint8Array>();
 
     private constructor(
         private readonly path: string | undefined,
         private readonly fingerprint: string,
-        private readonly lines: ReadonlyMap<string, string>,
+        private readonly lines: ReadonlyMap<string, Buffer>,
     ) {}
 
+    /** Without a folder nothing is remembered. */
     static async open(cacheDir: string | undefined, domain: string, fingerprint: string): Promise<PageCache> {
         if (cacheDir === undefined) return new PageCache(undefined, fingerprint, new Map());
         const path = join(cacheDir, `${encodeURIComponent(domain)}.pages`);
-        const text = await readFile(path, "utf8").catch(() => "");
-        const lines = new Map<string, string>();
-        for (const line of text.split("\n")) lines.set(line.slice(0, keyLength), line.slice(keyLength));
-        return new PageCache(path, fingerprint, lines);
+        const content = await readFile(path).catch(() => Buffer.alloc(0));
+        return new PageCache(path, fingerprint, splitLines(content));
     }
 
     keyOf(file: string, route: string, source: string): string {
@@ -48,7 +51,7 @@ export class PageCache {
         const line = this.lines.get(key);
         if (line === undefined) return undefined;
         try {
-            return JSON.parse(line) as CachedPage;
+            return JSON.parse(line.toString("utf8", keyLength)) as CachedPage;
         } catch {
             return undefined;
         }
@@ -57,19 +60,36 @@ export class PageCache {
     /** Keeps an entry for the next export; without a page, the one that was found under the key. */
     keep(key: string, page?: CachedPage): void {
         if (this.path === undefined) return;
-        const line = page === undefined ? this.lines.get(key) : JSON.stringify(page);
+        const line = page === undefined ? this.lines.get(key) : Buffer.from(`${key}${JSON.stringify(page)}\n`);
         if (line !== undefined) this.kept.set(key, line);
     }
 
-    async save(): Promise<void> {
+    /** Writes what was kept, unless that is what the file holds already. */
+    async save(breathe: () => Promise<void>): Promise<void> {
         if (this.path === undefined) return;
-        let text = "";
-        for (const [key, line] of this.kept) text += `${key}${line}\n`;
-        await mkdir(join(this.path, ".."), { recursive: true });
-        const unfinished = `${this.path}.${process.pid}.${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
-        await writeFile(unfinished, text);
-        await rename(unfinished, this.path);
+        if (this.kept.size === this.lines.size && [...this.kept.keys()].every((key) => this.lines.has(key))) return;
+        mkdirSync(dirname(this.path), { recursive: true });
+        const unfinished = `${this.path}.${randomUUID()}`;
+        const file = openSync(unfinished, "w");
+        try {
+            for (const line of this.kept.values()) {
+                writeSync(file, line);
+                await breathe();
+            }
+        } finally {
+            closeSync(file);
+        }
+        renameSync(unfinished, this.path);
     }
 }
 
-const keyLength = 64;
+function splitLines(content: Buffer): Map<string, Buffer> {
+    const lines = new Map<string, Buffer>();
+    for (let start = 0; start < content.length; ) {
+        const end = content.indexOf(newline, start);
+        if (end === -1) break;
+        lines.set(content.toString("latin1", start, start + keyLength), content.subarray(start, end + 1));
+        start = end + 1;
+    }
+    return lines;
+}

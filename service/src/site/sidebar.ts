@@ -5,31 +5,35 @@ import { htmlFileOf, relativeHref } from "./routes.js";
 /** From here on a group that the reader is not in is one link to its first page: every page carries the sidebar. */
 const largeNavigation = 300;
 
+interface Place {
+    readonly section: NavSection;
+    /** The groups around the page, outermost first. */
+    readonly groups: readonly NavGroup[];
+}
+
 /** Writes the sidebar and the tabs as they look from one page. */
 export class Sidebar {
-    private readonly sectionByRoute = new Map<string, NavSection>();
+    private readonly places = new Map<string, Place>();
     private readonly isLarge: boolean;
+    /** Pages of one folder and group share all but the mark of the current page. */
+    private readonly lists = new Map<NavGroup | NavSection, Map<string, string>>();
 
     constructor(
         private readonly navigation: Navigation,
         private readonly titles: ReadonlyMap<string, string>,
         private readonly link: (href: string, fromRoute: string) => string,
     ) {
-        for (const section of navigation) {
-            for (const route of routesOf(section.items)) {
-                if (!this.sectionByRoute.has(route)) this.sectionByRoute.set(route, section);
-            }
-        }
-        this.isLarge = this.sectionByRoute.size > largeNavigation;
+        for (const section of navigation) this.findPlaces(section, section.items, []);
+        this.isLarge = this.places.size > largeNavigation;
     }
 
     /** The row of sections, empty when there is only one. */
     tabs(route: string): string {
         const titled = this.navigation.filter((section) => section.title !== "");
         if (titled.length === 0 || this.navigation.length === 1) return "";
-        const current = this.sectionByRoute.get(route);
+        const current = this.places.get(route)?.section;
         const items = titled.map((section) => {
-            const first = routesOf(section.items)[0];
+            const first = firstRoute(section.items);
             const external = section.items.find((item) => item.kind === "link");
             const href = first === undefined ? this.link(external?.href ?? "", route) : this.href(route, first);
             const mark = section === current ? ' aria-current="true"' : "";
@@ -39,42 +43,52 @@ export class Sidebar {
     }
 
     links(route: string): string {
-        const section = this.sectionByRoute.get(route);
-        return section === undefined ? "" : this.list(section.items, route, 0);
+        const place = this.places.get(route);
+        if (place === undefined) return "";
+        const folder = route.slice(0, route.lastIndexOf("/") + 1);
+        const owner = place.groups[place.groups.length - 1] ?? place.section;
+        const byFolder = this.lists.get(owner) ?? new Map<string, string>();
+        this.lists.set(owner, byFolder);
+        let list = byFolder.get(folder);
+        if (list === undefined) byFolder.set(folder, (list = this.list(place.section.items, route, place.groups, 0)));
+        const href = `href="${this.href(route, route)}"`;
+        return list.replace(href, () => `${href} aria-current="page"`);
     }
 
-    /** Groups that lead to the page, for the line above its title. */
+    /** The innermost group around a page, for the line above its title. */
     groupOf(route: string): string | undefined {
-        const find = (items: readonly NavItem[]): string | undefined => {
-            for (const item of items) {
-                if (item.kind === "group" && routesOf([item]).includes(route)) return find(item.items) ?? item.title;
-            }
-            return undefined;
-        };
-        return find(this.sectionByRoute.get(route)?.items ?? []);
+        const groups = this.places.get(route)?.groups ?? [];
+        return groups[groups.length - 1]?.title;
     }
 
-    private list(items: readonly NavItem[], route: string, depth: number): string {
-        return `<ul>${items.map((item) => this.item(item, route, depth)).join("")}</ul>`;
+    private findPlaces(section: NavSection, items: readonly NavItem[], groups: readonly NavGroup[]): void {
+        for (const item of items) {
+            if (item.kind === "group") this.findPlaces(section, item.items, [...groups, item]);
+            else if (item.kind === "page" && !this.places.has(item.route)) this.places.set(item.route, { section, groups });
+        }
     }
 
-    private item(item: NavItem, route: string, depth: number): string {
+    private list(items: readonly NavItem[], from: string, current: readonly NavGroup[], depth: number): string {
+        return `<ul>${items.map((item) => this.item(item, from, current, depth)).join("")}</ul>`;
+    }
+
+    private item(item: NavItem, from: string, current: readonly NavGroup[], depth: number): string {
         if (item.kind === "link") {
-            return `<li><a href="${escapeHtml(this.link(item.href, route))}">${escapeHtml(item.title)}</a></li>`;
+            return `<li><a href="${escapeHtml(this.link(item.href, from))}">${escapeHtml(item.title)}</a></li>`;
         }
-        if (item.kind === "group") return this.group(item, route, depth);
-        const mark = item.route === route ? ' aria-current="page"' : "";
-        return `<li><a href="${this.href(route, item.route)}"${mark}>${escapeHtml(this.titles.get(item.route) ?? item.route)}</a></li>`;
+        if (item.kind === "group") return this.group(item, from, current, depth);
+        const title = escapeHtml(this.titles.get(item.route) ?? item.route);
+        return `<li><a href="${this.href(from, item.route)}">${title}</a></li>`;
     }
 
-    private group(group: NavGroup, route: string, depth: number): string {
+    private group(group: NavGroup, from: string, current: readonly NavGroup[], depth: number): string {
         const title = escapeHtml(group.title);
-        const routes = routesOf([group]);
-        const isCurrent = routes.includes(route);
-        if (this.isLarge && !isCurrent && routes[0] !== undefined) {
-            return `<li class="group"><a class="group-title" href="${this.href(route, routes[0])}">${title}</a></li>`;
+        const isCurrent = current.includes(group);
+        const first = firstRoute(group.items);
+        if (this.isLarge && !isCurrent && first !== undefined) {
+            return `<li class="group"><a class="group-title" href="${this.href(from, first)}">${title}</a></li>`;
         }
-        const list = this.list(group.items, route, depth + 1);
+        const list = this.list(group.items, from, current, depth + 1);
         if (depth === 0) return `<li class="group"><p class="group-title">${title}</p>${list}</li>`;
         const open = isCurrent || group.expanded ? " open" : "";
         return `<li class="group"><details${open}><summary>${title}</summary>${list}</details></li>`;
@@ -83,4 +97,8 @@ export class Sidebar {
     private href(fromRoute: string, toRoute: string): string {
         return relativeHref(fromRoute, htmlFileOf(toRoute));
     }
+}
+
+function firstRoute(items: readonly NavItem[]): string | undefined {
+    return routesOf(items)[0];
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { markdownToHast } from "satteri";
 import { bodyOf, readFrontMatter, type FrontMatter } from "./front-matter.js";
@@ -20,9 +20,7 @@ export interface SitePage {
     readonly cached: CachedPage | undefined;
 }
 
-const parallelReads = 16;
-
-/** Reads pages in the given order, some at a time. */
+/** Reads pages in the given order. */
 export async function readPages(
     siteDir: string,
     files: ReadonlyMap<string, string>,
@@ -30,11 +28,8 @@ export async function readPages(
     breathe: () => Promise<void>,
 ): Promise<SitePage[]> {
     const pages: SitePage[] = [];
-    const entries = [...files];
-    for (let start = 0; start < entries.length; start += parallelReads) {
-        const batch = entries.slice(start, start + parallelReads);
-        const sources = await Promise.all(batch.map(([, file]) => readFile(join(siteDir, file), "utf8")));
-        batch.forEach(([route, file], index) => pages.push(toPage(route, file, sources[index] as string, cache)));
+    for (const [route, file] of files) {
+        pages.push(toPage(route, file, readFileSync(join(siteDir, file), "utf8"), cache));
         await breathe();
     }
     return pages;

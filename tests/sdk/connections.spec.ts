@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { HttpError } from "@pulumi-static-export/sdk";
+import { adminApiKey, createTestClient, rejectionOf } from "./support/client.js";
+import { json, type Reply, text, withServer } from "./support/http-server.js";
+
+const running = json(200, { status: "running" });
+
+describe("Connections to the API", () => {
+    it("are reused", async () => {
+        await withServer([running], async ({ baseUrl, requests, connections }) => {
+            const { client } = createTestClient(baseUrl);
+            for (let i = 0; i < 5; i += 1) {
+                await client.staticExports.get("se_42");
+            }
+            assert.deepEqual([requests.length, connections()], [5, 1]);
+            client.close();
+        });
+    });
+
+    it("are bounded however many calls run at once", async () => {
+        await withServer([running], async ({ baseUrl, requests, connections }) => {
+            const { client } = createTestClient(baseUrl);
+            await Promise.all(Array.from({ length: 200 }, () => client.staticExports.get("se_42")));
+            assert.equal(requests.length, 200);
+            assert.ok(connections() <= 32, `${connections()} connections`);
+            client.close();
+        });
+    });
+
+    it("do not keep the process alive when they are idle and nobody closed the client", async () => {
+        await withServer([running], async ({ baseUrl, requests }) => {
+            const program = `
+                import { AdminClient } from "@pulumi-static-export/sdk";
+                const client = new AdminClient({ baseUrl: "${baseUrl}", adminApiKey: "${adminApiKey}" });
+                await client.staticExports.get("se_42");
+            `;
+            await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
+                cwd: fileURLToPath(new URL(".", import.meta.url)),
+                timeout: 5_000,
+            });
+            assert.equal(requests.length, 1);
+        });
+    });
+});
+
+describe("A redirect of the API", () => {
+    it("is followed within the origin", async () => {
+        const redirect = text(307, "", { location: "/v1/static-export/jobs/se_43" });
+        await withServer([redirect, running], async ({ baseUrl, requests }) => {
+            await createTestClient(baseUrl).client.staticExports.get("se_42");
+            assert.deepEqual(requests.map(({ url }) => url), ["/v1/static-export/jobs/se_42", "/v1/static-export/jobs/se_43"]);
+        });
+    });
+
+    it("to another origin is an error, and the key is not sent there", async () => {
+        await withServer([running], async (other) => {
+            await withServer([text(302, "", { location: `${other.baseUrl}/x` })], async ({ baseUrl }) => {
+                const error = await rejectionOf<HttpError>(createTestClient(baseUrl).client.staticExports.get("se_42"));
+                assert.ok(error instanceof HttpError);
+                assert.equal(error.status, 302);
+                assert.equal(other.requests.length, 0);
+            });
+        });
+    });
+
+    it("is not followed for ever", async () => {
+        const circle: Reply = (response, { url }) => response.writeHead(302, { location: url }).end();
+        await withServer([circle], async ({ baseUrl, requests }) => {
+            const error = await rejectionOf<HttpError>(createTestClient(baseUrl).client.staticExports.get("se_42"));
+            assert.equal(error.status, 302);
+            assert.equal(requests.length, 6);
+        });
+    });
+
+    it("does not turn a POST into a GET", async () => {
+        const redirect = text(303, "", { location: "/v1/static-export/jobs/se_42" });
+        await withServer([redirect, running], async ({ baseUrl, requests }) => {
+            const error = await rejectionOf<HttpError>(createTestClient(baseUrl).client.staticExports.createBundle("se_42"));
+            assert.deepEqual([error.status, requests.length], [303, 1]);
+        });
+    });
+});

@@ -79,6 +79,14 @@ describe("ensurePulumi", () => {
         assert.deepEqual(await readdir(sandbox.tools), [], "a failed download leaves nothing");
     });
 
+    it("says why it builds before it does", async () => {
+        await sandbox.script("go", "exit 1");
+        const lines: string[] = [];
+        await assert.rejects(ensurePulumi({ onProgress: (line) => lines.push(line) }));
+        assert.match(lines[0]!, /^Trying another way to get pulumi 3\.259\.0: the official download failed \(.*\)\.$/);
+        assert.match(lines[1]!, /^Building pulumi 3\.259\.0 with Go, once; /);
+    });
+
     it("shows what Go wrote when the build was the last way", async () => {
         await sandbox.script("go", "echo 'no such host' >&2; exit 1");
         await assert.rejects(ensurePulumi(quiet), /building it with Go failed while downloading its Go modules\. .*\nno such host$/s);

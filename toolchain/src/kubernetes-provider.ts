@@ -25,7 +25,7 @@ const officialVersion = "4.34.2";
 export async function ensureKubernetesProvider(options: EnsureOptions = {}): Promise<string> {
     return firstWay("the Kubernetes provider", [onPathWay, downloadWay(options), buildWay(options)], {
         advice: "Install Go 1.26 or later, or run this once with access to the internet.",
-        signal: options.signal,
+        ...options,
     });
 }
 

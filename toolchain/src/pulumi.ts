@@ -32,10 +32,9 @@ const { pulumi: tool, "pulumi-language-nodejs": languageHostTool } = goTools;
  * @throws {ToolUnavailableError} when no way leads to one; it names what each of them lacked.
  */
 export async function ensurePulumi(options: EnsureOptions = {}): Promise<Pulumi> {
-    const { signal } = options;
     return firstWay(`pulumi ${tool.version}`, chosenWays(process.env["STATIC_EXPORT_PULUMI"], options), {
         advice: `Install Go 1.26 or later, or put pulumi ${tool.onPath?.minimumVersion} or later on PATH.`,
-        signal,
+        ...options,
     });
 }
 

@@ -1,12 +1,13 @@
 import { ToolUnavailableError } from "./errors.js";
+import { type EnsureOptions, reporter } from "./options.js";
 
 /** One way to get something. */
 export interface Way<T> {
     readonly name: string;
     /** Looks for what is there already, at once and without the network; otherwise says what is missing. */
-    find(): Promise<T | Missing>;
+    readonly find: () => Promise<T | Missing>;
     /** Downloads or builds it. Absent where all one can do is look. */
-    make?(): Promise<T>;
+    readonly make?: () => Promise<T>;
 }
 
 /** A clause as in "none is on PATH"; empty where {@link Way.make} will have more to say. */
@@ -22,7 +23,7 @@ export class Missing {
 export async function firstWay<T>(
     what: string,
     ways: readonly Way<T>[],
-    { advice, signal }: { readonly advice: string; readonly signal: AbortSignal | undefined },
+    { advice, ...options }: EnsureOptions & { readonly advice: string },
 ): Promise<T> {
     const reasons: string[] = [];
     for (const way of ways) {
@@ -34,14 +35,15 @@ export async function firstWay<T>(
             reasons.push(found.reason);
         }
     }
+    const makers = ways.flatMap(({ make }) => (make === undefined ? [] : [make]));
     let lastError: ToolUnavailableError | undefined;
-    for (const way of ways) {
+    for (const make of makers) {
         try {
-            if (way.make !== undefined) {
-                return await way.make();
+            if (lastError !== undefined) {
+                reporter(options)(`Trying another way to get ${what}: ${lastError.reasons.join(", ")}.`);
             }
+            return await make();
         } catch (error) {
-            signal?.throwIfAborted();
             if (!(error instanceof ToolUnavailableError)) {
                 throw error;
             }

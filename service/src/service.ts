@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BundleLinks } from "./bundles/bundle-links.js";
 import { BundleStorage } from "./bundles/bundle-storage.js";
@@ -72,6 +72,8 @@ export function createService(options: ServiceOptions): Service {
 
     const dataDir = resolve(options.dataDir);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // The folder may lie in a repository, and it holds secrets.
+    writeFileSync(join(dataDir, ".gitignore"), "*\n");
     const links = new BundleLinks(readOrCreateSecretFile(join(dataDir, "link-secret")), clock);
     const database = openDatabase(dataDir);
     const storage = new BundleStorage(dataDir);

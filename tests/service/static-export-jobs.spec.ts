@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
 import { domain, withService } from "./support/running-service.js";
 

@@ -36,7 +36,10 @@ export function addBundleRoute(app: App, { store, storage, links }: BundleRouteO
             response: {
                 200: Archive,
                 206: Archive,
-                304: Type.Null({ description: "The archive is the one that If-None-Match names." }),
+                304: Type.Unsafe<undefined>({
+                    type: "null",
+                    description: "The archive is the one that If-None-Match names.",
+                }),
                 ...errorAnswers(403, 404, 416, 500),
             },
         },
@@ -60,7 +63,7 @@ export function addBundleRoute(app: App, { store, storage, links }: BundleRouteO
             void reply.headers({ etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" });
             if (isNotModified(request.headers["if-none-match"], etag)) {
                 await archive.close();
-                return reply.code(304).send(null);
+                return reply.code(304).send(undefined);
             }
             const { size } = await archive.stat();
             const range = rangeOf(request.headers, etag, size);

@@ -48,7 +48,7 @@ export function describeSchemaErrors(errors: FastifySchemaValidationError[], dat
         return new Error(`The ${dataVar} lacks the field "${String(error.params["missingProperty"])}".`);
     }
     if (field === "") {
-        return new Error(sentence(`The ${dataVar} ${error.message ?? "is invalid"}`));
+        return new Error(`The ${dataVar} must be a JSON object.`);
     }
     const rule = parentSchema?.description;
     const reason = rule === undefined ? (error.message ?? "is invalid") : `must be ${rule}`;

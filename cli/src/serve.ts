@@ -1,0 +1,81 @@
+import { type RequestLogEntry, type Service, type ServiceLogger } from "@pulumi-static-export/service";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readAdminKeyFile } from "./admin-key-file.js";
+import { type ServeOptions } from "./serve-options.js";
+import { stopOnSignal } from "./stop-on-signal.js";
+import { UsageError } from "./usage-error.js";
+
+/** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
+export async function serve(options: ServeOptions): Promise<void> {
+    // Here and not above: the service with its database and exporter must not slow the other commands down.
+    const { createService, FaultSpecError, readOrCreateSecretFile, ServiceOptionsError } = await import(
+        "@pulumi-static-export/service"
+    );
+    const dataDir = resolve(options.dataDir);
+    const keyFile = resolve(options.adminKeyFile ?? join(dataDir, "admin-api-key"));
+    const readKey = (): string => {
+        if (options.adminKeyFile !== undefined) {
+            return readAdminKeyFile(keyFile);
+        }
+        mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+        return readOrCreateSecretFile(keyFile, "admin_");
+    };
+
+    let service: Service | undefined;
+    try {
+        service = createService({
+            dataDir,
+            sites: options.site,
+            adminApiKey: readKey(),
+            linkTtlSeconds: options.linkTtlSeconds,
+            ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+            ...(options.project === undefined ? {} : { projects: options.project }),
+            ...(options.fault === undefined ? {} : { faults: options.fault }),
+            logger: consoleLogger,
+            onRequest: logRequest,
+        });
+        await service.listen({ port: options.port, host: options.host });
+    } catch (error) {
+        await service?.close();
+        if (error instanceof ServiceOptionsError || error instanceof FaultSpecError) {
+            throw new UsageError(error.message);
+        }
+        throw describeStartError(error as NodeJS.ErrnoException, options);
+    }
+    stopOnSignal(service);
+
+    console.log(`Admin service for ${Object.keys(options.site).join(", ")}`);
+    console.log(`  address   ${service.url}`);
+    console.log(`  admin key in ${keyFile}`);
+    console.log(`  data in ${dataDir}`);
+    console.log(`  OpenAPI   ${service.url}/openapi.json`);
+    for (const fault of options.fault ?? []) {
+        console.log(`  fault     ${fault}`);
+    }
+    console.log("Press Ctrl-C to stop.");
+}
+
+const consoleLogger: ServiceLogger = {
+    info: (message) => console.log(`${timeOfDay()} ${message}`),
+    error: (message) => console.error(`${timeOfDay()} ${message}`),
+};
+
+function logRequest({ method, path, status, durationMs }: RequestLogEntry): void {
+    console.log(`${timeOfDay()} ${method} ${path} ${status ?? "cut"} ${Math.round(durationMs)} ms`);
+}
+
+function timeOfDay(): string {
+    return new Date().toISOString().slice(11, 19);
+}
+
+function describeStartError(error: NodeJS.ErrnoException, { host, port }: ServeOptions): UsageError {
+    const noAddress = `This machine has no address ${host} to listen on: choose another --host.`;
+    const reasons: Readonly<Record<string, string>> = {
+        EADDRINUSE: `Port ${port} of ${host} is in use: stop what listens there, or choose another --port (0: a free one).`,
+        EACCES: `${error.message}. Ports below 1024 and folders of others need more rights than this user has.`,
+        EADDRNOTAVAIL: noAddress,
+        ENOTFOUND: noAddress,
+    };
+    return new UsageError(reasons[error.code ?? ""] ?? error.message);
+}

@@ -1,0 +1,177 @@
+import { AgentJobTransitionError } from "@pulumi-static-export/service";
+import assert from "node:assert/strict";
+import { type RunningService, withFolder, withService, withServiceOver } from "./support/running-service.js";
+import { copyingExporter } from "./support/scripted-exporter.js";
+
+const repository = "https://github.com/acme/docs";
+const prLink = "https://github.com/acme/docs/pull/7";
+const now = Date.parse("2026-11-01T10:00:00Z");
+const options = {
+    exporter: copyingExporter,
+    projects: { docs: { repository, ref: "main", model: "careful-1" }, blog: { repository } },
+    clock: () => now,
+};
+const path = "/v2/agent/docs/job";
+
+async function createJob({ request }: RunningService, project = "docs"): Promise<string> {
+    const { status, body, text } = await request("POST", `/v2/agent/${project}/job`, { json: { prompt: "Fix typos." } });
+    assert.equal(status, 201, text);
+    return String(body["id"]);
+}
+
+describe("Agent jobs", () => {
+    it("creates an active job with every field of the contract", async () => {
+        await withService(options, async (running) => {
+            const { status, body } = await running.request("POST", path, { json: { prompt: "Fix typos." } });
+            assert.equal(status, 201);
+            const { id, ...rest } = body;
+            assert.match(String(id), /^aj_[0-9a-f]+$/);
+            assert.deepEqual(rest, {
+                status: "active",
+                source: { repository, ref: "main" },
+                model: "careful-1",
+                prLink: null,
+                createdAt: "2026-11-01T10:00:00.000Z",
+                archivedAt: null,
+            });
+            assert.deepEqual(await running.request("GET", `${path}/${String(id)}`).then((answer) => answer.body), body);
+        });
+    });
+
+    it("has a null ref where the project names no branch", async () => {
+        await withService(options, async (running) => {
+            const { body } = await running.request("GET", `/v2/agent/blog/job/${await createJob(running, "blog")}`);
+            assert.deepEqual(body["source"], { repository, ref: null });
+        });
+    });
+
+    const endings = [
+        ["completed with a pull request", "completed", prLink, null],
+        ["completed without a change", "completed", null, null],
+        ["failed", "failed", null, null],
+        ["archived", "archived", null, "2026-11-01T10:00:00.000Z"],
+    ] as const;
+    for (const [what, status, expectedLink, archivedAt] of endings) {
+        it(`shows a job that ${what}`, async () => {
+            await withService(options, async (running) => {
+                const id = await createJob(running);
+                const { agentJobs } = running.service;
+                if (status === "completed") {
+                    agentJobs.complete(id, { prLink: expectedLink });
+                } else {
+                    agentJobs[status === "failed" ? "fail" : "archive"](id);
+                }
+                const { body } = await running.request("GET", `${path}/${id}`);
+                assert.deepEqual([body["status"], body["prLink"], body["archivedAt"]], [status, expectedLink, archivedAt]);
+            });
+        });
+    }
+
+    it("keeps the pull request of a job that is archived after it completed", async () => {
+        await withService(options, async (running) => {
+            const id = await createJob(running);
+            running.service.agentJobs.complete(id, { prLink });
+            running.service.agentJobs.archive(id);
+            const { body } = await running.request("GET", `${path}/${id}`);
+            assert.deepEqual([body["status"], body["prLink"]], ["archived", prLink]);
+        });
+    });
+
+    it("refuses endings of a job that has ended", async () => {
+        await withService(options, async (running) => {
+            const id = await createJob(running);
+            const { agentJobs } = running.service;
+            agentJobs.fail(id);
+            assert.throws(() => agentJobs.complete(id, { prLink }), AgentJobTransitionError);
+            assert.throws(() => agentJobs.fail(id), {
+                message: `Agent job ${id} is failed: failure needs it to be active.`,
+            });
+            agentJobs.archive(id);
+            assert.throws(() => agentJobs.archive(id), AgentJobTransitionError);
+        });
+    });
+
+    it("adds a message to an active job, after its first prompt", async () => {
+        await withService(options, async (running) => {
+            const id = await createJob(running);
+            const { status, body } = await running.request("POST", `${path}/${id}/message`, { json: { prompt: "And links." } });
+            assert.deepEqual([status, body["id"], body["status"]], [200, id, "active"]);
+            assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
+        });
+    });
+
+    it("makes a completed job active again by a message, without its pull request", async () => {
+        await withService(options, async (running) => {
+            const id = await createJob(running);
+            running.service.agentJobs.complete(id, { prLink });
+            const { body } = await running.request("POST", `${path}/${id}/message`, { json: { prompt: "And links." } });
+            assert.deepEqual([body["status"], body["prLink"]], ["active", null]);
+        });
+    });
+
+    it("answers 409 to a message to an archived job, and stores nothing", async () => {
+        await withService(options, async (running) => {
+            const id = await createJob(running);
+            running.service.agentJobs.archive(id);
+            const { status, body } = await running.request("POST", `${path}/${id}/message`, { json: { prompt: "More." } });
+            assert.equal(status, 409);
+            assert.deepEqual(body, {
+                error: `Agent job ${id} is archived: a message needs it to be active or completed or failed.`,
+            });
+            assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos."]);
+        });
+    });
+
+    it("answers 404 for an unknown job, another project's job and an unknown project", async () => {
+        await withService(options, async (running) => {
+            const id = await createJob(running);
+            const json = { prompt: "Hello." };
+            const answers = [
+                await running.request("GET", `${path}/aj_42`),
+                await running.request("GET", `/v2/agent/blog/job/${id}`),
+                await running.request("POST", `/v2/agent/blog/job/${id}/message`, { json }),
+                await running.request("POST", "/v2/agent/nobody/job", { json }),
+            ];
+            assert.deepEqual(
+                answers.map(({ status, body }) => [status, body["error"]]),
+                [
+                    [404, "There is no agent job aj_42 in project docs."],
+                    [404, `There is no agent job ${id} in project blog.`],
+                    [404, `There is no agent job ${id} in project blog.`],
+                    [404, "There is no project nobody on this service."],
+                ],
+            );
+        });
+    });
+
+    it("refuses an empty prompt, none, and unknown fields", async () => {
+        await withService(options, async ({ request }) => {
+            const rule = "prompt must be a text of 1 to 100,000 characters that says what the agent is to do.";
+            const refused: [unknown, string][] = [
+                [{ prompt: "" }, rule],
+                [{ prompt: 1 }, rule],
+                [{}, 'The body lacks the field "prompt".'],
+                [{ prompt: "x", model: "y" }, 'The body has an unknown field "model"; it may have: prompt.'],
+            ];
+            for (const [json, error] of refused) {
+                const { status, body } = await request("POST", path, { json });
+                assert.deepEqual([status, body], [400, { error }]);
+            }
+        });
+    });
+
+    it("survives a restart, with its prompts", async () => {
+        await withFolder(async (folder) => {
+            let id = "";
+            await withServiceOver(folder, options, async (running) => {
+                id = await createJob(running);
+                running.service.agentJobs.complete(id, { prLink });
+            });
+            await withServiceOver(folder, options, async ({ request, service }) => {
+                const { body } = await request("GET", `${path}/${id}`);
+                assert.deepEqual([body["status"], body["prLink"]], ["completed", prLink]);
+                assert.deepEqual(service.agentJobs.prompts(id), ["Fix typos."]);
+            });
+        });
+    });
+});

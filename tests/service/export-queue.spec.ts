@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { domain, withFolder, withService, withServiceOver } from "./support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+
+describe("The export queue", () => {
+    it("runs the jobs of one domain one after another, in the order they were started", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter, concurrency: 4 }, async ({ start, request, reaches }) => {
+            const jobIds = [await start({ version: "1" }), await start({ version: "2" }), await start({ version: "3" })];
+            for (const [index, jobId] of jobIds.entries()) {
+                const running = await exporter.nth(index + 1);
+                assert.equal(running.request.version, String(index + 1));
+                assert.equal(exporter.begun.length, index + 1);
+                for (const waiting of jobIds.slice(index + 1)) {
+                    const { body } = await request("GET", `/v1/static-export/jobs/${waiting}`);
+                    assert.equal(body["status"], "queued");
+                }
+                await running.complete();
+                await reaches(jobId, "completed");
+            }
+        });
+    });
+
+    it("goes on with the next job of a domain after one that failed", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start, reaches }) => {
+            const [first, second] = [await start(), await start()];
+            (await exporter.nth(1)).fail(new Error("no page"));
+            await (await exporter.nth(2)).complete();
+            await reaches(first, "failed");
+            await reaches(second, "completed");
+        });
+    });
+
+    it("runs different domains at once, but no more jobs than its concurrency", async () => {
+        const exporter = new ScriptedExporter();
+        await withFolder(async (folder) => {
+            const domains = ["a.example.com", "b.example.com", "c.example.com"];
+            const sites = Object.fromEntries(domains.map((name) => [name, join(folder, "site")]));
+            await withServiceOver(folder, { exporter, sites, concurrency: 2 }, async ({ start }) => {
+                for (const name of domains) {
+                    await start({ domain: name });
+                }
+                await exporter.nth(2);
+                assert.deepEqual(exporter.begun.map(({ request }) => request.domain), ["a.example.com", "b.example.com"]);
+                await exporter.begun[1]?.complete();
+                assert.equal((await exporter.nth(3)).request.domain, "c.example.com");
+            });
+        });
+    });
+
+    it("gives every job an empty work folder, removes it afterwards, and keeps one cache a domain", async () => {
+        const exporter = new ScriptedExporter();
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, { exporter }, async ({ start, reaches }) => {
+                const jobIds = [await start(), await start()];
+                const first = await exporter.nth(1);
+                assert.deepEqual(await readdir(first.request.workDir), []);
+                await first.complete();
+                const second = await exporter.nth(2);
+                assert.notEqual(second.request.workDir, first.request.workDir);
+                assert.equal(second.request.cacheDir, first.request.cacheDir);
+                await second.complete();
+                await reaches(jobIds[1] ?? "", "completed");
+                assert.deepEqual(await readdir(join(folder, "data", "work")), []);
+            });
+        });
+    });
+});
+
+describe("A restart", () => {
+    it("keeps completed and failed jobs, their reason and their bundle", async () => {
+        await withFolder(async (folder) => {
+            const exporter = new ScriptedExporter();
+            const jobIds: string[] = [];
+            await withServiceOver(folder, { exporter }, async ({ start, reaches }) => {
+                jobIds.push(await start(), await start());
+                await (await exporter.nth(1)).complete("the archive");
+                (await exporter.nth(2)).fail(new Error("guide.md:12: not closed"));
+                await reaches(jobIds[1] ?? "", "failed");
+            });
+            await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, reaches, link }) => {
+                const completed = await reaches(jobIds[0] ?? "", "completed");
+                assert.deepEqual([completed["progress"], completed["pageCount"]], [100, 3]);
+                const path = await link(jobIds[0] ?? "");
+                assert.equal((await request("GET", path, { key: null })).text, "the archive");
+                const failed = await reaches(jobIds[1] ?? "", "failed");
+                assert.equal(failed["error"], "guide.md:12: not closed");
+            });
+        });
+    });
+
+    it("leaves links alive that were given out before", async () => {
+        await withFolder(async (folder) => {
+            let path = "";
+            await withServiceOver(folder, { exporter: copyingExporter }, async ({ start, reaches, link }) => {
+                const jobId = await start();
+                await reaches(jobId, "completed");
+                path = await link(jobId);
+            });
+            await withServiceOver(folder, { exporter: copyingExporter }, async ({ request }) => {
+                assert.equal((await request("GET", path, { key: null })).status, 200);
+            });
+        });
+    });
+
+    it("runs interrupted and waiting jobs again, in their order, under their ids", async () => {
+        await withFolder(async (folder) => {
+            const interrupted = new ScriptedExporter();
+            const jobIds: string[] = [];
+            await withServiceOver(folder, { exporter: interrupted }, async ({ start }) => {
+                jobIds.push(await start({ version: "1", paths: ["/"] }), await start({ version: "2" }));
+                (await interrupted.nth(1)).control.onProgress(50, 5);
+            });
+            assert.equal(interrupted.begun[0]?.control.signal.aborted, true);
+            assert.equal(interrupted.closed, true);
+
+            const exporter = new ScriptedExporter();
+            await withServiceOver(folder, { exporter }, async ({ reaches }) => {
+                for (const [index, jobId] of jobIds.entries()) {
+                    const running = await exporter.nth(index + 1);
+                    assert.equal(running.request.version, String(index + 1));
+                    assert.deepEqual(running.request.paths, index === 0 ? ["/"] : undefined);
+                    await running.complete();
+                    await reaches(jobId, "completed");
+                }
+            });
+        });
+    });
+
+    it("clears the work folders that a killed service left", async () => {
+        await withFolder(async (folder) => {
+            await mkdir(join(folder, "data", "work", "se_42"), { recursive: true });
+            await withServiceOver(folder, { exporter: copyingExporter }, async () => {
+                assert.deepEqual(await readdir(join(folder, "data", "work")), []);
+            });
+        });
+    });
+
+    it("fails a waiting job whose domain is no longer enabled", async () => {
+        await withFolder(async (folder) => {
+            let jobId = "";
+            await withServiceOver(folder, { exporter: new ScriptedExporter() }, async ({ start }) => {
+                jobId = await start();
+            });
+            const sites = { "other.example.com": join(folder, "site") };
+            await withServiceOver(folder, { exporter: copyingExporter, sites }, async ({ reaches }) => {
+                const { error } = await reaches(jobId, "failed");
+                assert.equal(error, `Static export is no longer enabled for ${domain} on this service.`);
+            });
+        });
+    });
+});

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { domain, type RequestSettings, withService } from "./support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+
+const jobs = "/v1/static-export/jobs";
+const domainRule =
+    "domain must be a host name only, such as docs.example.com: no scheme, port, path or trailing slash.";
+
+describe("Authentication", () => {
+    const endpoints = [
+        ["POST", jobs],
+        ["GET", `${jobs}/se_42`],
+        ["POST", `${jobs}/se_42/bundle`],
+        ["POST", "/v2/agent/docs/job"],
+        ["GET", "/v2/agent/docs/job/aj_42"],
+        ["POST", "/v2/agent/docs/job/aj_42/message"],
+    ] as const;
+
+    for (const [method, path] of endpoints) {
+        it(`answers 401 to ${method} ${path} without a key, before anything else is judged`, async () => {
+            await withService({ exporter: copyingExporter }, async ({ request }) => {
+                const { status, headers, body } = await request(method, path, { key: null });
+                assert.equal(status, 401);
+                assert.equal(headers.get("www-authenticate"), 'Bearer realm="admin API"');
+                assert.deepEqual(body, {
+                    error: "The request carries no admin API key: send it as Authorization: Bearer <key>.",
+                });
+            });
+        });
+    }
+
+    it("answers 401 to another key, a longer one, and another scheme, without repeating the key", async () => {
+        await withService({ exporter: copyingExporter, adminApiKey: "admin_secret" }, async ({ request }) => {
+            for (const authorization of ["Bearer admin_other", "Bearer admin_secretX", "Basic admin_secret", "Bearer"]) {
+                const { status, text } = await request("GET", `${jobs}/se_42`, { key: null, headers: { authorization } });
+                assert.equal(status, 401, authorization);
+                assert.doesNotMatch(text, /admin_/);
+            }
+        });
+    });
+
+    it("accepts the key whatever the case of the scheme, as HTTP has it", async () => {
+        await withService({ exporter: copyingExporter, adminApiKey: "admin_secret" }, async ({ request }) => {
+            const headers = { authorization: "bearer admin_secret" };
+            assert.equal((await request("GET", `${jobs}/se_42`, { key: null, headers })).status, 404);
+        });
+    });
+
+    it("needs no key for the OpenAPI document", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request }) => {
+            assert.equal((await request("GET", "/openapi.json", { key: null })).status, 200);
+        });
+    });
+});
+
+describe("Request bodies", () => {
+    const json = { "content-type": "application/json" };
+    const refused: [string, RequestSettings, number, string][] = [
+        ["a scheme", { json: { domain: `https://${domain}` } }, 400, domainRule],
+        ["a port", { json: { domain: `${domain}:8080` } }, 400, domainRule],
+        ["a path", { json: { domain: `${domain}/guides` } }, 400, domainRule],
+        ["a trailing slash", { json: { domain: `${domain}/` } }, 400, domainRule],
+        ["a trailing dot", { json: { domain: `${domain}.` } }, 400, domainRule],
+        ["an empty domain", { json: { domain: "" } }, 400, domainRule],
+        ["a domain that is no string", { json: { domain: 42 } }, 400, domainRule],
+        ["no domain", { json: {} }, 400, 'The body lacks the field "domain".'],
+        [
+            "an unknown field",
+            { json: { domain, pages: [] } },
+            400,
+            'The body has an unknown field "pages"; it may have: domain, version, paths.',
+        ],
+        [
+            "a version of several lines",
+            { json: { domain, version: "1\n2" } },
+            400,
+            "version must be a label for this export, of 1 to 200 characters on one line.",
+        ],
+        [
+            "an empty list of paths",
+            { json: { domain, paths: [] } },
+            400,
+            "paths must be a list of 1 to 10,000 different page paths; leave it out for every published page.",
+        ],
+        ["a path that is no string", { json: { domain, paths: [1] } }, 400, "paths.0 must be the path of a page, such as /guides/start."],
+        ["a list", { json: [domain] }, 400, "The body must be a JSON object."],
+        ["no body", { headers: json }, 400, "The body must be a JSON object."],
+        ["bad JSON", { body: '{"domain":', headers: json }, 400, "The body is not valid JSON."],
+        [
+            "another type",
+            { body: "domain: docs", headers: { "content-type": "text/yaml" } },
+            415,
+            "The body must be JSON, announced with Content-Type: application/json.",
+        ],
+        ["a megabyte and more", { json: { domain, version: "x".repeat(1024 * 1024) } }, 413, "Request body is too large."],
+    ];
+
+    for (const [what, settings, expectedStatus, error] of refused) {
+        it(`refuses ${what} with ${expectedStatus}, says the rule, and starts nothing`, async () => {
+            const exporter = new ScriptedExporter();
+            await withService({ exporter }, async ({ request }) => {
+                const { status, body } = await request("POST", jobs, settings);
+                assert.deepEqual([status, body], [expectedStatus, { error }]);
+                assert.equal(exporter.begun.length, 0);
+            });
+        });
+    }
+
+    it("accepts an empty body announced as JSON where the contract has none", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request, start, reaches }) => {
+            const jobId = await start();
+            await reaches(jobId, "completed");
+            assert.equal((await request("POST", `${jobs}/${jobId}/bundle`, { headers: json })).status, 200);
+            assert.equal((await request("POST", `${jobs}/${jobId}/bundle`, { json: {} })).status, 200);
+        });
+    });
+});
+
+describe("Requests that meet no route", () => {
+    it("answers 404 with the Error body, and keeps the query out of it", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request }) => {
+            const { status, body } = await request("DELETE", `${jobs}/se_42?signature=secret`);
+            assert.deepEqual([status, body], [404, { error: `There is no DELETE ${jobs}/se_42 on this service.` }]);
+        });
+    });
+
+    it("answers 400 with the Error body to an address that cannot be decoded", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request }) => {
+            const { status, body } = await request("GET", `${jobs}/%zz`);
+            assert.equal(status, 400);
+            assert.deepEqual(Object.keys(body), ["error"]);
+        });
+    });
+
+    it("answers 400 with the Error body to bytes that are no HTTP", async () => {
+        await withService({ exporter: copyingExporter }, async ({ service }) => {
+            const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+            socket.write("hello\r\n\r\n");
+            const answer = await text(socket);
+            assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
+            assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1] ?? ""), {
+                error: "This is no HTTP request that the service understands.",
+            });
+        });
+    });
+});
+
+describe("The request log", () => {
+    it("tells operation, method, path without query, status and duration of every request", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request, requests, start, reaches, link }) => {
+            const jobId = await start();
+            await reaches(jobId, "completed");
+            const path = await link(jobId);
+            requests.length = 0;
+            await request("POST", jobs, { json: {} });
+            await request("GET", path, { key: null });
+            await request("GET", "/nowhere?token=secret");
+            assert.deepEqual(
+                requests.map(({ operation, method, path, status }) => ({ operation, method, path, status })),
+                [
+                    { operation: "start", method: "POST", path: jobs, status: 400 },
+                    { operation: "download", method: "GET", path: `/bundles/${jobId}.tar.gz`, status: 200 },
+                    { operation: undefined, method: "GET", path: "/nowhere", status: 404 },
+                ],
+            );
+            assert.ok(requests.every(({ durationMs }) => durationMs > 0));
+            assert.doesNotMatch(JSON.stringify(requests), /signature|secret|admin_/);
+        });
+    });
+
+    it("counts requests that were refused for their key", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request, requests }) => {
+            await request("POST", jobs, { key: null });
+            assert.deepEqual(
+                requests.map(({ method, status }) => [method, status]),
+                [["POST", 401]],
+            );
+        });
+    });
+});

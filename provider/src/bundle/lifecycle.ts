@@ -55,6 +55,7 @@ export class BundleLifecycle {
             await this.#runtime.connect().client.staticExports.get(jobId, { domain: props.domain });
         } catch (error) {
             if (error instanceof HttpError && error.status === 404) {
+                await this.#runtime.journal.forget(jobId);
                 return { id: "" };
             }
             throw error;

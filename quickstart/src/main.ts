@@ -1,0 +1,60 @@
+import { parseArgs } from "node:util";
+import { runQuickstart } from "./quickstart.js";
+
+const help = `npm run quickstart -- [options]
+
+Runs one static export of this project's documentation on this machine, from \`pulumi up\` to the served site.
+
+  --version X   label of the export; a new label exports again and replaces the live site (default: what was last set)
+  --exit        check that the pages of the served site answer, stop everything and exit
+  --reset       forget the earlier runs first
+  --help        show this text
+
+What it needs besides Node.js 20.19: a pulumi command line tool. It takes the one on PATH, else the official download,
+else builds one with Go. Everything else it keeps in .quickstart/ of this checkout.
+`;
+
+/** Runs the command line and sets the exit code. Ctrl-C stops everything that was started; a second one at once. */
+export async function main(args: string[]): Promise<void> {
+    let options;
+    try {
+        options = parseArgs({
+            args,
+            options: {
+                version: { type: "string" },
+                exit: { type: "boolean", default: false },
+                reset: { type: "boolean", default: false },
+                help: { type: "boolean", default: false },
+            },
+        }).values;
+    } catch (error) {
+        console.error(`${(error as Error).message}\n\n${help}`);
+        process.exitCode = 2;
+        return;
+    }
+    if (options.help) {
+        console.log(help);
+        return;
+    }
+    const stop = new AbortController();
+    const onSignal = () => {
+        if (stop.signal.aborted) {
+            process.exit(130);
+        }
+        console.log("\nStopping …");
+        stop.abort(new Error("stopped"));
+    };
+    process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+    try {
+        await runQuickstart({ ...options, signal: stop.signal });
+    } catch (error) {
+        process.exitCode = 1;
+        if (stop.signal.aborted) {
+            process.exitCode = 130;
+        } else {
+            console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+        }
+    } finally {
+        process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+    }
+}

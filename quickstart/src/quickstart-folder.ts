@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+/** What one checkout's quickstart keeps between runs. */
+export interface QuickstartSettings {
+    adminApiKey: string;
+    passphrase: string;
+    /** The admin service keeps its port, because links that stand in the stack's state name it. */
+    servicePort: number;
+    sitePort: number;
+}
+
+/** A quickstart that is serving. */
+export interface RunningQuickstart {
+    pid: number;
+    serviceAddress: string;
+    siteAddress: string;
+}
+
+/** The folder of a checkout's quickstart: owner-only, not committed, and safe to delete while nothing runs. */
+export class QuickstartFolder {
+    constructor(private readonly root: string) {}
+
+    get path(): string {
+        return join(this.root, ".quickstart");
+    }
+
+    sub(name: string): string {
+        return join(this.path, name);
+    }
+
+    /** The settings of earlier runs, or new ones. */
+    async settings(): Promise<QuickstartSettings> {
+        const path = this.sub("settings.json");
+        const saved = await readJson<QuickstartSettings>(path);
+        if (saved) {
+            return saved;
+        }
+        // A stack file that an older folder encrypted could not be read with the new passphrase.
+        await rm(join(this.root, "Pulumi.quickstart.yaml"), { force: true });
+        await mkdir(this.path, { recursive: true, mode: 0o700 });
+        const settings = {
+            adminApiKey: `quickstart_${randomBytes(24).toString("hex")}`,
+            passphrase: randomBytes(24).toString("hex"),
+            servicePort: await freePort(),
+            sitePort: await freePort(),
+        };
+        await writeFile(path, JSON.stringify(settings), { mode: 0o600 });
+        return settings;
+    }
+
+    /** The quickstart that serves from this folder now, if there is one. */
+    async running(): Promise<RunningQuickstart | undefined> {
+        const running = await readJson<RunningQuickstart>(this.sub("running.json"));
+        return running && isAlive(running.pid) ? running : undefined;
+    }
+
+    async saveRunning(running: RunningQuickstart): Promise<void> {
+        await writeFile(this.sub("running.json"), JSON.stringify(running), { mode: 0o600 });
+    }
+
+    async forgetRunning(): Promise<void> {
+        await rm(this.sub("running.json"), { force: true });
+    }
+
+    async reset(): Promise<void> {
+        await rm(this.path, { recursive: true, force: true });
+    }
+}
+
+async function readJson<T>(path: string): Promise<T | undefined> {
+    const exists = await access(path).then(
+        () => true,
+        () => false,
+    );
+    return exists ? (JSON.parse(await readFile(path, "utf8")) as T) : undefined;
+}
+
+function isAlive(pid: number): boolean {
+    try {
+        process.kill(pid, 0);
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+async function freePort(): Promise<number> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    return port;
+}

@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensurePulumi, type Pulumi } from "@pulumi-static-export/toolchain";
+import { startCommand, type CommandResult, type RunningCommand } from "./run-command.js";
+
+/** Programs stand inside the checkout, so that they find its packages as a user's program finds installed ones. */
+const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
+
+let pulumi: Promise<Pulumi> | undefined;
+
+export interface EngineStackOptions {
+    /** The body of index.ts, after the imports of pulumi and the provider. */
+    program: string;
+    /** Stack configuration; a value in `secret` is set with --secret. */
+    config?: Record<string, string>;
+    secret?: Record<string, string>;
+    env?: Record<string, string>;
+}
+
+const imports = `import * as pulumi from "@pulumi/pulumi";
+import { StaticExportBundle } from "pulumi-static-export";
+`;
+
+/** A stack of one small program on the real engine, with a backend, a home and a journal of its own. */
+export class EngineStack {
+    private constructor(
+        readonly folder: string,
+        private readonly env: NodeJS.ProcessEnv,
+        private readonly command: string,
+    ) {}
+
+    static async create(options: EngineStackOptions): Promise<EngineStack> {
+        const { command, env } = await (pulumi ??= ensurePulumi({ onProgress: (line) => console.log(line) }));
+        await mkdir(programs, { recursive: true });
+        const folder = await mkdtemp(join(programs, "stack-"));
+        const stack = new EngineStack(
+            folder,
+            {
+                ...process.env,
+                ...env,
+                PULUMI_HOME: join(folder, "home"),
+                PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+                PULUMI_CONFIG_PASSPHRASE: "e2e",
+                // The programs are type-checked with the specs they stand in, and a type check takes seconds each time.
+                PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+                STATIC_EXPORT_JOURNAL_DIR: join(folder, "journal"),
+                ...options.env,
+            },
+            command,
+        );
+        await mkdir(join(folder, "state"));
+        await stack.writeProgram(options.program);
+        await writeFile(join(folder, "Pulumi.yaml"), "name: e2e\nruntime: nodejs\n");
+        await writeFile(join(folder, "package.json"), '{ "name": "e2e", "private": true, "main": "index.ts" }\n');
+        await writeFile(
+            join(folder, "tsconfig.json"),
+            '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true }, "files": ["index.ts"] }\n',
+        );
+        await stack.succeed("stack", "init", "dev");
+        for (const [key, value] of Object.entries(options.config ?? {})) {
+            await stack.succeed("config", "set", key, value);
+        }
+        for (const [key, value] of Object.entries(options.secret ?? {})) {
+            await stack.succeed("config", "set", "--secret", key, value);
+        }
+        return stack;
+    }
+
+    async writeProgram(program: string): Promise<void> {
+        await writeFile(join(this.folder, "index.ts"), imports + program);
+    }
+
+    /** Runs the command line tool to its end. */
+    run(...args: string[]): Promise<CommandResult> {
+        return this.start(...args).result;
+    }
+
+    start(...args: string[]): RunningCommand {
+        return startCommand(this.command, [...args, "--non-interactive"], { cwd: this.folder, env: this.env });
+    }
+
+    /** Like `run`, and the spec fails when the command does. */
+    async succeed(...args: string[]): Promise<CommandResult> {
+        const result = await this.run(...args);
+        if (result.exitCode !== 0) {
+            throw new Error(`pulumi ${args.join(" ")} ended with ${result.exitCode}:\n${result.output}`);
+        }
+        return result;
+    }
+
+    up(...args: string[]): Promise<CommandResult> {
+        return this.succeed("up", "--yes", "--skip-preview", ...args);
+    }
+
+    async output(name: string): Promise<unknown> {
+        const { stdout } = await this.succeed("stack", "output", "--json", "--show-secrets");
+        return (JSON.parse(stdout) as Record<string, unknown>)[name];
+    }
+
+    /** What stands in the state about the first resource of our type. */
+    async resource(): Promise<{ id: string; inputs: Record<string, unknown>; outputs: Record<string, unknown> } | undefined> {
+        const { stdout } = await this.succeed("stack", "export");
+        const { deployment } = JSON.parse(stdout) as {
+            deployment: { resources?: { type: string; id: string; inputs: object; outputs: object }[] };
+        };
+        return deployment.resources?.find(({ type }) => type.includes("static-export:")) as never;
+    }
+
+    /** Everything this stack has written: programs, state, checkpoints, history, backups, configuration, journal. */
+    async writtenText(): Promise<string> {
+        const files = await readdir(this.folder, { recursive: true, withFileTypes: true });
+        const texts = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), "utf8"));
+        return (await Promise.all(texts)).join("\n");
+    }
+
+    async remove(): Promise<void> {
+        await rm(this.folder, { recursive: true, force: true });
+    }
+}

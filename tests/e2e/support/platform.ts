@@ -1,0 +1,47 @@
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createService, type RequestLogEntry, type Service, type ServiceOptions } from "@pulumi-static-export/service";
+
+export const adminApiKey = "e2e_5ecret0123456789abcdef";
+export const domain = "docs.example.com";
+
+/** The real admin service over a small site of its own, with every request written down. */
+export class Platform {
+    private constructor(
+        readonly service: Service,
+        readonly folder: string,
+        readonly requests: RequestLogEntry[],
+    ) {}
+
+    static async start(options: Partial<ServiceOptions> = {}): Promise<Platform> {
+        const folder = await mkdtemp(join(tmpdir(), "static-export-platform-"));
+        const site = join(folder, "site");
+        await mkdir(site);
+        await writeFile(join(site, "index.md"), "---\ntitle: Welcome\n---\n\nThe first page.\n");
+        await writeFile(join(site, "start.md"), "---\ntitle: Start\n---\n\nThe second page.\n");
+        const requests: RequestLogEntry[] = [];
+        const service = await createService({
+            dataDir: join(folder, "data"),
+            sites: { [domain]: site, "other.example.com": site },
+            adminApiKey,
+            onRequest: (entry) => requests.push(entry),
+            ...options,
+        });
+        await service.listen();
+        return new Platform(service, folder, requests);
+    }
+
+    get site(): string {
+        return join(this.folder, "site");
+    }
+
+    count(operation: string): number {
+        return this.requests.filter((request) => request.operation === operation).length;
+    }
+
+    async stop(): Promise<void> {
+        await this.service.close();
+        await rm(this.folder, { recursive: true, force: true });
+    }
+}

@@ -126,8 +126,7 @@ describe("ensureGoTool", function () {
     });
 
     it("stops Go and leaves nothing half-made when it is aborted", async () => {
-        const pidFile = path.join(sandbox.folder, "go.pid");
-        await sandbox.script("go", `echo $$ > ${pidFile}.tmp; mv ${pidFile}.tmp ${pidFile}; exec sleep 600`);
+        const pidFile = await sandbox.endlessGo();
         const abort = new AbortController();
         const started = fileAppears(pidFile);
         const building = ensureGoTool(hello, { onProgress: () => undefined, signal: abort.signal });
@@ -139,6 +138,17 @@ describe("ensureGoTool", function () {
 
         await assert.rejects(building, reason);
         assert.ok(await hasEnded(pidFile));
+        assert.deepEqual(await readdir(sandbox.tools), []);
+    });
+
+    it("leaves nothing half-made when its process is interrupted and does not listen for that", async () => {
+        const started = fileAppears(await sandbox.endlessGo());
+        const run = runScript(fixture("ensure-hello.ts"));
+        const interrupted = assert.rejects(run, { signal: "SIGINT" });
+        await started;
+        run.child.kill("SIGINT");
+
+        await interrupted;
         assert.deepEqual(await readdir(sandbox.tools), []);
     });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { cachedBinary } from "../../toolchain/src/cache.js";
 import { goTools } from "../../toolchain/src/tools.js";
-import { runScript, Sandbox } from "./support.js";
+import { fileAppears, hasEnded, runScript, Sandbox } from "./support.js";
 
 const main = fileURLToPath(new URL("../../toolchain/src/main.ts", import.meta.url));
 
@@ -42,6 +42,23 @@ describe("npm run toolchain", () => {
             assert.match(error.stderr, /^Building .*\nCannot get versitygw 1\.8\.0: Go is not installed\. .*again\.\n$/);
             return true;
         });
+    });
+
+    it("stops a build on Ctrl-C and leaves nothing half-made", async () => {
+        const pidFile = await sandbox.endlessGo();
+        const started = fileAppears(pidFile);
+        const getting = runScript(main, ["get", "versitygw"]);
+        const failed = assert.rejects(getting, (error: { code: number; stderr: string }) => {
+            assert.equal(error.code, 1);
+            assert.match(error.stderr, /\nInterrupted by SIGINT\.\n$/);
+            return true;
+        });
+        await started;
+        getting.child.kill("SIGINT");
+
+        await failed;
+        assert.ok(await hasEnded(pidFile));
+        assert.deepEqual(await readdir(sandbox.tools), []);
     });
 
     it("refuses a tool that it does not know, and names those that it does", async () => {

@@ -73,6 +73,13 @@ export class Sandbox {
         return file;
     }
 
+    /** Puts a `go` on PATH that never ends; it writes its process id to the file returned. */
+    async endlessGo(): Promise<string> {
+        const pidFile = path.join(this.folder, "go.pid");
+        await this.script("go", `echo $$ > ${pidFile}.tmp; mv ${pidFile}.tmp ${pidFile}; exec sleep 600`);
+        return pidFile;
+    }
+
     async #open(): Promise<void> {
         this.folder = await mkdtemp(path.join(tmpdir(), "toolchain-spec-"));
         await mkdir(this.bin);

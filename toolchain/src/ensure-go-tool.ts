@@ -1,5 +1,7 @@
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { onExit } from "signal-exit";
 import { cachedBinary, isExecutable } from "./cache.js";
 import { buildWithGo } from "./go-build.js";
 import { formatDuration, withHeartbeat } from "./heartbeat.js";
@@ -43,7 +45,7 @@ export async function ensureGoTool(tool: GoTool, options: EnsureOptions = {}): P
     });
 }
 
-/** Gives `work` a folder beside `folder`, removed afterwards, and removes those that killed processes left there. */
+/** Gives `work` a folder beside `folder`, removed afterwards, and removes those that killed processes left. */
 export async function inPartialFolder<T>(folder: string, work: (partialFolder: string) => Promise<T>): Promise<T> {
     const parent = path.dirname(folder);
     const prefix = `.${path.basename(folder)}.partial-`;
@@ -53,9 +55,12 @@ export async function inPartialFolder<T>(folder: string, work: (partialFolder: s
         }
     }
     const partialFolder = await mkdtemp(path.join(parent, prefix));
+    // For callers that leave Ctrl-C to Node, which then runs no `finally`.
+    const cancelExitHook = onExit(() => rmSync(partialFolder, { recursive: true, force: true }));
     try {
         return await work(partialFolder);
     } finally {
+        cancelExitHook();
         await removeFolder(partialFolder);
     }
 }

@@ -47,7 +47,8 @@ async function list(): Promise<void> {
 async function get(names: readonly ToolName[]): Promise<void> {
     const interrupted = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        process.once(signal, () => interrupted.abort(new Error(`Interrupted by ${signal}.`)));
+        // Not once(): without a listener left, a library's exit hook would end the process before the clean-up has.
+        process.on(signal, () => interrupted.abort(new Error(`Interrupted by ${signal}.`)));
     }
     for (const name of names) {
         console.log(`${name.padEnd(28)}${await getOne(name, { signal: interrupted.signal })}`);

@@ -49,7 +49,7 @@ for (const [name, start, answer] of starts) {
                     assert.ok(error instanceof AmbiguousStartError, inspect(error));
                     assert.ok(error.cause instanceof Cause, inspect(error.cause));
                     assert.match(error.message, /may or may not have/);
-                    assert.ok(error.message.includes(error.cause.message));
+                    assert.ok(error.message.includes(error.cause.summary));
                     assert.deepEqual([requests.length, clock.sleptMs], [1, []]);
                 });
             });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { HttpError } from "@pulumi-static-export/sdk";
+import { ConnectionError, HttpError } from "@pulumi-static-export/sdk";
 import { adminApiKey, createTestClient, rejectionOf } from "./support/client.js";
 import { json, type Reply, text, withServer } from "./support/http-server.js";
 
@@ -42,6 +42,17 @@ describe("Connections to the API", () => {
                 timeout: 5_000,
             });
             assert.equal(requests.length, 1);
+        });
+    });
+});
+
+describe("A server that does not speak TLS", () => {
+    it("gives a TLS failure that is not repeated", async () => {
+        await withServer([running], async ({ baseUrl }) => {
+            const { client, clock } = createTestClient(baseUrl.replace("http:", "https:"));
+            const error = await rejectionOf<ConnectionError>(client.staticExports.get("se_42"));
+            assert.ok(error instanceof ConnectionError);
+            assert.deepEqual([error.failure, clock.sleptMs], ["tls", []]);
         });
     });
 });

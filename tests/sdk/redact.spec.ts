@@ -7,6 +7,11 @@ describe("redactUrl", () => {
         assert.equal(redactUrl("https://u:p@b.example.com:8443/a/b.tar.gz?sig=1#f"), "https://b.example.com:8443/a/b.tar.gz");
     });
 
+    it("shows only the scheme of an address without a host", () => {
+        assert.equal(redactUrl("data:text/plain,secret"), "data:…");
+        assert.equal(redactUrl("file:///home/secret"), "file:…");
+    });
+
     it("shows nothing of what is not an address", () => {
         assert.equal(redactUrl("b.example.com?sig=1"), "(not an address)");
     });

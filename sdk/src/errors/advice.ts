@@ -2,7 +2,11 @@ import type { BundleProblem } from "./bundle-error.js";
 import type { ConnectionFailure } from "./connection-error.js";
 import type { CallContext } from "./static-export-error.js";
 
-const retryLater = "Requests that are safe to repeat were repeated; try again later, and nothing is started twice.";
+const serverTrouble = {
+    export: "The server is in trouble: try again later. What was started goes on, and is not started twice.",
+    agent: "The server is in trouble: try again later. What was started goes on, and is not started twice.",
+    download: "The storage is in trouble: try again later with the same link, or ask for a fresh one.",
+};
 const newKey = "Create a new admin API key on the API keys page of the dashboard and set it as adminApiKey.";
 const checkJobId =
     "Check the job id and that the base address is the one that started the job; a job that is gone must be started anew.";
@@ -44,11 +48,11 @@ export const advice = {
         reset: "Check proxies between this machine and the server, and try again.",
         protocol: "Check scheme and port of the address.",
     } satisfies Record<ConnectionFailure, string>,
-    requestTimeout: "Check that the server is well, or allow it more time with requestTimeoutMs.",
+    requestTimeout: "Check that the server is well and reachable, or allow it more time with requestTimeoutMs.",
     idleDownload: "Check the network and the storage behind the link, or allow more time with idleTimeoutMs.",
     invalidResponse: "Check that baseUrl is the address of the admin API, and not of a login page or a proxy.",
-    exportJobFailed: "Correct the reason, then start a new export: a failed job cannot be resumed.",
-    agentJobFailed: "Create a new agent job: a failed one cannot be resumed.",
+    exportJobFailed: "start a new export: a failed job cannot be resumed.",
+    agentJobFailed: "create a new agent job: a failed one cannot be resumed.",
     exportPollTimeout: "The job goes on: wait again with its jobId (or a longer timeout); no new export is needed.",
     agentPollTimeout: "The job goes on: wait again with its id (or a longer timeout); no new agent job is needed.",
     ambiguousStart:
@@ -78,10 +82,14 @@ export function statusAdvice({ subject }: CallContext, status: number): string {
         return known;
     }
     if (status >= 500 || status === 408) {
-        return retryLater;
+        return serverTrouble[subject];
     }
     if (status >= 300 && status < 400) {
-        return "Set baseUrl to the address the server really has: the key is not sent along to another one.";
+        return subject === "download"
+            ? "Ask for a fresh link, and check the storage behind it."
+            : "Set baseUrl to the address the server really has: the key is not sent along to another one.";
     }
-    return "Check baseUrl and the version of this package against the server's API.";
+    return subject === "download"
+        ? "Ask for a fresh link (POST …/jobs/{jobId}/bundle)."
+        : "Check baseUrl and the version of this package against the server's API.";
 }

@@ -1,5 +1,5 @@
 import { advice } from "./advice.js";
-import { type CallContext, describeSubject, StaticExportError } from "./static-export-error.js";
+import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 /**
  * A request that starts something was sent, and nobody can say whether it took effect: the API has no idempotency key
@@ -7,14 +7,14 @@ import { type CallContext, describeSubject, StaticExportError } from "./static-e
  */
 export class AmbiguousStartError extends StaticExportError {
     constructor(context: CallContext, cause: StaticExportError) {
-        const effect = {
-            export: "an export job may or may not have been started",
-            agent: "the agent may or may not have got the prompt",
-            download: "",
-        }[context.subject];
+        const isAgent = context.subject === "agent";
+        const effect = isAgent
+            ? "the agent may or may not have got the prompt"
+            : "an export job may or may not have been started";
+        const summary = `${cause.summary}; ${effect}, and the request was not repeated`;
         super(
-            `${describeSubject(context)}: ${effect}, so the request was not repeated. ` +
-                `${context.subject === "agent" ? advice.ambiguousPrompt : advice.ambiguousStart} Cause: ${cause.message}`,
+            describeFailure(context, summary, isAgent ? advice.ambiguousPrompt : advice.ambiguousStart),
+            summary,
             context,
             cause,
         );

@@ -22,7 +22,7 @@ export class BundleError extends StaticExportError {
 
     /** @param detail - what was found, with entry names but without the link's query */
     constructor(problem: BundleProblem, detail: string, cause?: unknown) {
-        super(`Bundle refused: ${detail}. ${advice.bundle[problem]}`, undefined, cause);
+        super(`Bundle refused: ${detail}. ${advice.bundle[problem]}`, detail, undefined, cause);
         this.problem = problem;
     }
 }

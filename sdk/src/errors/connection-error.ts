@@ -1,5 +1,5 @@
 import { advice } from "./advice.js";
-import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
+import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 export type ConnectionFailure = "dns" | "tls" | "refused" | "unreachable" | "reset" | "protocol";
 
@@ -25,12 +25,8 @@ export class ConnectionError extends StaticExportError {
         { failure, code, neverSent }: { failure: ConnectionFailure; code: string | undefined; neverSent: boolean },
         cause: unknown,
     ) {
-        super(
-            `${describeSubject(context)}: ${whatHappened[failure]}${code === undefined ? "" : `, ${code}`} ` +
-                `${describeCall(context)}. ${advice.connection[failure]}`,
-            context,
-            cause,
-        );
+        const summary = `${whatHappened[failure]}${code === undefined ? "" : `, ${code}`}`;
+        super(describeFailure(context, summary, advice.connection[failure]), summary, context, cause);
         this.failure = failure;
         this.code = code;
         this.neverSent = neverSent;

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { statusAdvice } from "./advice.js";
-import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
+import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 /** The server answered, with a status that is not a success. */
 export class HttpError extends StaticExportError {
@@ -16,11 +16,8 @@ export class HttpError extends StaticExportError {
     ) {
         const reason = STATUS_CODES[answer.status];
         const said = answer.serverMessage === undefined ? "" : `: "${answer.serverMessage}"`;
-        super(
-            `${describeSubject(context)}: the server answered ${answer.status}${reason ? ` ${reason}` : ""}${said} ` +
-                `${describeCall(context)}. ${statusAdvice(context, answer.status)}`,
-            context,
-        );
+        const summary = `the server answered ${answer.status}${reason ? ` ${reason}` : ""}${said}`;
+        super(describeFailure(context, summary, statusAdvice(context, answer.status)), summary, context);
         this.status = answer.status;
         this.serverMessage = answer.serverMessage;
         this.retryAfterMs = answer.retryAfterMs;

@@ -1,5 +1,5 @@
 import { advice } from "./advice.js";
-import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
+import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 /** The answer is not what the contract promises: a missing field, a wrong type, an HTML page, truncated JSON. */
 export class InvalidResponseError extends StaticExportError {
@@ -8,11 +8,8 @@ export class InvalidResponseError extends StaticExportError {
     readonly problem: string;
 
     constructor(context: CallContext, status: number, problem: string) {
-        super(
-            `${describeSubject(context)}: the server answered ${status}, but ${problem} ${describeCall(context)}. ` +
-                advice.invalidResponse,
-            context,
-        );
+        const summary = `the server answered ${status}, but ${problem}`;
+        super(describeFailure(context, summary, advice.invalidResponse), summary, context);
         this.status = status;
         this.problem = problem;
     }

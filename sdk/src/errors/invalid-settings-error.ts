@@ -7,7 +7,7 @@ export class InvalidSettingsError extends StaticExportError {
 
     /** @param problem - continues the name of the setting, such as `must not be empty` */
     constructor(setting: string, problem: string) {
-        super(`${setting} ${problem}`);
+        super(`${setting} ${problem}`, `${setting} ${problem}`);
         this.setting = setting;
     }
 }

@@ -7,11 +7,10 @@ export class JobFailedError extends StaticExportError {
     readonly reason: string | undefined;
 
     constructor(context: CallContext, reason: string | undefined) {
-        super(
-            `${describeSubject(context)} failed: ${reason ?? "the API gives no reason"} ${describeCall(context)}. ` +
-                (context.subject === "agent" ? advice.agentJobFailed : advice.exportJobFailed),
-            context,
-        );
+        const summary = `failed: ${reason ?? "the API gives no reason"}`;
+        const next = context.subject === "agent" ? advice.agentJobFailed : advice.exportJobFailed;
+        const correct = reason === undefined ? "Look for the reason in the dashboard" : "Correct the reason";
+        super(`${describeSubject(context)} ${summary} ${describeCall(context)}. ${correct}, then ${next}`, summary, context);
         this.reason = reason;
     }
 }

@@ -9,14 +9,11 @@ export class PollTimeoutError extends StaticExportError {
 
     /** @param cause - why the last poll failed, when it did */
     constructor(context: CallContext, lastStatus: string | undefined, waitedMs: number, cause?: unknown) {
-        super(
-            `${describeSubject(context)} was not done after ${Math.round(waitedMs / 1000)} s; ` +
-                (lastStatus === undefined ? "its status was never seen" : `its last status was "${lastStatus}"`) +
-                `${cause instanceof Error ? `, and the last poll failed` : ""} ${describeCall(context)}. ` +
-                (context.subject === "agent" ? advice.agentPollTimeout : advice.exportPollTimeout),
-            context,
-            cause,
-        );
+        const seen = lastStatus === undefined ? "its status was never seen" : `its last status was "${lastStatus}"`;
+        const failed = cause instanceof StaticExportError ? `, and the last poll failed: ${cause.summary}` : "";
+        const summary = `was not done after ${Math.round(waitedMs / 1000)} s; ${seen}${failed}`;
+        const next = context.subject === "agent" ? advice.agentPollTimeout : advice.exportPollTimeout;
+        super(`${describeSubject(context)} ${summary} ${describeCall(context)}. ${next}`, summary, context, cause);
         this.lastStatus = lastStatus;
         this.waitedMs = waitedMs;
     }

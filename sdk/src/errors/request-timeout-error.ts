@@ -1,5 +1,5 @@
 import { advice } from "./advice.js";
-import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
+import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 /** One request did not finish in time. Says nothing about the job, which goes on. */
 export class RequestTimeoutError extends StaticExportError {
@@ -7,11 +7,9 @@ export class RequestTimeoutError extends StaticExportError {
 
     constructor(context: CallContext, timeoutMs: number) {
         const isDownload = context.subject === "download";
-        super(
-            `${describeSubject(context)}: ${isDownload ? "nothing arrived for" : "no complete answer within"} ` +
-                `${timeoutMs} ms ${describeCall(context)}. ${isDownload ? advice.idleDownload : advice.requestTimeout}`,
-            context,
-        );
+        const summary = `${isDownload ? "nothing arrived for" : "no complete answer within"} ${timeoutMs} ms`;
+        const next = isDownload ? advice.idleDownload : advice.requestTimeout;
+        super(describeFailure(context, summary, next), summary, context);
         this.timeoutMs = timeoutMs;
     }
 }

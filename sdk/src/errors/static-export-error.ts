@@ -19,14 +19,22 @@ export abstract class StaticExportError extends Error {
     readonly operation: string | undefined;
     /** Without query, credentials and fragment. */
     readonly url: string | undefined;
+    readonly #summary: string;
 
-    protected constructor(message: string, context?: CallContext, cause?: unknown) {
+    /** @param summary - what went wrong in a few words, without subject, call and advice */
+    protected constructor(message: string, summary: string, context?: CallContext, cause?: unknown) {
         super(message, cause === undefined ? undefined : { cause });
         this.name = new.target.name;
+        this.#summary = summary;
         this.jobId = context?.jobId;
         this.domain = context?.domain;
         this.operation = context?.operation;
         this.url = context?.url;
+    }
+
+    /** What went wrong in a few words, such as `the server answered 502 Bad Gateway`: for lines that name the job anyway. */
+    get summary(): string {
+        return this.#summary;
     }
 }
 
@@ -46,4 +54,9 @@ export function describeSubject({ subject, jobId, domain, projectId }: Omit<Call
 export function describeCall({ operation, url }: CallContext): string {
     const path = operation.slice(operation.indexOf(" ") + 1);
     return `(${operation} at ${url.endsWith(path) ? url.slice(0, -path.length) : url})`;
+}
+
+/** Identity, what went wrong, operation, what to do next: the form of nearly every message. */
+export function describeFailure(context: CallContext, summary: string, advice: string): string {
+    return `${describeSubject(context)}: ${summary} ${describeCall(context)}. ${advice}`;
 }

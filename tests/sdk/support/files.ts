@@ -1,0 +1,24 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+
+/** Runs with a folder of its own, which is removed afterwards. */
+export async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
+    try {
+        await run(folder);
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+/** Every file below a folder with its content; folders and anything else with their kind. */
+export async function readTree(folder: string): Promise<Record<string, string>> {
+    const tree: Record<string, string> = {};
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        const path = join(entry.parentPath, entry.name);
+        const kind = entry.isDirectory() ? "(folder)" : "(neither file nor folder)";
+        tree[relative(folder, path)] = entry.isFile() ? await readFile(path, "utf8") : kind;
+    }
+    return tree;
+}

@@ -1,3 +1,4 @@
+export * from "./cluster/index.js";
 export { ensureDebianPackages } from "./debian-packages.js";
 export { ensureTool } from "./ensure-tool.js";
 export { ToolUnavailableError } from "./errors.js";

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { cacheFolder } from "../cache.js";
 import { ClusterError } from "./cluster-error.js";
@@ -18,7 +18,7 @@ export function assertClusterName(name: string): void {
     }
 }
 
-/** Reads a JSON file; undefined where there is none, or half of one. */
+/** Reads a JSON file; undefined where there is none, or something else. */
 export async function readJson(file: string): Promise<unknown> {
     const text = await readFile(file, "utf8").catch(() => undefined);
     try {
@@ -28,10 +28,11 @@ export async function readJson(file: string): Promise<unknown> {
     }
 }
 
-/** Writes a file that only this user may read, with the folders above it. */
+/** Writes a file that only this user may read, with the folders above it; it is there whole or as it was before. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(file, text, { mode: 0o600 });
+    await writeFile(`${file}.new`, text, { mode: 0o600 });
+    await rename(`${file}.new`, file);
 }
 
 /** Removes a cluster's folder, unless something is mounted in there: that would be emptied too. */

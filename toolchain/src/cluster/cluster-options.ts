@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { withLock } from "../lock.js";
 import { type EnsureOptions, reporter } from "../options.js";
+import { ClusterError } from "./cluster-error.js";
 import { assertClusterName, clusterFolder } from "./cluster-folder.js";
 
 export interface ClusterOptions extends EnsureOptions {
@@ -13,12 +14,30 @@ export interface ClusterOptions extends EnsureOptions {
      * @default the environment variable STATIC_EXPORT_KUBE_CONTEXT
      */
     readonly context?: string;
+    /**
+     * Admits only one way to make a cluster, where both would do.
+     *
+     * @default the environment variable STATIC_EXPORT_CLUSTER
+     */
+    readonly kind?: "kind" | "local";
 }
 
 export const defaultClusterName = "local";
 
 export function namedContext({ context = process.env["STATIC_EXPORT_KUBE_CONTEXT"] }: ClusterOptions): string | undefined {
     return context === "" ? undefined : context;
+}
+
+/** Undefined admits both ways. */
+export function admittedKind({ kind }: ClusterOptions): "kind" | "local" | undefined {
+    const admitted = kind ?? process.env["STATIC_EXPORT_CLUSTER"] ?? "";
+    if (admitted === "kind" || admitted === "local") {
+        return admitted;
+    }
+    if (admitted !== "") {
+        throw new ClusterError(`STATIC_EXPORT_CLUSTER is "kind", "local" or not set, not "${admitted}".`);
+    }
+    return undefined;
 }
 
 /** Keeps others from starting or stopping the same cluster meanwhile. */

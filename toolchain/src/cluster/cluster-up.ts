@@ -1,7 +1,13 @@
 import { reporter } from "../options.js";
 import { type Cluster } from "./cluster.js";
 import { removeCluster } from "./cluster-down.js";
-import { type ClusterOptions, defaultClusterName, namedContext, withClusterLock } from "./cluster-options.js";
+import {
+    admittedKind,
+    type ClusterOptions,
+    defaultClusterName,
+    namedContext,
+    withClusterLock,
+} from "./cluster-options.js";
 import { lookAtCluster } from "./cluster-status.js";
 import { isKindUsable, startKind } from "./kind.js";
 import { useContext } from "./kube-context.js";
@@ -23,6 +29,7 @@ export async function clusterUp(options: ClusterOptions = {}): Promise<Cluster> 
         return useContext(context, signal);
     }
     const { name = defaultClusterName } = options;
+    const admitted = admittedKind(options);
     return withClusterLock(name, options, async (folder) => {
         const { state, problems, cluster } = await lookAtCluster(name, folder);
         if (cluster !== undefined) {
@@ -32,6 +39,7 @@ export async function clusterUp(options: ClusterOptions = {}): Promise<Cluster> 
             reporter(options)(`Replacing the cluster ${name}. ${problems.join(" ")}`);
             await removeCluster(name, folder);
         }
-        return (await isKindUsable()) ? startKind(name, folder, options) : startLocal(name, folder, options);
+        const useKind = admitted === undefined ? await isKindUsable() : admitted === "kind";
+        return useKind ? startKind(name, folder, options) : startLocal(name, folder, options);
     });
 }

@@ -13,7 +13,7 @@ interface KindState {
     readonly cluster?: Cluster;
 }
 
-/** Whether kind, kubectl and a Docker that answers are there. */
+/** Whether kind and kubectl are there, and a Docker that answers. */
 export async function isKindUsable(): Promise<boolean> {
     const programs = ["kind", "kubectl", "docker"].map((name) => which(name, { nothrow: true }));
     if ((await Promise.all(programs)).includes(null)) {
@@ -30,8 +30,12 @@ export async function readKindState(folder: string): Promise<KindState | undefin
     return state?.kind === "kind" ? (state as KindState) : undefined;
 }
 
+/** @throws {ClusterError} when kind fails, or is not there. */
 export async function startKind(name: string, folder: string, options: EnsureOptions): Promise<Cluster> {
     const { signal } = options;
+    if (!(await isKindUsable())) {
+        throw new ClusterError(`Cluster ${name} did not start: kind and kubectl have to be on PATH, and Docker has to run.`);
+    }
     const kubeconfig = path.join(folder, "kubeconfig");
     await writePrivateFile(stateFile(folder), JSON.stringify({ kind: "kind" } satisfies KindState));
     const texts = { started: `creating the kind cluster ${kindName(name)}`, ended: `Created ${kindName(name)} with kind` };

@@ -14,7 +14,8 @@ const usage = `Usage: npm run cluster -- up       gets a Kubernetes cluster, and
   --name <name>     another cluster beside the default one, "local"
 
 Without a context, "up" takes kind where Docker runs, else it starts one node here (Linux and root), from Go modules
-and Debian packages that it unpacks into its cache. STATIC_EXPORT_CACHE_DIR moves the cache.`;
+and Debian packages that it unpacks into its cache. STATIC_EXPORT_CLUSTER=kind|local admits only one of the two;
+STATIC_EXPORT_CACHE_DIR moves the cache.`;
 
 async function main(): Promise<void> {
     const { positionals, values } = parseArgs({

@@ -24,9 +24,19 @@ export interface ImageRecipe {
 /** Folders that modern Debian and Ubuntu merged into `/usr`; packages still ship files under both paths. */
 const mergedFolders = ["bin", "sbin", "lib", "lib64"];
 
-/** Where an image's archive stands in the root folder, for containerd; named after the last part of its own name. */
-export function imageArchive({ reference }: Pick<ImageRecipe, "reference">): string {
-    return `/opt/images/${path.posix.basename(reference).replace(/:.*/, "")}.tar`;
+type Named = Pick<ImageRecipe, "reference">;
+
+export function imageName({ reference }: Named): string {
+    return reference.slice(0, reference.lastIndexOf(":"));
+}
+
+export function imageTag({ reference }: Named): string {
+    return reference.slice(reference.lastIndexOf(":") + 1);
+}
+
+/** Where an image's archive stands in the root folder, for containerd. */
+export function imageArchive(recipe: Named): string {
+    return `/opt/images/${path.posix.basename(imageName(recipe))}.tar`;
 }
 
 /** Makes the skeleton of a root folder into which Debian packages, or files of them, can be put. */
@@ -46,7 +56,8 @@ export async function buildImage(recipe: ImageRecipe, debianRoot: string, signal
         await createRootFolder(imageRoot);
         await fillImageRoot(recipe, debianRoot, imageRoot, signal);
         const inRoot = (...command: string[]) => run("chroot", [debianRoot, ...command], { signal });
-        const image = ["--image", "/build/layout:image"];
+        // The tag is what containerd completes the image's name with when it imports the archive.
+        const image = ["--image", `/build/layout:${imageTag(recipe)}`];
         await inRoot("umoci", "init", "--layout", "/build/layout");
         await inRoot("umoci", "new", ...image);
         await inRoot("umoci", "insert", ...image, "/build/rootfs", "/");

@@ -9,7 +9,7 @@ export const kubernetesNode: GoTool = {
     sources: fileURLToPath(new URL("../../../go/kubernetes", import.meta.url)),
     package: ".",
     variables: {
-        "k8s.io/component-base/version.gitVersion": "v1.34.2",
+        "k8s.io/component-base/version.gitVersion": "v{version}",
         "k8s.io/component-base/version.gitMajor": "1",
         "k8s.io/component-base/version.gitMinor": "34",
     },

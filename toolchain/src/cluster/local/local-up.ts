@@ -15,7 +15,7 @@ import { apiServerPort, type ComponentName, componentCommands, configurationFile
 import { ComponentsRunner } from "./components-runner.js";
 import { createCredentials, kubeconfig, tokenFile } from "./credentials.js";
 import { imageRecipes } from "./image-recipes.js";
-import { imageArchive, type ImageRecipe } from "./images.js";
+import { imageArchive, imageName, type ImageRecipe } from "./images.js";
 import { readKernelSettings } from "./kernel-settings.js";
 import { kubernetesNode } from "./kubernetes-node.js";
 import { stopLocal } from "./local-down.js";
@@ -171,8 +171,8 @@ class LocalStart {
             return undefined;
         });
         for (const recipe of Object.values<ImageRecipe>(imageRecipes)) {
-            const name = recipe.reference.replace(/:[^:]*$/, "");
-            await this.#run([...containerd, "images", "import", "--base-name", name, imageArchive(recipe)]);
+            const named = ["--base-name", imageName(recipe)];
+            await this.#run([...containerd, "images", "import", ...named, imageArchive(recipe)]);
         }
     }
 

@@ -22,6 +22,7 @@ const packages = [
     "etcd-server",
     "iproute2",
     "iptables",
+    "mount",
     "nginx",
     "openssl",
     "runc",

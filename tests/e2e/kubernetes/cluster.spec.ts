@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { access, readdir, readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo } from "node:net";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Cluster, clusterDown, clusterStatus, clusterUp, withEgressOnly } from "@pulumi-static-export/toolchain";
+import { clusterFolder } from "../../../toolchain/src/cluster/cluster-folder.js";
+import { controlGroupExists } from "../../../toolchain/src/cluster/local/cgroups.js";
+import { readKernelSettings } from "../../../toolchain/src/cluster/local/kernel-settings.js";
+import { readInitProcess } from "../../../toolchain/src/cluster/local/node-namespace.js";
+import { missingRequirements } from "../../../toolchain/src/cluster/local/requirements.js";
+import { isRunning, type ProcessIdentity } from "../../../toolchain/src/cluster/process-identity.js";
+import { waitFor } from "../../../toolchain/src/cluster/wait-for.js";
+import { startCommand } from "../support/run-command.js";
+
+const name = "cluster-spec";
+const folder = clusterFolder(name);
+const options = { name, kind: "local" } as const;
+const quiet = { ...options, onProgress: () => undefined };
+const run = promisify(execFile);
+
+const site = {
+    apiVersion: "v1",
+    kind: "List",
+    items: [
+        {
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "site", labels: { app: "site" } },
+            spec: {
+                securityContext: { runAsNonRoot: true, runAsUser: 101 },
+                containers: [
+                    {
+                        name: "nginx",
+                        image: "static-export.local/nginx:1",
+                        readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },
+                        securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },
+                        volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
+                    },
+                ],
+                volumes: [{ name: "tmp", emptyDir: {} }],
+            },
+        },
+        {
+            apiVersion: "v1",
+            kind: "Service",
+            metadata: { name: "site" },
+            spec: {
+                type: "NodePort",
+                selector: { app: "site" },
+                ports: [{ port: 80, targetPort: 8080, nodePort: 30080 }],
+            },
+        },
+        {
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "client" },
+            spec: {
+                terminationGracePeriodSeconds: 0,
+                containers: [{ name: "client", image: "static-export.local/fetch:1", command: ["sleep", "3600"] }],
+            },
+        },
+    ],
+};
+
+async function recordedState() {
+    return JSON.parse(await readFile(path.join(folder, "state.json"), "utf8")) as {
+        network: { hostInterface: string };
+        running: { processes: Record<"kube-scheduler", ProcessIdentity> };
+    };
+}
+
+/** What a cluster changes on the machine while it is up. */
+async function machineState() {
+    return {
+        interfaces: (await readdir("/sys/class/net")).sort(),
+        routes: await readFile("/proc/net/route", "utf8"),
+        kernelSettings: await readKernelSettings(),
+        mounts: await readFile("/proc/self/mountinfo", "utf8"),
+    };
+}
+
+describe("a local cluster", () => {
+    let cluster: Cluster;
+    let machineBefore: Awaited<ReturnType<typeof machineState>>;
+    let server: Server;
+
+    const kubectl = async (...args: string[]) =>
+        (await run(cluster.kubectl, ["--kubeconfig", cluster.kubeconfig, ...args])).stdout;
+    const inClient = (...command: string[]) => kubectl("exec", "client", "--", ...command);
+    const curlFromClient = (address: string) => inClient("curl", "-sS", "--fail", "--max-time", "5", address);
+
+    before(async function () {
+        const missing = await missingRequirements();
+        if (missing.length > 0) {
+            console.log(`      skipped: ${missing.join("; ")}`);
+            this.skip();
+        }
+        // With nothing cached, Kubernetes is compiled first.
+        this.timeout(30 * 60_000);
+        await clusterDown(quiet);
+        machineBefore = await machineState();
+        cluster = await clusterUp(options);
+        server = createServer((_request, response) => response.end("from this machine")).listen(0, cluster.hostAddress);
+        await once(server, "listening");
+    });
+
+    after(async () => {
+        server?.close();
+        await clusterDown(quiet);
+    });
+
+    const serverAddress = () => ({ address: cluster.hostAddress ?? "", port: (server.address() as AddressInfo).port });
+
+    it("runs a pod that answers through a Service, to this machine and to other pods", async () => {
+        const applied = execFile(cluster.kubectl, ["--kubeconfig", cluster.kubeconfig, "apply", "-f", "-"]);
+        applied.stdin?.end(JSON.stringify(site));
+        assert.deepEqual(await once(applied, "exit"), [0, null]);
+        await kubectl("wait", "--for=condition=Ready", "pod/site", "pod/client", "--timeout=120s");
+
+        const missing = await waitFor(
+            async () => {
+                const response = await fetch(`http://${cluster.nodeAddress}:30080/`);
+                return response.ok ? undefined : `status ${response.status}`;
+            },
+            { timeoutMs: 30_000 },
+        );
+        assert.equal(missing, undefined);
+        assert.match(await curlFromClient("http://site.default.svc.cluster.local/"), /<h1>nginx<\/h1>/);
+    });
+
+    it("lets pods reach a server on this machine", async () => {
+        const { address, port } = serverAddress();
+        assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
+    });
+
+    it("cuts pods off from everything but one address and port, for a while", async () => {
+        const { address, port } = serverAddress();
+        await withEgressOnly(cluster, { address, port }, async () => {
+            assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
+            assert.match(await curlFromClient("http://site/"), /nginx/);
+            assert.equal((await fetch(`http://${cluster.nodeAddress}:30080/`)).status, 200);
+        });
+        await withEgressOnly(cluster, { address, port: port - 1 }, async () => {
+            await assert.rejects(curlFromClient(`http://${address}:${port}/`), /Failed to connect/);
+        });
+        assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
+    });
+
+    it("gives a second up the cluster that is running", async () => {
+        const init = await readInitProcess(folder);
+        assert.deepEqual(await clusterUp(quiet), cluster);
+        assert.deepEqual(await readInitProcess(folder), init);
+        assert.deepEqual(await clusterStatus(options), { name, state: "running", problems: [], cluster });
+    });
+
+    it("keeps the kubeconfig from other users", async () => {
+        const { stdout } = await run("stat", ["--format=%a", cluster.kubeconfig]);
+        assert.equal(stdout, "600\n");
+    });
+
+    it("tells which component has ended, and replaces the cluster at the next up", async () => {
+        const init = (await readInitProcess(folder)) as ProcessIdentity;
+        const { pid } = (await recordedState()).running.processes["kube-scheduler"];
+        // What is recorded is the process that entered the namespaces; the component is its only child.
+        process.kill(Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")), "SIGKILL");
+        const state = async () => (await clusterStatus(options)).problems.join();
+        const ended = `kube-scheduler has ended; see ${folder}/logs/kube-scheduler.log.`;
+        await waitFor(async () => ((await state()) === ended ? undefined : "not noticed yet"), { timeoutMs: 10_000 });
+        assert.equal(await state(), ended);
+
+        const lines: string[] = [];
+        cluster = await clusterUp({ ...options, onProgress: (line) => lines.push(line) });
+        assert.equal(lines[0], `Replacing the cluster ${name}. ${ended}`);
+        assert.equal(await isRunning(init), false);
+        assert.equal((await clusterStatus(options)).state, "running");
+    });
+
+    it("replaces what a killed up has left", async () => {
+        await clusterDown(quiet);
+        const main = fileURLToPath(import.meta.resolve("../../../toolchain/dist/cluster/main.js"));
+        const up = startCommand(process.execPath, [main, "up", "--name", name], {
+            cwd: "/",
+            env: { ...process.env, STATIC_EXPORT_CLUSTER: "local" },
+        });
+        await up.seen(/The API server is ready/);
+        up.child.kill("SIGKILL");
+        await up.result;
+        const left = (await readInitProcess(folder)) as ProcessIdentity;
+        assert.equal(await isRunning(left), true);
+
+        cluster = await clusterUp(quiet);
+        assert.equal(await isRunning(left), false);
+        assert.equal((await clusterStatus(options)).state, "running");
+    });
+
+    it("ends what it started when up is interrupted", async () => {
+        await clusterDown(quiet);
+        const interrupted = new AbortController();
+        const reason = new Error("enough");
+        const onProgress = (line: string) => line === "The API server is ready." && interrupted.abort(reason);
+        await assert.rejects(clusterUp({ ...options, signal: interrupted.signal, onProgress }), reason);
+        assert.deepEqual(await machineState(), machineBefore);
+    });
+
+    it("leaves nothing after down", async () => {
+        cluster = await clusterUp(quiet);
+        const init = (await readInitProcess(folder)) as ProcessIdentity;
+        const { network } = await recordedState();
+        assert.equal(await controlGroupExists(network.hostInterface), true);
+
+        await clusterDown(quiet);
+        assert.equal(await isRunning(init), false);
+        assert.equal(await controlGroupExists(network.hostInterface), false);
+        await assert.rejects(access(folder), { code: "ENOENT" });
+        assert.deepEqual(await machineState(), machineBefore);
+        assert.deepEqual(await clusterStatus(options), { name, state: "absent", problems: [] });
+    });
+});

@@ -1,101 +1,154 @@
-/** When a job may end, as seen from its latest sample. */
-export interface Forecast {
-    /** Best guess of the time left; 0 when the job says that all is done. */
+import { fitProgressLine, type ProgressPoint } from "./progress-line.js";
+
+/** What the progress of a job so far says about its end. */
+export interface ProgressForecast {
+    /** Best guess of the time left; 0 when the job tells 100 %. */
     readonly remainingMs: number;
     /** By how much the guess may well be wrong. */
     readonly marginMs: number;
-    /** Progress in percent that the job should have made after a further time. */
-    readonly progressAfter: (ms: number) => number;
+    /** Share (0–1) by which the job lately advanced less than forecast: one that slows down ends later than a line says. */
+    readonly slowing: number;
+    /** Samples that the forecast rests on. */
+    readonly samples: number;
 }
 
 export interface ProgressForecaster {
-    /** How the latest sample relates to the ones before. */
-    add(atMs: number, progress: number): void;
-    forecast(): Forecast | undefined;
+    /** Takes the progress in percent told at a time not before the last one's; undefined while it says nothing of the end. */
+    add(atMs: number, progress: number): ProgressForecast | undefined;
+    /** How many forecasts came true, less those that broke: above 0, the next one deserves trust. */
+    readonly trust: number;
+    /** Whether progress ever jumped, stalled or went back, so that a forecast is a hint and no more. */
+    readonly isErratic: boolean;
+    /** How many samples in a row told no more than was told before. */
+    readonly stillSamples: number;
 }
 
-interface Point {
-    readonly atMs: number;
-    readonly progress: number;
+interface Expectation extends ProgressPoint {
+    readonly perMs: number;
+    readonly deviation: number;
 }
 
-/** Up to 1 % nothing is forecast: that is noise, a job that is queued, or a share (0–1) told as a percentage. */
+/** Nothing is forecast up to 1 %: that may be rounding, a job in a queue, or a share (0–1) told as if it were a percentage. */
 const leastProgress = 1;
+/** The line is laid through the samples of this last share of the time watched, because pace changes. */
+const windowShare = 0.22;
+/** The line spans at least this many percentage points, because told progress is rounded. */
+const leastSpan = 7;
+/** Falling back by less (percentage points) is noise. */
+const leastSetback = 5;
+const mostPoints = 64;
 
-/** A straight line is laid through this share of the time watched: speed changes, so the latest part counts. */
-const windowShare = 0.4;
-
-/** A line through less progress than this (percent points) says more about rounding than about speed. */
-const leastAdvance = 4;
-
-const maxPoints = 64;
-
-/** Lays a straight line (least squares) through the recent progress of a job, and follows it to 100 %. */
+/** Follows the recent pace of a job to 100 %, and keeps account of how well that worked. */
 export function createProgressForecaster(): ProgressForecaster {
-    let points: Point[] = [];
+    let points: ProgressPoint[] = [];
+    let highest = -1;
+    let previous: Expectation | undefined;
+    let pledge: Expectation | undefined;
+    let slowing = 0;
+    let trust = 0;
+    let isErratic = false;
+    let stillSamples = 0;
+
+    function breakTrust(): void {
+        trust = Math.min(trust, 0) - 1;
+        isErratic = true;
+        pledge = undefined;
+    }
+
+    /** Judges the oldest forecast that is still open, once it foretold an advance that rounding cannot explain. */
+    function judge(atMs: number, progress: number): void {
+        if (pledge === undefined) {
+            return;
+        }
+        const expected = pledge.perMs * (atMs - pledge.atMs);
+        const actual = progress - pledge.progress;
+        const noise = pledge.deviation / 2;
+        if (actual > 1.6 * expected + 3 + noise) {
+            breakTrust();
+        } else if (expected >= 5 + noise) {
+            if (actual <= 0.1 * expected) {
+                breakTrust();
+            } else if (actual >= 0.5 * expected - 1) {
+                trust += 1;
+            }
+            pledge = undefined;
+        }
+    }
+
+    /** Learns how much slower than forecast the job is; after a clear change of pace the time before it says nothing more. */
+    function learnPace(atMs: number, progress: number): void {
+        if (previous === undefined) {
+            return;
+        }
+        const { atMs: sinceMs, deviation } = previous;
+        const expected = previous.perMs * (atMs - sinceMs);
+        const actual = progress - previous.progress;
+        if (expected > 2 + deviation) {
+            slowing = (slowing + Math.min(1, Math.max(-0.5, 1 - actual / expected))) / 2;
+        }
+        if (expected > 2.5 + 2 * deviation && actual < 0.75 * expected && actual >= 2.5) {
+            points = points.filter((point) => point.atMs >= sinceMs);
+        }
+    }
 
     return {
         add(atMs, progress) {
-            points.push({ atMs, progress });
-            if (points.length > maxPoints) {
-                // The older half is thinned, so the memory stays bounded and the window keeps its length.
-                points = points.filter((_, index) => index % 2 === 0 || index > maxPoints / 2);
+            stillSamples = progress > highest ? 0 : stillSamples + 1;
+            if (progress < highest - leastSetback) {
+                points = [];
+                highest = progress;
+                previous = undefined;
+                breakTrust();
             }
-        },
-        forecast() {
-            const first = points[0];
-            const last = points.at(-1);
-            if (first === undefined || last === undefined || last.progress <= leastProgress) {
+            highest = Math.max(highest, progress);
+            judge(atMs, progress);
+            learnPace(atMs, progress);
+            points = thin([...points, { atMs, progress }]);
+            const line = progress > leastProgress ? recentLine(points) : undefined;
+            previous = line && { atMs, progress, perMs: line.perMs, deviation: line.deviation };
+            pledge ??= previous;
+            if (line === undefined) {
                 return undefined;
             }
-            const window = recent(points, last.atMs - windowShare * (last.atMs - first.atMs), last.progress - leastAdvance);
-            const line = fit(window);
-            if (line === undefined || line.perMs <= 0) {
-                return undefined;
-            }
-            const fitted = Math.min(100, Math.max(last.progress - Number(process.env.LASTM ?? 0), line.at(last.atMs)));
-            const remainingMs = last.progress >= 100 ? 0 : (100 - fitted) / line.perMs;
+            const reached = Math.max(progress, line.at(atMs));
+            const remainingMs = Math.max(0, 100 - reached) / line.perMs;
             return {
                 remainingMs,
-                marginMs: Number(process.env.M1 ?? 0.1) * remainingMs + Number(process.env.M2 ?? 1) * Math.max(0.5, line.deviation) / line.perMs,
-                progressAfter: (ms) => fitted + line.perMs * ms,
+                marginMs: 0.08 * remainingMs + (0.5 * Math.max(0.5, line.deviation)) / line.perMs,
+                slowing: Math.max(0, slowing),
+                samples: points.filter((point) => point.progress > leastProgress).length,
             };
+        },
+        get trust() {
+            return trust;
+        },
+        get isErratic() {
+            return isErratic;
+        },
+        get stillSamples() {
+            return stillSamples;
         },
     };
 }
 
-/** The points since a time, and as many before as it takes to see some advance. */
-function recent(points: readonly Point[], sinceMs: number, belowProgress: number): readonly Point[] {
-    let start = points.length - 1;
-    for (let index = points.length - 1; index >= 0; index -= 1) {
-        const point = points[index];
-        if (point === undefined) {
-            break;
-        }
-        const next = points[index + 1];
-        if (next !== undefined && next.atMs < sinceMs && next.progress <= belowProgress) {
-            break;
-        }
-        start = index;
-    }
-    return points.slice(start);
-}
-
-function fit(points: readonly Point[]): { perMs: number; at: (atMs: number) => number; deviation: number } | undefined {
-    const count = points.length;
-    const meanMs = points.reduce((sum, { atMs }) => sum + atMs, 0) / count;
-    const meanProgress = points.reduce((sum, { progress }) => sum + progress, 0) / count;
-    let spread = 0;
-    let joint = 0;
-    for (const { atMs, progress } of points) {
-        spread += (atMs - meanMs) ** 2;
-        joint += (atMs - meanMs) * (progress - meanProgress);
-    }
-    if (count < 2 || spread === 0) {
+/** A rising line through the latest samples, or through all of them where the latest do not rise. */
+function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProgressLine> {
+    const latest = points.at(-1);
+    if (latest === undefined) {
         return undefined;
     }
-    const perMs = joint / spread;
-    const at = (atMs: number) => meanProgress + perMs * (atMs - meanMs);
-    const squares = points.reduce((sum, { atMs, progress }) => sum + (progress - at(atMs)) ** 2, 0);
-    return { perMs, at, deviation: Math.sqrt(squares / Math.max(1, count - 2)) };
+    const sinceMs = latest.atMs - windowShare * (latest.atMs - (points[0]?.atMs ?? latest.atMs));
+    const start = points.findLastIndex(
+        (point) => point.atMs < sinceMs && point.progress <= latest.progress - leastSpan,
+    );
+    return [points.slice(Math.max(0, start)), points]
+        .map(fitProgressLine)
+        .find((line) => line !== undefined && line.perMs > 0);
+}
+
+/** Drops every second sample of the older half when there are too many, so that the window keeps its length. */
+function thin(points: ProgressPoint[]): ProgressPoint[] {
+    return points.length <= mostPoints
+        ? points
+        : points.filter((_, index) => index % 2 === 0 || index > mostPoints / 2);
 }

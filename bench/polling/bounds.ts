@@ -1,0 +1,37 @@
+import { type Summary } from "./summary.js";
+
+export const mostExtraRequestsAllowed = 5;
+
+/**
+ * What issue 4 demands of the adaptive poller, and where a summary falls short of it; nothing when it holds.
+ * `tolerance` is the share by which a figure of few jobs may miss the fixed poller's by chance.
+ */
+export function brokenBounds(summary: Summary, tolerance = 0): string[] {
+    const { family, adaptive, fixed } = summary;
+    const broken: string[] = [];
+    const demand = (holds: boolean, sentence: string) => {
+        if (!holds) {
+            broken.push(`${family}, ${summary.bucket}: ${sentence}`);
+        }
+    };
+    if (family === "steady" || family === "front-loaded") {
+        const { medianOfAllowed, p95OfAllowed, longJobRequests } = summary;
+        demand(medianOfAllowed <= 1, `the median notice is ${percent(medianOfAllowed)} of 2 % or 500 ms`);
+        demand(p95OfAllowed <= 1, `the p95 notice is ${percent(p95OfAllowed)} of 5 % or 2 s`);
+        demand(
+            longJobRequests.adaptive <= longJobRequests.fixed,
+            `jobs over a minute cost ${longJobRequests.adaptive} requests, not ${longJobRequests.fixed}`,
+        );
+    } else {
+        const limit = 1 + tolerance;
+        demand(adaptive.medianMs <= limit * fixed.medianMs, `the median notice is worse than the fixed poller's`);
+        demand(adaptive.p95Ms <= limit * fixed.p95Ms, `the p95 notice is worse than the fixed poller's`);
+        demand(
+            summary.mostExtraRequests <= mostExtraRequestsAllowed,
+            `a job cost ${summary.mostExtraRequests} requests more than the fixed poller's`,
+        );
+    }
+    return broken;
+}
+
+export const percent = (share: number): string => `${Math.round(100 * share)} %`;

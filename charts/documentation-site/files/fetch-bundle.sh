@@ -94,7 +94,7 @@ download() {
     else
         (
             limit_file_size "$MAX_BUNDLE_MIB"
-            exec timeout "$ATTEMPT_TIMEOUT_SECONDS" wget -S -T 30 -O "$archive" "$link" 2> "$work/wget.log"
+            exec timeout "$ATTEMPT_TIMEOUT_SECONDS" wget -S -O "$archive" "$link" 2> "$work/wget.log"
         ) || tool_status=$?
         http_status=$(sed -n 's,.*HTTP/[0-9.]* \([0-9][0-9][0-9]\).*,\1,p' "$work/wget.log" | tail -n 1)
         rm -f "$work/wget.log"
@@ -120,8 +120,8 @@ judge_download() {
     [ "$tool_status" -ne 0 ] || return 0
     case $http_status in
         403 | 410) refuse "HTTP $http_status from $link_host: the bundle link has expired or was withdrawn." "$renew" ;;
-        400 | 401) refuse "HTTP $http_status from $link_host: the bundle link was refused, as when the credentials that \
-signed it have ended." "$renew" ;;
+        400 | 401) refuse "HTTP $http_status from $link_host: the bundle link was refused, as when its signer's \
+credentials have ended." "$renew" ;;
         404) refuse "HTTP 404 from $link_host: there is no bundle at the link's address (any more)." "$renew" ;;
         408 | 429 | 5??) try_again "HTTP $http_status from $link_host: the storage did not deliver the bundle." ;;
         3?? | 4??) refuse "HTTP $http_status from $link_host instead of the bundle." ;;

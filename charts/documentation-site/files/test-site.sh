@@ -6,7 +6,7 @@ get() {
     if command -v curl > /dev/null 2>&1; then
         curl -q --silent --show-error --fail --max-time 20 "$SITE_URL$1"
     else
-        wget -q -O - -T 20 "$SITE_URL$1"
+        timeout 20 wget -q -O - "$SITE_URL$1"
     fi
 }
 

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { site } from "./archives.js";
+import { BundleServer } from "./bundle-server.js";
+import { FetchPod } from "./fetch-pod.js";
+
+/** A certificate for 127.0.0.1 that no public authority knows, and is its own authority. */
+async function privateCertificate(folder: string): Promise<{ key: string; cert: string; file: string }> {
+    const [key, file] = [path.join(folder, "key.pem"), path.join(folder, "ca.crt")];
+    const subject = ["-subj", "/CN=bundles", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
+    const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", file];
+    await promisify(execFile)("openssl", [...request, ...subject]);
+    return { key: await readFile(key, "utf8"), cert: await readFile(file, "utf8"), file };
+}
+
+describe("documentation-site: the fetch script over TLS", function () {
+    this.timeout(60_000);
+    let server: BundleServer;
+    let pod: FetchPod;
+    let authority: string;
+
+    beforeEach(async () => {
+        pod = await FetchPod.create({ name: "curl", downloader: "curl" });
+        const certificate = await privateCertificate(pod.path("secret"));
+        authority = certificate.file;
+        server = await BundleServer.start(certificate);
+        await pod.writeSecret(server.link());
+        pod.environment.ATTEMPTS = "1";
+    });
+    afterEach(async () => {
+        server.stop();
+        await pod.remove();
+    });
+
+    it("trusts a private authority where it is given, and nobody else's word", async () => {
+        server.serve(await site());
+        const { exitCode, message } = await pod.run();
+        assert.equal(exitCode, 1);
+        assert.match(message, /is not trusted.*fetch\.certificateAuthority/);
+        assert.equal(server.requests.length, 0);
+        pod.environment.CA_FILE = authority;
+        assert.equal((await pod.run()).exitCode, 0);
+    });
+
+    it("does not follow a redirect from https to http", async () => {
+        const plain = await BundleServer.start();
+        plain.serve(await site());
+        server.answer = (_request, response) => response.writeHead(302, { location: plain.link() }).end();
+        pod.environment.CA_FILE = authority;
+        const { exitCode, message } = await pod.run();
+        plain.stop();
+        assert.equal(exitCode, 1);
+        assert.match(message, /HTTP 302/);
+        assert.equal(plain.requests.length, 0);
+    });
+
+    it("fetches with an unchecked wget only what a digest vouches for", async () => {
+        const careless = await FetchPod.create({ name: "wget", downloader: "wget" });
+        await careless.writeSecret(server.link());
+        const { exitCode, message } = await careless.run();
+        await careless.remove();
+        assert.equal(exitCode, 1);
+        assert.match(message, /no curl.*staticExport\.sha256/);
+        assert.equal(server.requests.length, 0);
+    });
+});

@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { archive, sha256, site, unsafe } from "./archives.js";
+import { brokenOff, BundleServer, status, whole } from "./bundle-server.js";
+import { FetchPod, findProgram, type Image } from "./fetch-pod.js";
+
+const busybox = await findProgram("busybox");
+const images: Image[] = [
+    { name: "GNU tools and curl", downloader: "curl" },
+    { name: "busybox and curl", downloader: "curl", ...(busybox ? { busybox } : {}) },
+    { name: "busybox and its wget", downloader: "wget", ...(busybox ? { busybox } : {}) },
+];
+
+for (const image of images) {
+    describe(`documentation-site: the fetch script with ${image.name}`, function () {
+        this.timeout(60_000);
+        let server: BundleServer;
+        let pod: FetchPod;
+
+        before(function () {
+            if (image.name.includes("busybox") && !busybox) {
+                console.log("      skipped: there is no busybox on PATH (Debian: apt-get install busybox-static)");
+                this.skip();
+            }
+        });
+        beforeEach(async () => {
+            server = await BundleServer.start();
+            pod = await FetchPod.create(image);
+            await pod.writeSecret(server.link());
+        });
+        afterEach(async () => {
+            server.stop();
+            await pod.remove();
+        });
+
+        async function assertRefused(says: RegExp): Promise<void> {
+            const { exitCode, log, message } = await pod.run();
+            assert.equal(exitCode, 1, log);
+            assert.match(message, says);
+            assert.ok(log.includes(message.trim()), "the log says the same as the termination message");
+            assert.doesNotMatch(log + message, /s3cr3t/);
+            assert.deepEqual(await readdir(pod.path("site")), [], "nothing is left behind");
+        }
+
+        it("unpacks the site and tells its version, and keeps the link out of the log", async () => {
+            server.serve(await site());
+            const { exitCode, log, message } = await pod.run();
+            assert.equal(exitCode, 0, log);
+            assert.equal(message, "");
+            assert.doesNotMatch(log, /s3cr3t/);
+            assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
+            assert.equal(await readFile(pod.path("site/public/assets/a name with spaces.svg"), "utf8"), "<svg/>");
+            assert.equal(await readFile(pod.path("site/healthz.json"), "utf8"), '{"status":"ok","version":"v1"}\n');
+            assert.deepEqual((await readdir(pod.path("site"))).sort(), ["export-id", "healthz.json", "public"]);
+        });
+
+        it("sends no Authorization header and asks once", async () => {
+            server.serve(await site());
+            await pod.run();
+            assert.equal(server.requests.length, 1);
+            assert.equal(server.requests[0]?.path, "/se_42.tar.gz?signature=s3cr3t");
+            assert.equal(server.requests[0]?.headers.authorization, undefined);
+        });
+
+        it("makes every file readable to the web server, whatever its mode in the archive", async () => {
+            server.serve(await archive([{ name: "index.html", content: "x", mode: 0o4000 }]));
+            assert.equal((await pod.run()).exitCode, 0);
+            assert.equal((await stat(pod.path("site/public/index.html"))).mode & 0o7777, 0o644);
+        });
+
+        it("gives files one time for one bundle and another for another, so that ETags tell them apart", async () => {
+            const timeOf = async (content: Buffer) => {
+                server.serve(content);
+                assert.equal((await pod.run()).exitCode, 0);
+                const { mtimeMs } = await stat(pod.path("site/public/index.html"));
+                await pod.restartElsewhere();
+                return mtimeMs;
+            };
+            const [one, same, other] = [
+                await timeOf(await site("one")),
+                await timeOf(await site("one")),
+                await timeOf(await site("two")),
+            ];
+            assert.equal(one, same);
+            assert.notEqual(one, other);
+        });
+
+        it("fetches nothing again when the pod restarts over its own site after the link has died", async () => {
+            server.serve(await site());
+            await pod.run();
+            server.answer = status(403);
+            const { exitCode, log } = await pod.run();
+            assert.equal(exitCode, 0, log);
+            assert.equal(server.requests.length, 1);
+        });
+
+        it("tries again what may pass by itself", async () => {
+            server.serveInTurn(status(503), brokenOff(await site()), whole(await site()));
+            const { exitCode, log } = await pod.run();
+            assert.equal(exitCode, 0, log);
+            assert.match(log, /Attempt 1 of 6: HTTP 503 from 127\.0\.0\.1:\d+/);
+            assert.match(log, /Attempt 2 of 6: The download from .* broke off/);
+            assert.equal(server.requests.length, 3);
+        });
+
+        it("ends after the number of attempts that it is given", async () => {
+            server.answer = status(503);
+            pod.environment.ATTEMPTS = "3";
+            await assertRefused(/HTTP 503/);
+            assert.equal(server.requests.length, 3);
+        });
+
+        it("uses a link that was renewed between two attempts", async () => {
+            const content = await site();
+            server.answer = (request, response) => {
+                const renewed = String(request.url).startsWith("/renewed");
+                void pod.writeSecret(server.link("/renewed.tar.gz")).then(() => {
+                    response.writeHead(renewed ? 200 : 503).end(renewed ? content : "");
+                });
+            };
+            assert.equal((await pod.run()).exitCode, 0);
+            assert.equal(server.requests.length, 2);
+        });
+
+        for (const code of [403, 410]) {
+            it(`explains HTTP ${code} as an expired link, says what to do next and does not insist`, async () => {
+                server.answer = status(code);
+                await assertRefused(/bundle link has expired.*pulumi up.*BundleMirror/);
+                assert.equal(server.requests.length, 1);
+            });
+        }
+
+        it("says that a bundle is gone", async () => {
+            server.answer = status(404);
+            await assertRefused(/HTTP 404 .* no bundle at the link's address/);
+            assert.equal(server.requests.length, 1);
+        });
+
+        it("refuses a bundle that always breaks off", async () => {
+            server.answer = brokenOff(await site());
+            pod.environment.ATTEMPTS = "2";
+            await assertRefused(/broke off/);
+        });
+
+        it("refuses a truncated archive that arrived whole", async () => {
+            const content = await site();
+            server.serve(content.subarray(0, content.length - 20));
+            await assertRefused(/not a whole gzip archive/);
+        });
+
+        it("refuses an error page", async () => {
+            server.serve(Buffer.from("<html>Sign in</html>"));
+            await assertRefused(/not a whole gzip archive/);
+        });
+
+        it("refuses another digest, and accepts the right one", async () => {
+            const content = await site();
+            server.serve(content);
+            pod.environment.EXPECTED_SHA256 = sha256(await site("another"));
+            await assertRefused(new RegExp(`SHA-256 is ${sha256(content)}, but staticExport.sha256 says`));
+            pod.environment.EXPECTED_SHA256 = sha256(content).toUpperCase();
+            assert.equal((await pod.run()).exitCode, 0);
+        });
+
+        for (const { title, entries, says } of unsafe) {
+            it(`refuses a bundle with ${title}`, async () => {
+                server.serve(await archive(entries));
+                await assertRefused(says);
+                await assert.rejects(stat("/tmp/escaped.html"));
+                await assert.rejects(stat(pod.path("escaped.html")));
+            });
+        }
+
+        it("refuses what unpacks to more than it may, however small the archive", async () => {
+            const bomb = await archive([{ name: "index.html", content: Buffer.alloc(3 * 1024 * 1024) }]);
+            assert.ok(bomb.length < 10_000);
+            server.serve(bomb);
+            pod.environment.MAX_SITE_MIB = "2";
+            await assertRefused(/unpacks to more than .*2 MiB/);
+            pod.environment.MAX_SITE_MIB = "4";
+            assert.equal((await pod.run()).exitCode, 0);
+        });
+
+        it("refuses more entries than it may hold", async () => {
+            server.serve(await site());
+            pod.environment.MAX_FILES = "2";
+            await assertRefused(/more than fetch\.limits\.files \(2\)/);
+            pod.environment.MAX_FILES = "3";
+            assert.equal((await pod.run()).exitCode, 0);
+        });
+
+        it("refuses a download that is larger than it may be, even when no length is announced", async () => {
+            server.answer = whole(Buffer.alloc(1024 * 1024 + 1));
+            pod.environment.MAX_BUNDLE_MIB = "1";
+            await assertRefused(/larger than fetch\.limits\.bundleMiB \(1 MiB\)/);
+            assert.equal(server.requests.length, 1);
+        });
+
+        it("serves its own export or none: a Secret of another one is not fetched", async () => {
+            server.serve(await site());
+            await pod.writeSecret(server.link(), "f".repeat(64));
+            await assertRefused(/describes another export/);
+            assert.equal(server.requests.length, 0);
+        });
+
+        for (const bundleUrl of ["https://user:s3cr3t@127.0.0.1/x", "file:///etc/s3cr3t", 'http://127.0.0.1/"s3cr3t']) {
+            it(`refuses ${bundleUrl} as a link without repeating it`, async () => {
+                await pod.writeSecret(bundleUrl);
+                await assertRefused(/not an http\(s\) address/);
+            });
+        }
+
+        describe("with a cache", () => {
+            beforeEach(() => {
+                pod.environment.CACHE_DIR = pod.path("cache");
+            });
+
+            it("serves the cached copy when the link has died, and says so", async () => {
+                server.serve(await site());
+                await pod.run();
+                await pod.restartElsewhere();
+                server.answer = status(403);
+                const { exitCode, log } = await pod.run();
+                assert.equal(exitCode, 0, log);
+                assert.match(log, /SERVING FROM THE CACHE: HTTP 403 .* link has expired/);
+                assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
+            });
+
+            it("prefers the bundle to its copy while the link is alive", async () => {
+                server.serve(await site());
+                await pod.run();
+                await pod.restartElsewhere();
+                assert.doesNotMatch((await pod.run()).log, /CACHE/);
+                assert.equal(server.requests.length, 2);
+            });
+
+            it("does not serve another export from it", async () => {
+                server.serve(await site());
+                await pod.run();
+                await pod.restartElsewhere();
+                pod.exportId = "d".repeat(64);
+                await pod.writeSecret(server.link());
+                server.answer = status(403);
+                await assertRefused(/link has expired.* The cache does not hold this export either/);
+            });
+
+            it("does not serve a damaged copy", async () => {
+                server.serve(await site());
+                await pod.run();
+                await pod.restartElsewhere();
+                const [copy] = await readdir(pod.path("cache"));
+                await writeFile(pod.path("cache", String(copy)), await site("damaged"));
+                server.answer = status(403);
+                await assertRefused(/link has expired/);
+            });
+
+            it("keeps the copy in use and as many others as it is told to", async () => {
+                pod.environment.CACHE_RETAINED = "1";
+                for (const digit of "123") {
+                    pod.exportId = digit.repeat(64);
+                    await pod.writeSecret(server.link());
+                    server.serve(await site(digit));
+                    await pod.restartElsewhere();
+                    assert.equal((await pod.run()).exitCode, 0);
+                }
+                const kept = await readdir(pod.path("cache"));
+                assert.equal(kept.length, 2, kept.join());
+                assert.ok(kept.some((name) => name.startsWith("3".repeat(64))));
+            });
+
+            it("serves without it when it cannot be written", async () => {
+                await writeFile(pod.path("cache"), "not a folder");
+                server.serve(await site());
+                const { exitCode, log } = await pod.run();
+                assert.equal(exitCode, 0, log);
+                assert.match(log, /Warning: the bundle could not be kept in the cache/);
+            });
+        });
+    });
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Manifest } from "./render-chart.js";
+
+/** A real nginx over the chart's own configuration: only its absolute paths and its port are changed. */
+export class LiveNginx {
+    readonly exited: Promise<number | null>;
+    readonly #folder: string;
+    readonly #port: number;
+    readonly #child: ChildProcess;
+
+    private constructor(folder: string, port: number, child: ChildProcess) {
+        this.#folder = folder;
+        this.#port = port;
+        this.#child = child;
+        this.exited = new Promise((resolve) => child.once("close", resolve));
+    }
+
+    static async start(nginx: string, configMap: Manifest, files: Record<string, string>): Promise<LiveNginx> {
+        const folder = await mkdtemp(path.join(tmpdir(), "live-nginx-"));
+        const port = await freePort();
+        for (const [name, content] of Object.entries(files)) {
+            const file = path.join(folder, "srv/site", name);
+            await mkdir(path.dirname(file), { recursive: true });
+            await writeFile(file, content);
+        }
+        await mkdir(path.join(folder, "tmp"));
+        await mkdir(path.join(folder, "etc"));
+        for (const [name, content] of Object.entries(configMap.data as Record<string, string>)) {
+            await writeFile(path.join(folder, "etc", name), relocate(content, folder, port));
+        }
+        const child = spawn(nginx, ["-e", "stderr", "-c", path.join(folder, "etc/nginx.conf")], { stdio: "ignore" });
+        const server = new LiveNginx(folder, port, child);
+        try {
+            await server.#untilReady();
+        } catch (error) {
+            child.kill();
+            throw error;
+        }
+        return server;
+    }
+
+    url(path: string): string {
+        return `http://127.0.0.1:${this.#port}${path}`;
+    }
+
+    /** Runs the script that Kubernetes runs before it stops the container. */
+    async drain(drainSeconds: number): Promise<number | null> {
+        const child = spawn("sh", [path.join(this.#folder, "etc/drain.sh")], {
+            stdio: "ignore",
+            env: { PATH: process.env.PATH, DRAIN_SECONDS: String(drainSeconds) },
+        });
+        return new Promise((resolve) => child.once("close", resolve));
+    }
+
+    async markDraining(): Promise<void> {
+        await writeFile(path.join(this.#folder, "tmp/draining"), "");
+    }
+
+    async stop(): Promise<void> {
+        this.#child.kill("SIGQUIT");
+        await this.exited;
+        await rm(this.#folder, { recursive: true });
+    }
+
+    /** nginx says nothing when it listens, so it is asked; a bounded number of times. */
+    async #untilReady(): Promise<void> {
+        for (let attempt = 0; attempt < 500; attempt++) {
+            const ready = await fetch(this.url("/healthz")).then((response) => response.ok, () => false);
+            if (ready) {
+                return;
+            }
+            await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+        throw new Error("nginx does not answer");
+    }
+}
+
+function relocate(text: string, folder: string, port: number): string {
+    // A master process of root would hand the work to an account that cannot read a temporary folder.
+    const account = process.getuid?.() === 0 ? "user root;\n" : "";
+    return text
+        .replace("worker_processes", `${account}worker_processes`)
+        .replaceAll("/srv/", `${folder}/srv/`)
+        .replaceAll("/tmp/nginx", `${folder}/tmp/nginx`)
+        .replaceAll("/tmp/draining", `${folder}/tmp/draining`)
+        .replaceAll(/_path \/tmp\//g, `_path ${folder}/tmp/`)
+        .replaceAll("/etc/documentation-site", `${folder}/etc`)
+        .replaceAll("/dev/stdout", `${folder}/access.log`)
+        .replace("listen 8080", `listen 127.0.0.1:${port}`);
+}
+
+async function freePort(): Promise<number> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    await new Promise((resolve) => server.close(resolve));
+    if (address === null || typeof address === "string") {
+        throw new Error("no port");
+    }
+    return address.port;
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { findProgram } from "./fetch-pod.js";
+import { LiveNginx } from "./live-nginx.js";
+import { exported, render } from "./render-chart.js";
+
+const nginxProgram = await findProgram("nginx");
+
+const files = {
+    "healthz.json": '{"status":"ok","version":"v1"}',
+    "public/index.html": "front",
+    "public/guides.html": "guides",
+    "public/guides/start.html": "start",
+    "public/folder/index.html": "folder",
+    "public/both.html": "both as page",
+    "public/both/index.html": "both as folder",
+    "public/app.3f2a9c1d.js": "let app;".repeat(200),
+    "public/diagram-20261120.svg": "<svg/>",
+    "public/search.json": "{}",
+};
+
+interface Answer {
+    status: number | undefined;
+    headers: IncomingMessage["headers"];
+    body: string;
+}
+
+describe("documentation-site: the web server", function () {
+    this.timeout(60_000);
+    let nginx: LiveNginx;
+    let agent: Agent;
+
+    async function ask(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+        return new Promise((resolve, reject) => {
+            // Not fetch: it would tidy up the paths under test.
+            const { hostname, port } = new URL(nginx.url("/"));
+            get({ hostname, port, path, headers, agent }, (response) => {
+                const { statusCode: status, headers } = response;
+                text(response).then((body) => resolve({ status, headers, body }), reject);
+            }).once("error", reject);
+        });
+    }
+
+    before(function () {
+        if (!nginxProgram) {
+            console.log("      skipped: there is no nginx on PATH (Debian: apt-get install nginx-light)");
+            this.skip();
+        }
+    });
+    beforeEach(async () => {
+        const configMap = (await render(exported)).get("ConfigMap/docs-documentation-site");
+        assert.ok(configMap && nginxProgram);
+        nginx = await LiveNginx.start(nginxProgram, configMap, files);
+        agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    });
+    afterEach(async () => {
+        agent.destroy();
+        await nginx.stop();
+    });
+
+    it("finds pages by their address without .html, and with it", async () => {
+        const bodies: Record<string, string> = {
+            "/": "front",
+            "/guides": "guides",
+            "/guides.html": "guides",
+            "/guides/start": "start",
+            "/guides/start.html": "start",
+            "/folder/": "folder",
+            "/both": "both as page",
+            "/both/": "both as folder",
+        };
+        for (const [path, body] of Object.entries(bodies)) {
+            assert.deepEqual({ path, body: (await ask(path)).body }, { path, body });
+        }
+    });
+
+    it("leads to the address under which relative links work", async () => {
+        const locations: Record<string, string> = {
+            "/guides/": "/guides",
+            "/guides/?q=1": "/guides?q=1",
+            "/folder": "/folder/",
+            "/folder?q=1": "/folder/?q=1",
+        };
+        for (const [path, location] of Object.entries(locations)) {
+            const answer = await ask(path);
+            assert.deepEqual([path, answer.status, answer.headers.location], [path, 308, location]);
+        }
+    });
+
+    it("never leads to another host, and no address can write a header", async () => {
+        for (const path of ["//evil.example/", "/\\evil.example/", "///evil.example/"]) {
+            assert.equal((await ask(path)).status, 404, path);
+        }
+        const answer = await ask("/a%0d%0aset-cookie:x/");
+        assert.equal(answer.headers["set-cookie"], undefined);
+        assert.equal(answer.headers.location, "/a%0d%0aset-cookie:x");
+    });
+
+    it("answers 404 with a page, the site's own where it has one", async () => {
+        const plain = await ask("/nowhere");
+        assert.equal(plain.status, 404);
+        assert.match(plain.body, /Page not found/);
+        assert.equal(plain.headers["cache-control"], "no-cache");
+    });
+
+    it("lets browsers keep only what carries a hash of its content, and revalidate the rest", async () => {
+        const caching = async (path: string) => (await ask(path)).headers["cache-control"];
+        assert.equal(await caching("/app.3f2a9c1d.js"), "public, max-age=31536000, immutable");
+        for (const path of ["/", "/guides", "/search.json", "/diagram-20261120.svg", "/missing.3f2a9c1d.js"]) {
+            assert.equal(await caching(path), "no-cache", path);
+        }
+    });
+
+    it("answers 304 to who has it already, without a date that would be made up", async () => {
+        const first = await ask("/guides");
+        assert.equal(first.headers["last-modified"], undefined);
+        assert.equal((await ask("/guides", { "if-none-match": String(first.headers.etag) })).status, 304);
+        assert.equal((await ask("/guides", { "if-none-match": '"other"' })).status, 200);
+    });
+
+    it("compresses text", async () => {
+        const answer = await ask("/app.3f2a9c1d.js", { "accept-encoding": "gzip" });
+        assert.equal(answer.headers["content-encoding"], "gzip");
+        assert.equal(answer.headers.vary, "Accept-Encoding");
+    });
+
+    it("says at /healthz which version it serves", async () => {
+        const answer = await ask("/healthz");
+        assert.deepEqual(JSON.parse(answer.body), { status: "ok", version: "v1" });
+        assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+    });
+
+    it("goes on answering while it is drained, and closes each connection with the answer", async () => {
+        assert.notEqual((await ask("/guides")).headers.connection, "close");
+        await nginx.markDraining();
+        for (const [path, status] of [["/", 200], ["/guides", 200], ["/folder", 308], ["/nowhere", 404]] as const) {
+            const answer = await ask(path);
+            assert.deepEqual([path, answer.status, answer.headers.connection], [path, status, "close"]);
+        }
+        assert.equal((await ask("/healthz")).status, 200);
+    });
+
+    it("ends by itself after the drain", async () => {
+        assert.equal(await nginx.drain(0), 0);
+        assert.equal(await nginx.exited, 0);
+    });
+});

@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { ensureTool } from "@pulumi-static-export/toolchain";
+import { parseAllDocuments, stringify } from "yaml";
+
+const run = promisify(execFile);
+
+export const chartFolder = fileURLToPath(new URL("../../charts/documentation-site", import.meta.url));
+
+/** A link as object storage signs it: what follows the question mark must never be seen. */
+export const signature = "5ec2e7516n47u4e";
+export const link = `https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expires=600&X-Amz-Signature=${signature}`;
+
+/** What a StaticExportBundle hands to the chart. */
+export const exported = { staticExport: { enabled: true, bundleUrl: link, version: "2026-11-01" } };
+
+export interface Manifest {
+    apiVersion: string;
+    kind: string;
+    metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
+    [field: string]: unknown;
+}
+
+/** Runs helm over a file of values, as Pulumi's Release does. */
+export async function helm(subcommand: string[], values: object): Promise<string> {
+    const folder = await mkdtemp(path.join(tmpdir(), "values-"));
+    try {
+        const file = path.join(folder, "values.yaml");
+        await writeFile(file, stringify(values));
+        const args = [...subcommand, chartFolder, "--values", file];
+        const { stdout } = await run(await ensureTool("helm"), args, { maxBuffer: 16 * 1024 * 1024 });
+        return stdout;
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}
+
+/** What `helm install` would send, by kind and name, without the pods of `helm test`. */
+export async function render(values: object): Promise<Map<string, Manifest>> {
+    return byKindAndName(await helm(["template", "docs", "--skip-tests"], values));
+}
+
+export function byKindAndName(output: string): Map<string, Manifest> {
+    const manifests = parseAllDocuments(output).map((document) => {
+        if (document.errors[0]) {
+            throw document.errors[0];
+        }
+        return document.toJS() as Manifest;
+    });
+    return new Map(manifests.map((manifest) => [`${manifest.kind}/${manifest.metadata.name}`, manifest]));
+}
+
+/** The complaint of a helm that refuses the values. */
+export async function refusal(values: object): Promise<string> {
+    return helm(["template", "docs"], values).then(
+        () => {
+            throw new Error("helm accepted the values");
+        },
+        (error: unknown) => (error as { stderr: string }).stderr,
+    );
+}
+
+interface PodTemplate {
+    metadata: { annotations: Record<string, string>; labels: Record<string, string> };
+    spec: {
+        automountServiceAccountToken: boolean;
+        initContainers: Container[];
+        containers: Container[];
+        securityContext: Record<string, unknown>;
+        volumes: { name: string; [source: string]: unknown }[];
+    };
+}
+
+export interface Container {
+    name: string;
+    image: string;
+    env: { name: string; value: string }[];
+    securityContext: Record<string, unknown>;
+    volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+    [field: string]: unknown;
+}
+
+export function podTemplate(manifests: Map<string, Manifest>): PodTemplate {
+    const deployment = manifests.get("Deployment/docs-documentation-site");
+    if (!deployment) {
+        throw new Error(`no Deployment among ${[...manifests.keys()].join(", ")}`);
+    }
+    return (deployment.spec as { template: PodTemplate }).template;
+}

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { parse, stringify } from "yaml";
+import { type Container, byKindAndName, exported, helm, type Manifest, podTemplate, render } from "./render-chart.js";
+
+const everything = {
+    ...exported,
+    staticExport: { ...exported.staticExport, sha256: "ab".repeat(32) },
+    cache: { enabled: true },
+    ingress: { enabled: true, className: "nginx", tls: [{ hosts: ["docs.example.com"], secretName: "docs-tls" }] },
+    autoscaling: { enabled: true },
+    fetch: { certificateAuthority: { configMap: "company-ca" }, extraEnv: [{ name: "NO_PROXY", value: "*" }] },
+};
+
+/** What is rendered, without the ConfigMap's files: they are compared with themselves nowhere else. */
+function withoutFiles(manifests: Map<string, Manifest>): Record<string, Manifest> {
+    const snapshot = structuredClone(Object.fromEntries(manifests));
+    const configMap = snapshot["ConfigMap/docs-documentation-site"];
+    if (configMap) {
+        configMap.data = Object.keys(configMap.data as object);
+    }
+    podTemplate(new Map(Object.entries(snapshot))).metadata.annotations["checksum/config"] = "…";
+    return snapshot;
+}
+
+function spec<T>(manifests: Map<string, Manifest>, key: string): T {
+    const manifest = manifests.get(key);
+    assert.ok(manifest, `${key} is not among ${[...manifests.keys()].join(", ")}`);
+    return manifest.spec as T;
+}
+
+describe("documentation-site: what is installed", function () {
+    this.timeout(120_000);
+
+    for (const [name, values] of Object.entries({ defaults: exported, everything })) {
+        it(`renders with ${name} what tests/charts/fixtures/${name}.yaml holds`, async () => {
+            const golden = new URL(`fixtures/${name}.yaml`, import.meta.url);
+            const rendered = withoutFiles(await render(values));
+            if (process.env.UPDATE_SNAPSHOTS) {
+                await writeFile(golden, stringify(rendered));
+            }
+            assert.deepEqual(rendered, parse(await readFile(golden, "utf8")));
+        });
+    }
+
+    it("installs nothing while staticExport.enabled is false", async () => {
+        assert.equal((await render({})).size, 0);
+    });
+
+    it("runs every container without root, capabilities, token and a writable root file system", async () => {
+        const tests = byKindAndName(await helm(["template", "docs"], exported));
+        const pods = [...tests.values()]
+            .filter((manifest) => manifest.kind === "Pod")
+            .map((manifest) => manifest.spec as ReturnType<typeof podTemplate>["spec"]);
+        assert.equal(pods.length, 2);
+        for (const pod of [podTemplate(await render(everything)).spec, ...pods]) {
+            assert.equal(pod.automountServiceAccountToken, false);
+            assert.equal(pod.securityContext.runAsNonRoot, true);
+            assert.deepEqual(pod.securityContext.seccompProfile, { type: "RuntimeDefault" });
+            for (const container of [...(pod.initContainers ?? []), ...pod.containers]) {
+                assert.deepEqual(container.securityContext, {
+                    allowPrivilegeEscalation: false,
+                    readOnlyRootFilesystem: true,
+                    capabilities: { drop: ["ALL"] },
+                });
+                assert.ok((container.resources as { limits?: object }).limits, `${container.name} has no limits`);
+            }
+        }
+    });
+
+    it("shows the link to the init container alone, as a file that only the pod's group reads", async () => {
+        const { initContainers, containers, volumes } = podTemplate(await render(exported)).spec;
+        const mounts = (container: Container) => container.volumeMounts.map((mount) => mount.name);
+        assert.deepEqual(initContainers.filter((each) => mounts(each).includes("link")).map((each) => each.name), [
+            "fetch-bundle",
+        ]);
+        assert.deepEqual(containers.filter((each) => mounts(each).includes("link")), []);
+        const volume = volumes.find((each) => each.name === "link");
+        assert.deepEqual(volume?.secret, { secretName: "docs-documentation-site", defaultMode: 0o440 });
+    });
+
+    it("removes no pod before its successor serves, and drains it then", async () => {
+        const manifests = await render(exported);
+        const deployment = spec<{ strategy: object }>(manifests, "Deployment/docs-documentation-site");
+        const rollingUpdate = { maxUnavailable: 0, maxSurge: 1 };
+        assert.deepEqual(deployment.strategy, { type: "RollingUpdate", rollingUpdate });
+        const pod = podTemplate(manifests).spec;
+        assert.deepEqual(pod.containers[0]?.lifecycle, {
+            preStop: { exec: { command: ["sh", "/etc/documentation-site/drain.sh"] } },
+        });
+    });
+
+    it("drains for longer than idle connections live, and leaves time for the requests after that", async () => {
+        const manifests = await render(exported);
+        const { data } = manifests.get("ConfigMap/docs-documentation-site") ?? {};
+        const keepalive = Number(/keepalive_timeout (\d+)s/.exec(JSON.stringify(data))?.[1]);
+        const pod = podTemplate(manifests).spec as unknown as { terminationGracePeriodSeconds: number };
+        const env = podTemplate(manifests).spec.containers[0]?.env ?? [];
+        const drain = Number(env.find((variable) => variable.name === "DRAIN_SECONDS")?.value);
+        assert.ok(drain > keepalive, `${drain} > ${keepalive}`);
+        assert.ok(pod.terminationGracePeriodSeconds >= drain + 30);
+    });
+
+    it("leaves the number of replicas to the autoscaler where there is one", async () => {
+        const deployment = (manifests: Map<string, Manifest>) =>
+            spec<{ replicas?: number }>(manifests, "Deployment/docs-documentation-site");
+        assert.equal(deployment(await render(exported)).replicas, 2);
+        assert.equal(deployment(await render(everything)).replicas, undefined);
+    });
+
+    it("opens the network to the link's own port and DNS, and to the named peers only", async () => {
+        const egressTo = [{ ipBlock: { cidr: "10.1.2.3/32" } }];
+        const bundleUrl = "http://bucket.storage.svc:9000/b/se_42.tar.gz?sig=1";
+        const manifests = await render({
+            staticExport: { enabled: true, bundleUrl },
+            networkPolicy: { egressTo, egressPorts: [7070] },
+        });
+        const policy = spec<{ egress: object[] }>(manifests, "NetworkPolicy/docs-documentation-site");
+        assert.deepEqual(policy.egress[1], {
+            ports: [
+                { protocol: "TCP", port: 9000 },
+                { protocol: "TCP", port: 7070 },
+            ],
+            to: egressTo,
+        });
+        const standard = await render(exported);
+        assert.deepEqual(spec<{ egress: object[] }>(standard, "NetworkPolicy/docs-documentation-site").egress[1], {
+            ports: [{ protocol: "TCP", port: 443 }],
+        });
+    });
+
+    it("uses a claim that exists instead of making one", async () => {
+        const manifests = await render({ ...exported, cache: { enabled: true, existingClaim: "shared-cache" } });
+        assert.ok(![...manifests.keys()].some((key) => key.startsWith("PersistentVolumeClaim/")));
+        const cache = podTemplate(manifests).spec.volumes.find((volume) => volume.name === "cache");
+        assert.deepEqual(cache?.persistentVolumeClaim, { claimName: "shared-cache" });
+    });
+
+    it("lets no Service send visitors to a test's pod", async () => {
+        const tests = byKindAndName(await helm(["template", "docs"], exported));
+        const { selector } = spec<{ selector: Record<string, string> }>(tests, "Service/docs-documentation-site");
+        for (const [key, { kind, metadata }] of tests) {
+            if (kind === "Pod") {
+                const selected = Object.entries(selector).every(([label, value]) => metadata.labels[label] === value);
+                assert.equal(selected, false, key);
+            }
+        }
+    });
+
+    it("keeps numbers whole that YAML reads as floats", async () => {
+        const manifests = await render({ ...exported, fetch: { limits: { files: 10_000_000 } } });
+        const env = podTemplate(manifests).spec.initContainers[0]?.env ?? [];
+        assert.deepEqual(env.find((variable) => variable.name === "MAX_FILES")?.value, "10000000");
+    });
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { exported, helm, refusal, render } from "./render-chart.js";
+
+const cases: { title: string; values: object; says: RegExp }[] = [
+    {
+        title: "enabled without a link",
+        values: { staticExport: { enabled: true } },
+        says: /staticExport\/bundleUrl.*minLength/,
+    },
+    {
+        title: "a digest that is none",
+        values: { staticExport: { ...exported.staticExport, sha256: "abc" } },
+        says: /staticExport\/sha256.*'abc' does not match/,
+    },
+    {
+        title: "a version that YAML read as a number",
+        values: { staticExport: { ...exported.staticExport, version: 2026 } },
+        says: /staticExport\/version.*want string/,
+    },
+    {
+        title: "a misspelt key",
+        values: { staticExport: { ...exported.staticExport, bundleURL: "x" } },
+        says: /additional properties 'bundleURL' not allowed/,
+    },
+    { title: "no replica", values: { ...exported, replicaCount: 0 }, says: /replicaCount.*got 0, want 1/ },
+    {
+        title: "a claim mode that cannot be written",
+        values: { ...exported, cache: { accessModes: ["ReadOnlyMany"] } },
+        says: /cache\/accessModes\/0.*must be one of/,
+    },
+    { title: "a port out of range", values: { ...exported, service: { port: 70_000 } }, says: /service\/port/ },
+];
+
+describe("documentation-site: values that are refused", function () {
+    this.timeout(120_000);
+
+    for (const { title, values, says } of cases) {
+        it(`refuses ${title}, naming the value's path`, async () => {
+            assert.match(await refusal(values), says);
+        });
+    }
+
+    for (const bundleUrl of [
+        "ftp://bundles.example.com/se_42.tar.gz?sig=s3cr3t",
+        "https://user:s3cr3t@bundles.example.com/se_42.tar.gz",
+        "https://bundles.example.com/se 42.tar.gz?sig=s3cr3t",
+        'https://bundles.example.com/se_42.tar.gz?sig="s3cr3t',
+        "bundles.example.com/se_42.tar.gz?sig=s3cr3t",
+        "https://?sig=s3cr3t",
+    ]) {
+        it(`refuses ${bundleUrl} as a link without repeating it`, async () => {
+            const complaint = await refusal({ staticExport: { enabled: true, bundleUrl } });
+            assert.match(complaint, /staticExport\.bundleUrl must be an http\(s\) address/);
+            assert.doesNotMatch(complaint, /s3cr3t/);
+        });
+    }
+
+    it("accepts links as S3, Google, Azure and local servers sign them", async () => {
+        for (const bundleUrl of [
+            "https://s3.example.com/b/se_42.tar.gz?X-Amz-Credential=K%2F20261101%2Feu&X-Amz-Signature=00ff",
+            "https://storage.example.com/b/se.tar.gz?X-Goog-Credential=a%40b.iam&X-Goog-Signature=00ff",
+            "https://x.blob.example.com/c/b.tar.gz?sv=2024-11-04&se=2026-11-01T00%3A00%3A00Z&sig=a%2Fb%3D",
+            "http://127.0.0.1:4000/bundles/se_42.tar.gz?expires=1&signature=abc",
+        ]) {
+            assert.ok((await render({ staticExport: { enabled: true, bundleUrl } })).size > 0, bundleUrl);
+        }
+    });
+
+    it("accepts its own defaults, and lint has nothing to complain about", async () => {
+        assert.match(await helm(["lint", "--strict"], exported), /0 chart\(s\) failed/);
+        assert.match(await helm(["lint", "--strict"], {}), /0 chart\(s\) failed/);
+    });
+});

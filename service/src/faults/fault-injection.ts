@@ -1,4 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
+import { once } from "node:events";
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { type BundleLinks } from "../bundles/bundle-links.js";
@@ -38,9 +39,9 @@ export function addFaultInjection(app: App, options: FaultInjectionOptions): voi
         const { effect } = request.fault ?? {};
         done(null, effect !== undefined && reply.statusCode < 300 ? alterBody(payload, effect, options) : payload);
     });
-    app.addHook("onSend", async (request, reply, payload) => {
+    app.addHook("onSend", (request, reply, payload, done) => {
         const { effect } = request.fault ?? {};
-        return effect === undefined ? payload : cutAnswer(request, reply, payload, effect);
+        done(null, effect === undefined ? payload : cutAnswer(reply, payload, effect));
     });
 }
 
@@ -93,12 +94,8 @@ function alterBody(payload: unknown, effect: FaultEffect, { links, publicUrl, cl
 }
 
 /** Effects on the bytes of an answer. */
-function cutAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown, effect: FaultEffect): unknown {
-    if (effect.kind === "ambiguous") {
-        disconnect(request, reply);
-        return payload;
-    }
-    if (effect.kind !== "truncate" && effect.kind !== "reset-after") {
+function cutAnswer(reply: FastifyReply, payload: unknown, effect: FaultEffect): unknown {
+    if (effect.kind !== "truncate" && effect.kind !== "reset-after" && effect.kind !== "ambiguous") {
         return payload;
     }
     const content = typeof payload === "string" ? Readable.from([Buffer.from(payload)]) : payload;
@@ -113,7 +110,9 @@ function cutAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknow
         return Readable.from(firstBytes(content, half));
     }
     void reply.header("content-length", length);
-    return Readable.from(bytesThenReset(content, Math.min(effect.bytes, length - 1), request));
+    // Without a byte of the body the headers stay here as well.
+    const count = effect.kind === "ambiguous" ? 0 : Math.min(effect.bytes, length - 1);
+    return Readable.from(bytesThenReset(content, count, reply));
 }
 
 async function* firstBytes(content: Readable, count: number): AsyncGenerator<Buffer> {
@@ -129,13 +128,16 @@ async function* firstBytes(content: Readable, count: number): AsyncGenerator<Buf
     }
 }
 
-async function* bytesThenReset(content: Readable, count: number, request: FastifyRequest): AsyncGenerator<Buffer> {
+async function* bytesThenReset(content: Readable, count: number, { raw }: FastifyReply): AsyncGenerator<Buffer> {
     yield* firstBytes(content, count);
     // The bytes are to arrive: wait until they have left this process.
     await turn();
-    const { socket } = request.raw;
-    await new Promise((resolve) => socket.write("", resolve));
-    socket.resetAndDestroy();
+    const { socket } = raw;
+    await new Promise((resolve) => (socket === null ? resolve(undefined) : socket.write("", resolve)));
+    // Ending before the answer is closed would make it count as sent.
+    const closed = once(raw, "close");
+    socket?.resetAndDestroy();
+    await closed;
 }
 
 function disconnect(request: FastifyRequest, reply: FastifyReply): void {

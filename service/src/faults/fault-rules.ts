@@ -4,10 +4,10 @@ const httpOperations = faultOperations.filter((operation) => operation !== "expo
 const jsonOperations = httpOperations.filter((operation) => operation !== "download");
 
 /** Names for several operations at once. */
-const operationGroups: Readonly<Record<string, readonly FaultOperation[]>> = {
-    agent: ["agent-start", "agent-get", "agent-message"],
-    any: httpOperations,
-};
+const operationGroups = new Map<string, readonly FaultOperation[]>([
+    ["agent", ["agent-start", "agent-get", "agent-message"]],
+    ["any", httpOperations],
+]);
 
 export interface FaultRule {
     /** What stands after `=`; none when the setting takes no value. */
@@ -44,11 +44,11 @@ const modifierRules = {
 /** Every setting of a fault. */
 export const faultRules: Readonly<Record<string, FaultRule>> = { ...effectRules, ...modifierRules };
 
-export const faultTargets = [...faultOperations, ...Object.keys(operationGroups)];
+export const faultTargets = [...faultOperations, ...operationGroups.keys()];
 
 /** The operations that a target names; none when it names none. */
 export function operationsOf(target: string): readonly FaultOperation[] {
-    return operationGroups[target] ?? faultOperations.filter((operation) => operation === target);
+    return operationGroups.get(target) ?? faultOperations.filter((operation) => operation === target);
 }
 
 export function isAllowed(setting: string, operations: readonly FaultOperation[]): boolean {

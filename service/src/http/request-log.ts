@@ -14,16 +14,21 @@ export interface RequestLogEntry {
     durationMs: number;
 }
 
+/** Call it before any other hook is added, so that refused requests are told too. */
 export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => void): void {
-    app.addHook("onResponse", (request, reply, done) => {
+    app.addHook("onRequest", (request, reply, done) => {
+        const startedAt = performance.now();
         const { operation } = request.routeOptions.config;
-        onRequest({
-            ...(operation === undefined ? {} : { operation }),
-            method: request.method,
-            path: pathOf(request.url),
-            ...(reply.raw.writableFinished ? { status: reply.raw.statusCode } : {}),
-            durationMs: reply.elapsedTime,
-        });
+        // Not onResponse, which a connection that is cut on purpose never reaches.
+        reply.raw.once("close", () =>
+            onRequest({
+                ...(operation === undefined ? {} : { operation }),
+                method: request.method,
+                path: pathOf(request.url),
+                ...(reply.raw.writableFinished ? { status: reply.raw.statusCode } : {}),
+                durationMs: performance.now() - startedAt,
+            }),
+        );
         done();
     });
 }

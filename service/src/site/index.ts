@@ -1,3 +1,3 @@
 export { createBundle, type BundleInfo } from "./bundle.js";
-export { exportSite, type ExportSiteOptions, type ExportSiteResult, type SiteWarning } from "./export-site.js";
-export { SiteError } from "./site-error.js";
+export { exportSite, type ExportSiteOptions, type ExportSiteResult } from "./export-site.js";
+export { SiteError, type SiteWarning } from "./site-error.js";

@@ -1,14 +1,19 @@
-import { constants, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { constants, copyFile, mkdirSync, readdirSync, writeFile } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 
-/**
- * Writes an export's files.
- *
- * Each call blocks for the moment that one file takes: for thousands of small files that is several times faster than
- * promises, and whoever calls it lets others have their turn in between.
- */
+// The promises of node:fs/promises hold a file handle each, which costs more than writing a page.
+const copyFileAsync = promisify(copyFile);
+const writeFileAsync = promisify(writeFile);
+
+/** The disk writes while the next pages are rendered; this many pages may wait for it. */
+const mostRunning = 16;
+
+/** Writes an export's files beside other work. The first failure surfaces at a later call, at the latest at `finish`. */
 export class OutputFolder {
     private readonly made = new Set<string>();
+    private readonly running = new Set<Promise<void>>();
+    private failure: { readonly error: unknown } | undefined;
 
     private constructor(private readonly folder: string) {}
 
@@ -19,12 +24,37 @@ export class OutputFolder {
         return new OutputFolder(folder);
     }
 
-    write(file: string, content: string): void {
-        writeFileSync(this.pathOf(file), content);
+    async write(file: string, content: string): Promise<void> {
+        await this.enqueue(writeFileAsync(this.pathOf(file), content));
     }
 
-    copy(file: string, from: string): void {
-        copyFileSync(from, this.pathOf(file), constants.COPYFILE_FICLONE);
+    async copy(file: string, from: string): Promise<void> {
+        await this.enqueue(copyFileAsync(from, this.pathOf(file), constants.COPYFILE_FICLONE));
+    }
+
+    async finish(): Promise<void> {
+        await this.settle();
+        this.throwFailure();
+    }
+
+    /** Waits for everything that is under way, so that nothing is written later on. Never rejects. */
+    async settle(): Promise<void> {
+        await Promise.all(this.running);
+    }
+
+    private async enqueue(work: Promise<void>): Promise<void> {
+        const task = work
+            .catch((error: unknown) => {
+                this.failure ??= { error };
+            })
+            .finally(() => this.running.delete(task));
+        this.running.add(task);
+        if (this.running.size >= mostRunning) await Promise.race(this.running);
+        this.throwFailure();
+    }
+
+    private throwFailure(): void {
+        if (this.failure !== undefined) throw this.failure.error as Error;
     }
 
     private pathOf(file: string): string {

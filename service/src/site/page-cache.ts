@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type FrontMatter } from "./front-matter.js";
@@ -76,10 +76,13 @@ export class PageCache {
                 writeSync(file, line);
                 await breathe();
             }
+            renameSync(unfinished, this.path);
+        } catch (error) {
+            rmSync(unfinished, { force: true });
+            throw error;
         } finally {
             closeSync(file);
         }
-        renameSync(unfinished, this.path);
     }
 }
 

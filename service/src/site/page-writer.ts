@@ -1,7 +1,4 @@
-import { type SiteSettings } from "./docs-config.js";
-import { type SiteWarning } from "./export-site.js";
-import { resolveLink, type LinkTargets } from "./link-resolver.js";
-import { type Navigation } from "./navigation.js";
+import { resolveLink } from "./link-resolver.js";
 import { type PageCache, type SeenLink } from "./page-cache.js";
 import { type RenderedBody } from "./page-renderer.js";
 import { writePage, type PageLink } from "./page-template.js";
@@ -9,15 +6,13 @@ import { renderPage } from "./render-page.js";
 import { canonicalUrl, homeRoute, htmlFileOf, relativeHref } from "./routes.js";
 import { type SearchSection } from "./search-text.js";
 import { Sidebar } from "./sidebar.js";
+import { type SiteWarning } from "./site-error.js";
 import { type SitePage } from "./site-pages.js";
+import { type SitePlan } from "./site-plan.js";
 import { type ThemeFiles } from "./theme-files.js";
 
 export interface PageWriterOptions {
-    readonly settings: SiteSettings;
-    readonly navigation: Navigation;
-    /** In reading order. */
-    readonly pages: readonly SitePage[];
-    readonly targets: LinkTargets;
+    readonly plan: SitePlan;
     readonly theme: ThemeFiles;
     readonly cache: PageCache;
     readonly version: string | undefined;
@@ -31,14 +26,15 @@ export class PageWriter {
     private readonly sidebar: Sidebar;
 
     constructor(private readonly options: PageWriterOptions) {
-        const { navigation, pages, settings, targets } = options;
+        const { navigation, pages, settings, targets } = options.plan;
         this.siteName = settings.name ?? targets.domain;
         const labels = new Map(pages.map((page) => [page.route, page.label]));
         this.sidebar = new Sidebar(navigation, labels, (href, route) => this.settingHref(href, route));
     }
 
     write(page: SitePage, index: number): { html: string; sections: readonly SearchSection[] } {
-        const { settings, pages, targets, theme, version } = this.options;
+        const { plan, theme, version } = this.options;
+        const { settings, pages, targets } = plan;
         const body = this.body(page);
         const { route } = page;
         const asset = (href: string) => this.settingHref(href, route);
@@ -71,7 +67,8 @@ export class PageWriter {
     }
 
     private body(page: SitePage): RenderedBody {
-        const { cache, targets } = this.options;
+        const { cache, plan } = this.options;
+        const { targets } = plan;
         const { cached } = page;
         if (cached?.links.every((link) => resolveLink(link.href, page, targets).href === link.resolved) === true) {
             for (const { href, line } of cached.links) this.warn(page, href, line);
@@ -91,13 +88,14 @@ export class PageWriter {
     }
 
     private warn(page: SitePage, href: string, line: number | undefined): void {
-        const { problem } = resolveLink(href, page, this.options.targets);
+        const { problem } = resolveLink(href, page, this.options.plan.targets);
         if (problem !== undefined) this.warnings.push({ file: page.file, line, reason: problem });
     }
 
     /** Links of `docs.json` are written from the site's folder. */
     private settingHref(href: string, route: string): string {
-        return resolveLink(href.startsWith("./") ? href.slice(1) : href, { file: htmlFileOf(route), route }, this.options.targets).href;
+        const fromRoot = { file: homeRoute, route };
+        return resolveLink(href, fromRoot, this.options.plan.targets).href;
     }
 
     private pageLink(page: SitePage | undefined, fromRoute: string): PageLink | undefined {

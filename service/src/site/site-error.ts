@@ -15,3 +15,11 @@ export class SiteError extends Error {
         super(line === undefined ? `${file}: ${reason}` : `${file}:${line}: ${reason}`, options);
     }
 }
+
+/** Something about the site that its authors should know, but that does not stop the export. */
+export interface SiteWarning {
+    /** Relative to the site's folder. */
+    readonly file: string;
+    readonly line: number | undefined;
+    readonly reason: string;
+}

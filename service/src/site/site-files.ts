@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
-import { isPageFile, routeOfFile } from "./routes.js";
+import { htmlFileOf, isPageFile, routeOfFile } from "./routes.js";
 import { SiteError } from "./site-error.js";
 
 /** Where the export keeps its own styles and scripts; a site must not have files there. */
@@ -79,6 +79,11 @@ function sortOut(files: readonly string[]): SiteFiles {
     for (const file of readmes) {
         const route = routeOfFile(posix.join(posix.dirname(file), "index.md"));
         if (!pages.has(route)) addPage(pages, route, file);
+    }
+    const htmlFiles = new Map([...pages].map(([route, file]) => [htmlFileOf(route), file]));
+    for (const file of assets) {
+        const page = htmlFiles.get(file);
+        if (page !== undefined) throw new SiteError(file, undefined, `${page} is exported under this name, too`);
     }
     return { pages, assets };
 }

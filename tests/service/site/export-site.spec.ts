@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { exportSite, SiteError } from "../../../service/src/site/index.js";
+import { failureOf, listFiles, withExport, withFolder, writeFiles } from "./site-fixture.js";
+
+describe("exportSite", () => {
+    it("writes each page under its address with .html", async () => {
+        const files = { "index.md": "# Home", "guides/start.md": "# Start", "guides/deep/more.mdx": "# More" };
+        await withExport(files, async (site) => {
+            assert.equal(site.pageCount, 3);
+            assert.deepEqual(
+                (await site.files()).filter((file) => file !== "404.html" && file.endsWith(".html")),
+                ["guides/deep/more.html", "guides/start.html", "index.html"],
+            );
+        });
+    });
+
+    it("gives the page of a folder the folder's address", async () => {
+        await withExport({ "index.md": "# Home", "guides/index.md": "# Guides\n\n[a](./a.md)", "guides/a.md": "# A" }, async (site) => {
+            assert.match(await site.read("guides.html"), /<a href="guides\/a.html">a<\/a>/);
+        });
+    });
+
+    it("takes a README as the page of its folder, unless there is an index", async () => {
+        await withExport({ "README.md": "# Readme", "a/README.md": "# A readme", "a/index.md": "# A index" }, async (site) => {
+            assert.match(await site.read("index.html"), /<h1>Readme<\/h1>/);
+            assert.match(await site.read("a.html"), /<h1>A index<\/h1>/);
+            assert.equal(site.pageCount, 2);
+        });
+    });
+
+    it("refuses two pages with the same address", async () => {
+        const message = await failureOf({ "guides.md": "# A", "guides/index.md": "# B" });
+        assert.equal(message, "guides/index.md: guides.md is the page guides, too; only one of them can have it");
+    });
+
+    it("names canonical addresses and the site map without an extension", async () => {
+        await withExport({ "index.md": "# Home", "guides/start.md": "# Start" }, async (site) => {
+            assert.match(await site.read("guides/start.html"), /<link rel="canonical" href="https:\/\/docs.example.com\/guides\/start">/);
+            const addresses = [...(await site.read("sitemap.xml")).matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]);
+            assert.deepEqual(addresses, ["https://docs.example.com/", "https://docs.example.com/guides/start"]);
+        });
+    });
+
+    it("copies other files, and leaves out hidden names, configuration and node_modules", async () => {
+        const files = {
+            "index.md": "# Home",
+            "images/a.png": "png",
+            "files/data.json": "{}",
+            ".env": "SECRET=1",
+            "_drafts/b.md": "# B",
+            "package.json": "{}",
+            "node_modules/x/index.js": "x",
+        };
+        await withExport(files, async (site) => {
+            assert.deepEqual(await site.files(), ["404.html", "files/data.json", "images/a.png", "index.html", "robots.txt", "sitemap.xml"]);
+            assert.equal(await site.read("images/a.png"), "png");
+        });
+    });
+
+    it("leads from the bare address to the first page when no page is called index", async () => {
+        await withExport({ "intro.md": "# Intro" }, async (site) => {
+            assert.match(await site.read("index.html"), /http-equiv="refresh" content="0; url=intro.html"/);
+        });
+    });
+
+    it("writes a page for wrong addresses that needs no other file", async () => {
+        await withExport({ "index.md": "# Home" }, async (site) => {
+            assert.doesNotMatch(await site.read("404.html"), /<script|<link/);
+        });
+    });
+
+    it("keeps the site's own robots.txt and 404 page", async () => {
+        await withExport({ "index.md": "# Home", "robots.txt": "mine", "404.md": "# Gone" }, async (site) => {
+            assert.equal(await site.read("robots.txt"), "mine");
+            assert.match(await site.read("404.html"), /<h1>Gone<\/h1>/);
+        });
+    });
+
+    it("shows the version at the foot of every page, and nothing when there is none", async () => {
+        await withExport({ "index.md": "# Home" }, async (site) => {
+            assert.match(await site.read("index.html"), /Version 2026-11-01 &lt;b&gt;/);
+        }, { version: "2026-11-01 <b>" });
+        await withExport({ "index.md": "# Home" }, async (site) => {
+            assert.doesNotMatch(await site.read("index.html"), /class="version"/);
+        });
+    });
+
+    it("fetches nothing from elsewhere", async () => {
+        await withExport({ "index.md": "# Home\n\n```ts\nconst a = 1;\n```" }, async (site) => {
+            for (const file of await listFiles(site.outDir)) {
+                const text = await site.read(file);
+                assert.doesNotMatch(text, /(?:src|stylesheet" href)="https?:|url\(["']?https?:|@import/, file);
+            }
+        });
+    });
+
+    it("fails on a site without pages, and on a folder that does not exist", async () => {
+        assert.match(await failureOf({ "a.txt": "a" }), /the site has no pages: there is no \.md or \.mdx file/);
+        assert.match(await failureOf({ "a.md": "---\nhidden: true\n---\n" }), /every page of the site is hidden/);
+        assert.match(await failureOf({}, { siteDir: "/does/not/exist" }), /^\.: the site's folder does not exist$/);
+    });
+
+    it("does not write into a folder that has something in it", async () => {
+        await withFolder(async (folder) => {
+            await writeFiles(folder, { "site/index.md": "# Home", "out/old.html": "old" });
+            const exporting = exportSite({ siteDir: join(folder, "site"), outDir: join(folder, "out"), domain: "d.example.com" });
+            await assert.rejects(exporting, /is not empty/);
+            assert.deepEqual(await listFiles(join(folder, "out")), ["old.html"]);
+        });
+    });
+
+    it("reports progress from nothing to the last page", async () => {
+        const seen: string[] = [];
+        const onProgress = ({ pagesDone, pagesTotal }: { pagesDone: number; pagesTotal: number }) => seen.push(`${pagesDone}/${pagesTotal}`);
+        await withExport({ "index.md": "# Home", "a.md": "# A" }, () => undefined, { onProgress });
+        assert.deepEqual(seen, ["0/2", "1/2", "2/2"]);
+    });
+
+    it("lets others have their turn while it works", async () => {
+        const files = Object.fromEntries(
+            Array.from({ length: 60 }, (_, index) => [`p${index}.md`, `# P\n\n${"- text `code`\n".repeat(600)}`]),
+        );
+        let turns = 0;
+        let running = true;
+        const count = async () => {
+            while (running) {
+                await setImmediate();
+                turns += 1;
+            }
+        };
+        const counting = count();
+        await withExport({ "index.md": "# Home", ...files }, () => undefined);
+        running = false;
+        await counting;
+        assert.ok(turns > 10, `${turns} turns`);
+    });
+
+    it("stops when it is aborted, before it starts and in the middle", async () => {
+        await assert.rejects(withExport({ "index.md": "# Home" }, () => undefined, { signal: AbortSignal.abort(new Error("stop")) }), /^Error: stop$/);
+        const controller = new AbortController();
+        let pages = 0;
+        const onProgress = () => {
+            pages += 1;
+            if (pages === 3) controller.abort(new Error("enough"));
+        };
+        const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}.md`, "# P"]));
+        await assert.rejects(withExport(files, () => undefined, { signal: controller.signal, onProgress }), /^Error: enough$/);
+        assert.equal(pages, 3);
+    });
+
+    it("writes the same bytes for the same site", async () => {
+        const files = { "index.md": "# Home\n\n[b](/b)", "b.mdx": "<Note>b</Note>", "c/d.md": "# D\n\n```ts\nlet a;\n```", "x.png": "x" };
+        const contents: Record<string, string>[] = [];
+        for (let round = 0; round < 2; round += 1) {
+            await withExport(files, async (site) => {
+                const all = await listFiles(site.outDir);
+                contents.push(Object.fromEntries(await Promise.all(all.map(async (file) => [file, await site.read(file)] as const))));
+            });
+        }
+        assert.deepEqual(contents[0], contents[1]);
+    });
+
+    it("refuses a link that leaves the site's folder, and follows one that stays inside", async () => {
+        const { symlink } = await import("node:fs/promises");
+        await withFolder(async (folder) => {
+            await writeFiles(folder, { "site/index.md": "# Home", "site/a.txt": "a", "secret.txt": "secret" });
+            const site = { siteDir: join(folder, "site"), domain: "d.example.com" };
+            await symlink("a.txt", join(folder, "site/b.txt"));
+            await exportSite({ ...site, outDir: join(folder, "out") });
+            assert.ok((await listFiles(join(folder, "out"))).includes("b.txt"));
+            await symlink("../secret.txt", join(folder, "site/c.txt"));
+            await assert.rejects(
+                exportSite({ ...site, outDir: join(folder, "other") }),
+                (error: unknown) => error instanceof SiteError && error.file === "c.txt" && /leaves the site's folder/.test(error.message),
+            );
+        });
+    });
+
+    it("leaves its output and its cache out when they lie in the site", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "index.md"), "# Home");
+            const options = { siteDir: folder, domain: "d.example.com", cacheDir: join(folder, "cache") };
+            await exportSite({ ...options, outDir: join(folder, "one") });
+            await exportSite({ ...options, outDir: join(folder, "one", "two") });
+            assert.ok(!(await listFiles(join(folder, "one", "two"))).some((file) => file.includes("cache/")));
+        });
+    });
+});
+
+describe("paths", () => {
+    const files = {
+        "index.md": "# Home",
+        "guides/start.md": "# Start\n\n[home](/) [more](./more.md#x)",
+        "guides/more.md": "# More",
+        "hidden.md": "---\nhidden: true\n---\n# Hidden",
+    };
+
+    it("exports just the pages that were asked for, with a navigation of just them", async () => {
+        await withExport(files, async (site) => {
+            assert.equal(site.pageCount, 1);
+            const html = await site.read("guides/start.html");
+            assert.doesNotMatch(html, /rel="next"|rel="prev"/);
+            assert.ok(!(await site.files()).includes("guides/more.html"));
+        }, { paths: ["/guides/start"] });
+    });
+
+    it("links to pages that are not in this export where the whole site lives", async () => {
+        await withExport(files, async (site) => {
+            assert.match(await site.read("guides/start.html"), /href="https:\/\/docs.example.com\/guides\/more#x"/);
+            assert.deepEqual(site.warnings, []);
+        }, { paths: ["guides/start"] });
+    });
+
+    it("refuses a path that is no page, or a hidden one", async () => {
+        assert.match(await failureOf(files, { paths: ["guides/nope"] }), /^guides\/nope: paths asks for this page, but the site has none/);
+        assert.match(await failureOf(files, { paths: ["hidden"] }), /^hidden: paths asks for this page, but it is hidden/);
+        assert.match(await failureOf(files, { paths: [] }), /an empty list asks for no page at all/);
+    });
+});

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { failureOf, sidebarOf, withExport } from "./site-fixture.js";
+
+const docs = (navigation: unknown, others: object = {}) => JSON.stringify({ name: "Docs", ...others, navigation }, null, 4);
+
+describe("the navigation of a folder", () => {
+    it("lists pages by order and then by name, and folders after them as groups", async () => {
+        const files = {
+            "index.md": "---\ntitle: Home\n---",
+            "b.md": "# B",
+            "a.md": "# A",
+            "z.md": "---\norder: 1\n---\n# Z",
+            "getting-started/install.md": "# Install",
+            "getting-started/index.md": "# Overview",
+        };
+        await withExport(files, async (site) => {
+            const html = await site.read("a.html");
+            assert.deepEqual(
+                sidebarOf(html).map(([, text]) => text),
+                ["Home", "Z", "A", "B", "Overview", "Install"],
+            );
+            assert.match(html, /<p class="group-title">Getting started<\/p>/);
+        });
+    });
+
+    it("names a page by its title, its first heading or its file, and by sidebarTitle in the list", async () => {
+        const files = {
+            "index.md": "---\ntitle: Long title\nsidebarTitle: Short\n---",
+            "a.md": "# A `heading`\n\nText",
+            "my-page.md": "Text only",
+        };
+        await withExport(files, async (site) => {
+            assert.deepEqual(sidebarOf(await site.read("index.html")), [
+                ["index.html", "Short"],
+                ["a.html", "A heading"],
+                ["my-page.html", "My page"],
+            ]);
+            assert.match(await site.read("index.html"), /<h1>Long title<\/h1>/);
+        });
+    });
+
+    it("exports no hidden page", async () => {
+        await withExport({ "index.md": "# Home", "a.md": "---\nhidden: true\n---\n# Secret" }, async (site) => {
+            assert.equal(site.pageCount, 1);
+            assert.ok(!(await site.files()).includes("a.html"));
+            assert.doesNotMatch(await site.read("static-export/search-data.js"), /Secret/);
+        });
+    });
+
+    it("marks the current page and links its neighbours", async () => {
+        await withExport({ "index.md": "# Home", "a/b.md": "# B", "a/c.md": "# C" }, async (site) => {
+            const html = await site.read("a/b.html");
+            assert.match(html, /<a href="b.html" aria-current="page">B<\/a>/);
+            assert.match(html, /<a rel="prev" href="..\/index.html"><span>Previous<\/span><strong>Home<\/strong>/);
+            assert.match(html, /<a rel="next" href="c.html">/);
+        });
+    });
+
+    it("shows other groups of a large site as one link each", async () => {
+        const pages = Array.from({ length: 310 }, (_, index) => [`g${Math.floor(index / 31)}/p${index}.md`, "# P"]);
+        await withExport({ "index.md": "# Home", ...(Object.fromEntries(pages) as Record<string, string>) }, async (site) => {
+            assert.equal(sidebarOf(await site.read("g3/p100.html")).length, 1 + 9 + 31);
+        });
+    });
+});
+
+describe("the navigation of docs.json", () => {
+    const pages = { "index.md": "# Home", "a.md": "# A", "b/c.mdx": "# C", "b/d.md": "# D", "loose.md": "# Loose" };
+
+    it("exports the pages that it lists, in its order, and no others", async () => {
+        const navigation = { groups: [{ group: "One", pages: ["b/c", { group: "Inner", pages: ["/b/d.md"] }] }, { group: "Two", pages: ["a", "index"] }] };
+        await withExport({ ...pages, "docs.json": docs(navigation) }, async (site) => {
+            assert.deepEqual(
+                sidebarOf(await site.read("a.html")).map(([href]) => href),
+                ["b/c.html", "b/d.html", "a.html", "index.html"],
+            );
+            assert.equal(site.pageCount, 4);
+            assert.ok(!(await site.files()).includes("loose.html"));
+            assert.ok(!(await site.files()).includes("docs.json"));
+        });
+    });
+
+    it("opens the nested group of the current page", async () => {
+        const navigation = { groups: [{ group: "One", pages: ["index", { group: "Inner", pages: ["b/d"] }] }] };
+        await withExport({ ...pages, "docs.json": docs(navigation) }, async (site) => {
+            assert.match(await site.read("b/d.html"), /<details open><summary>Inner/);
+            assert.match(await site.read("index.html"), /<details><summary>Inner/);
+        });
+    });
+
+    it("shows tabs with a sidebar each, and links to elsewhere", async () => {
+        const navigation = {
+            tabs: [
+                { tab: "Guides", pages: ["index"] },
+                { tab: "API", groups: [{ group: "All", pages: ["b/c"] }] },
+                { tab: "Hidden", hidden: true, pages: ["a"] },
+            ],
+        };
+        await withExport({ ...pages, "docs.json": docs(navigation) }, async (site) => {
+            const html = await site.read("b/c.html");
+            assert.match(html, /<li><a href="..\/index.html">Guides<\/a><\/li><li><a href="c.html" aria-current="true">API<\/a><\/li>/);
+            assert.deepEqual(sidebarOf(html).map(([, text]) => text), ["Guides", "API", "C"]);
+            assert.equal(site.pageCount, 2);
+        });
+    });
+
+    it("leaves out hidden groups and pages", async () => {
+        const navigation = { groups: [{ group: "One", hidden: true, pages: ["a"] }, { group: "Two", pages: ["index", "b/d"] }] };
+        await withExport({ ...pages, "b/d.md": "---\nhidden: true\n---", "docs.json": docs(navigation) }, (site) => {
+            assert.equal(site.pageCount, 1);
+        });
+    });
+
+    it("uses name, logo, icon, colours and links of the site", async () => {
+        const settings = {
+            logo: { light: "/logo.svg", dark: "/dark.svg" },
+            favicon: "/icon.svg",
+            colors: { primary: "#123456" },
+            navbar: { links: [{ label: "Status", href: "https://status.example.com" }] },
+        };
+        const files = { ...pages, "logo.svg": "l", "dark.svg": "d", "icon.svg": "i", "docs.json": docs({ pages: ["b/c"] }, settings) };
+        await withExport(files, async (site) => {
+            const html = await site.read("b/c.html");
+            assert.match(html, /<title>C – Docs<\/title>/);
+            assert.match(html, /srcset="..\/dark.svg".*<img src="..\/logo.svg" alt="Docs">/);
+            assert.match(html, /<link rel="icon" href="..\/icon.svg">/);
+            assert.match(html, /--accent:#123456/);
+            assert.match(html, /<a href="https:\/\/status.example.com">Status<\/a>/);
+        });
+    });
+
+    it("fails with the line of an entry that is no page", async () => {
+        const message = await failureOf({ ...pages, "docs.json": docs({ pages: ["index", "b/nope"] }) });
+        assert.equal(message, 'docs.json:6: navigation names the page "b/nope", but there is no b/nope.md or b/nope.mdx');
+        const endpoint = await failureOf({ ...pages, "docs.json": docs({ pages: ["GET /users"] }) });
+        assert.match(endpoint, /OpenAPI document are not supported/);
+    });
+
+    it("fails with the line of what is not JSON", async () => {
+        assert.match(await failureOf({ ...pages, "docs.json": '{\n  "name": "x",\n  "navigation": {]\n}' }), /^docs\.json:3: not valid JSON: /);
+        assert.match(await failureOf({ ...pages, "docs.json": '{\n  "name": "x"' }), /^docs\.json:2: not valid JSON: /);
+    });
+
+    it("fails on values of the wrong kind", async () => {
+        assert.match(await failureOf({ ...pages, "docs.json": docs("index") }), /navigation must be an object/);
+        assert.match(await failureOf({ ...pages, "docs.json": docs({ groups: [{ pages: ["a"] }] }) }), /has no group/);
+        assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [7] }) }), /neither a page nor a group/);
+        const style = { colors: { primary: "red;}</style>" } };
+        assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: ["a"] }, style) }), /colors\.primary must be a colour/);
+        assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [] }) }), /navigation lists no page/);
+    });
+});

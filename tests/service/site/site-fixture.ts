@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { exportSite, type ExportSiteOptions, type ExportSiteResult } from "../../../service/src/site/index.js";
+
+export type Files = Readonly<Record<string, string>>;
+
+export interface ExportedSite extends ExportSiteResult {
+    readonly outDir: string;
+    /** An exported file's text. */
+    read(file: string): Promise<string>;
+    /** All exported files but the theme's, sorted. */
+    files(): Promise<string[]>;
+}
+
+/** Gives a temporary folder and removes it afterwards. */
+export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+    const folder = await mkdtemp(join(tmpdir(), "site-"));
+    try {
+        return await use(folder);
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+export async function writeFiles(folder: string, files: Files): Promise<void> {
+    for (const [file, content] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, file)), { recursive: true });
+        await writeFile(join(folder, file), content);
+    }
+}
+
+export async function listFiles(folder: string): Promise<string[]> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+        .sort();
+}
+
+/** Exports a site of the given files, and removes everything afterwards. */
+export async function withExport(
+    files: Files,
+    use: (site: ExportedSite) => Promise<void> | void,
+    options: Partial<ExportSiteOptions> = {},
+): Promise<void> {
+    await withFolder(async (folder) => {
+        const siteDir = join(folder, "site");
+        const outDir = join(folder, "out");
+        await mkdir(siteDir);
+        await writeFiles(siteDir, files);
+        const result = await exportSite({ siteDir, outDir, domain: "docs.example.com", ...options });
+        await use({
+            ...result,
+            outDir,
+            read: (file) => readFile(join(outDir, file), "utf8"),
+            files: async () => (await listFiles(outDir)).filter((file) => !file.startsWith("static-export/")),
+        });
+    });
+}
+
+/** The body of the only page of a site, as HTML. */
+export async function exportPage(file: string, source: string): Promise<string> {
+    let html = "";
+    await withExport({ [file]: source }, async (site) => {
+        const page = await site.read(file.replace(/\.mdx?$/, ".html"));
+        html = /<article>\n([\s\S]*)\n<\/article>/.exec(page)?.[1] ?? "";
+    });
+    return html;
+}
+
+/** The message with which an export fails. */
+export async function failureOf(files: Files, options: Partial<ExportSiteOptions> = {}): Promise<string> {
+    try {
+        await withExport(files, () => undefined, options);
+    } catch (error) {
+        return (error as Error).message;
+    }
+    return "no failure";
+}
+
+/** The sidebar's links as `[address, text]`. */
+export function sidebarOf(html: string): [string, string][] {
+    const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
+    return [...sidebar.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].map((match) => [match[1] ?? "", match[2] ?? ""]);
+}

@@ -13,6 +13,7 @@ export { downloadBundle, type DownloadBundleOptions, type DownloadedBundle } fro
 export * from "./errors/index.js";
 export type { FetchLike, FetchRequest, FetchResponse } from "./fetch-like.js";
 export { parseLinkExpiry } from "./link-expiry.js";
+export { readBundle, type ReadBundleOptions } from "./read-bundle.js";
 export { redact, redactUrl } from "./redact.js";
 export { parseRetryAfter } from "./retry-after.js";
 export {

@@ -12,12 +12,15 @@ import { withTimeout } from "../with-timeout.js";
 const maxRedirects = 5;
 const longestErrorBytes = 64 * 1024;
 
-export interface DownloadArchiveOptions {
+export interface ReadArchiveOptions {
     fetch: FetchLike;
-    maxBytes: number;
     idleTimeoutMs: number;
     signal: AbortSignal | undefined;
     nowMs: number;
+}
+
+export interface DownloadArchiveOptions extends ReadArchiveOptions {
+    maxBytes: number;
 }
 
 export interface DownloadedArchive {
@@ -29,8 +32,17 @@ export interface DownloadedArchive {
 export function downloadArchive(
     bundleUrl: string,
     filePath: string,
-    { fetch, maxBytes, idleTimeoutMs, signal, nowMs }: DownloadArchiveOptions,
+    { maxBytes, ...options }: DownloadArchiveOptions,
 ): Promise<DownloadedArchive> {
+    return readArchive(bundleUrl, options, (chunks, restart) => save(chunks, filePath, maxBytes, restart));
+}
+
+/** Hands what a presigned link gives to `consume`, which restarts the idle time with each chunk. One attempt. */
+export function readArchive<T>(
+    bundleUrl: string,
+    { fetch, idleTimeoutMs, signal, nowMs }: ReadArchiveOptions,
+    consume: (chunks: AsyncIterable<Buffer>, restart: () => void) => Promise<T>,
+): Promise<T> {
     const context: CallContext = { subject: "download", operation: "GET bundle", url: redactUrl(bundleUrl) };
     return withTimeout(
         idleTimeoutMs,
@@ -47,7 +59,7 @@ export function downloadArchive(
                     retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), nowMs),
                 });
             }
-            return save(network.chunks(response), filePath, maxBytes, restart);
+            return consume(network.chunks(response), restart);
         },
     );
 }

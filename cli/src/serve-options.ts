@@ -27,10 +27,7 @@ export function addSite(text: string, sites: Record<string, string> = {}): Recor
     return { ...sites, [domain]: folder };
 }
 
-export function addProject(
-    text: string,
-    projects: Record<string, AgentProject> = {},
-): Record<string, AgentProject> {
+export function addProject(text: string, projects: Record<string, AgentProject> = {}): Record<string, AgentProject> {
     const [id, address] = readPair(text, "docs=https://github.com/acme/docs#main");
     const [repository = "", ref] = address.split("#", 2);
     return { ...projects, [id]: ref ? { repository, ref } : { repository } };

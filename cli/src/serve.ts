@@ -9,9 +9,8 @@ import { UsageError } from "./usage-error.js";
 /** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function serve(options: ServeOptions): Promise<void> {
     // Here and not above: the service with its database and exporter must not slow the other commands down.
-    const { createService, FaultSpecError, readOrCreateSecretFile, ServiceOptionsError } = await import(
-        "@pulumi-static-export/service"
-    );
+    const { createService, FaultSpecError, readOrCreateSecretFile, ServiceOptionsError } =
+        await import("@pulumi-static-export/service");
     const dataDir = resolve(options.dataDir);
     const keyFile = resolve(options.adminKeyFile ?? join(dataDir, "admin-api-key"));
     const readKey = (): string => {

@@ -14,7 +14,9 @@ const options = {
 const path = "/v2/agent/docs/job";
 
 async function createJob({ request }: RunningService, project = "docs"): Promise<string> {
-    const { status, body, text } = await request("POST", `/v2/agent/${project}/job`, { json: { prompt: "Fix typos." } });
+    const { status, body, text } = await request("POST", `/v2/agent/${project}/job`, {
+        json: { prompt: "Fix typos." },
+    });
     assert.equal(status, 201, text);
     return String(body["id"]);
 }
@@ -62,7 +64,10 @@ describe("Agent jobs", () => {
                     agentJobs[status === "failed" ? "fail" : "archive"](id);
                 }
                 const { body } = await running.request("GET", `${path}/${id}`);
-                assert.deepEqual([body["status"], body["prLink"], body["archivedAt"]], [status, expectedLink, archivedAt]);
+                assert.deepEqual(
+                    [body["status"], body["prLink"], body["archivedAt"]],
+                    [status, expectedLink, archivedAt],
+                );
             });
         });
     }
@@ -94,7 +99,9 @@ describe("Agent jobs", () => {
     it("adds a message to an active job, after its first prompt", async () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
-            const { status, body } = await running.request("POST", `${path}/${id}/message`, { json: { prompt: "And links." } });
+            const { status, body } = await running.request("POST", `${path}/${id}/message`, {
+                json: { prompt: "And links." },
+            });
             assert.deepEqual([status, body["id"], body["status"]], [200, id, "active"]);
             assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
         });
@@ -113,7 +120,9 @@ describe("Agent jobs", () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
             running.service.agentJobs.archive(id);
-            const { status, body } = await running.request("POST", `${path}/${id}/message`, { json: { prompt: "More." } });
+            const { status, body } = await running.request("POST", `${path}/${id}/message`, {
+                json: { prompt: "More." },
+            });
             assert.equal(status, 409);
             assert.deepEqual(body, {
                 error: `Agent job ${id} is archived: a message needs it to be active or completed or failed.`,

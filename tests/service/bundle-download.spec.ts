@@ -39,10 +39,7 @@ describe("Bundle download", () => {
             assert.equal(headers.get("accept-ranges"), "bytes");
             assert.equal(headers.get("etag"), etag);
             const [, jobId] = /(se_[0-9a-f]+)/.exec(path) ?? [];
-            assert.equal(
-                headers.get("content-disposition"),
-                `attachment; filename="docs.example.com-${jobId}.tar.gz"`,
-            );
+            assert.equal(headers.get("content-disposition"), `attachment; filename="docs.example.com-${jobId}.tar.gz"`);
         });
     });
 
@@ -159,7 +156,13 @@ describe("Bundle links", () => {
     it("reaches no file outside of the bundles", async () => {
         await withBundle(async (_download, { service }, path) => {
             const query = path.split("?")[1] ?? "";
-            for (const file of ["../service.sqlite", "..%2Fservice.sqlite", "%2e%2e%2flink-secret", "..", "link-secret"]) {
+            for (const file of [
+                "../service.sqlite",
+                "..%2Fservice.sqlite",
+                "%2e%2e%2flink-secret",
+                "..",
+                "link-secret",
+            ]) {
                 assert.ok([403, 404].includes(await rawStatus(service.url, `/bundles/${file}?${query}`)), file);
             }
         });

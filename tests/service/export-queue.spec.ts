@@ -8,7 +8,11 @@ describe("The export queue", () => {
     it("runs the jobs of one domain one after another, in the order they were started", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter, concurrency: 4 }, async ({ start, request, reaches }) => {
-            const jobIds = [await start({ version: "1" }), await start({ version: "2" }), await start({ version: "3" })];
+            const jobIds = [
+                await start({ version: "1" }),
+                await start({ version: "2" }),
+                await start({ version: "3" }),
+            ];
             for (const [index, jobId] of jobIds.entries()) {
                 const running = await exporter.nth(index + 1);
                 assert.equal(running.request.version, String(index + 1));
@@ -44,7 +48,10 @@ describe("The export queue", () => {
                     await start({ domain: name });
                 }
                 await exporter.nth(2);
-                assert.deepEqual(exporter.begun.map(({ request }) => request.domain), ["a.example.com", "b.example.com"]);
+                assert.deepEqual(
+                    exporter.begun.map(({ request }) => request.domain),
+                    ["a.example.com", "b.example.com"],
+                );
                 await exporter.begun[1]?.complete();
                 assert.equal((await exporter.nth(3)).request.domain, "c.example.com");
             });

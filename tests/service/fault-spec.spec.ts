@@ -39,7 +39,13 @@ describe("A fault switch", () => {
         ],
         [
             "download:reset-after=1000",
-            { operations: ["download"], effect: { kind: "reset-after", bytes: 1000 }, delayMs: 0, after: 0, times: Infinity },
+            {
+                operations: ["download"],
+                effect: { kind: "reset-after", bytes: 1000 },
+                delayMs: 0,
+                after: 0,
+                times: Infinity,
+            },
         ],
         [
             "export:fail=quota exceeded: 5",
@@ -66,7 +72,10 @@ describe("A fault switch", () => {
         ["start:explode", /"explode" is no fault of start\. Allowed: status=400-599, /],
         ["start:vanish", /"vanish" is no fault of start\./],
         ["any:ambiguous", /"ambiguous" is no fault of any\./],
-        ["export:status=503", /"status" is no fault of export\. Allowed: fail=REASON, delay=DURATION, times=COUNT, after=COUNT\./],
+        [
+            "export:status=503",
+            /"status" is no fault of export\. Allowed: fail=REASON, delay=DURATION, times=COUNT, after=COUNT\./,
+        ],
         ["start:toString=1", /"toString" is no fault of start/],
         ["constructor:reset", /"constructor" is no operation/],
         ["get:reset=1", /reset takes no value\./],

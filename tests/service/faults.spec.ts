@@ -9,7 +9,10 @@ const exporter = copyingExporter;
 const content = "# Welcome\n\nHello.\n";
 
 /** What arrives of an answer whose connection may end early. */
-async function received({ service }: RunningService, path: string): Promise<{ code?: string; bytes: string; length?: string }> {
+async function received(
+    { service }: RunningService,
+    path: string,
+): Promise<{ code?: string; bytes: string; length?: string }> {
     return new Promise((resolve) => {
         let bytes = "";
         const finish = (error: NodeJS.ErrnoException | undefined, length?: string): void =>
@@ -104,14 +107,17 @@ describe("Rehearsed faults", () => {
 
     it("start a job and cut the connection before the answer", async () => {
         const scripted = new ScriptedExporter();
-        await withService({ exporter: scripted, faults: ["start:ambiguous,times=1"] }, async ({ request, requests }) => {
-            await assert.rejects(request("POST", jobs, { json: { domain } }), TypeError);
-            assert.equal((await scripted.nth(1)).request.domain, domain);
-            assert.deepEqual(
-                requests.map(({ operation, status }) => [operation, status]),
-                [["start", undefined]],
-            );
-        });
+        await withService(
+            { exporter: scripted, faults: ["start:ambiguous,times=1"] },
+            async ({ request, requests }) => {
+                await assert.rejects(request("POST", jobs, { json: { domain } }), TypeError);
+                assert.equal((await scripted.nth(1)).request.domain, domain);
+                assert.deepEqual(
+                    requests.map(({ operation, status }) => [operation, status]),
+                    [["start", undefined]],
+                );
+            },
+        );
     });
 
     it("cut the connection in the middle of a JSON answer", async () => {
@@ -159,20 +165,23 @@ describe("Rehearsed faults", () => {
 
     it("let progress go back", async () => {
         const scripted = new ScriptedExporter();
-        await withService({ exporter: scripted, faults: ["get:progress-back,after=1,times=1"] }, async ({ start, request }) => {
-            const jobId = await start();
-            (await scripted.nth(1)).control.onProgress(80, 9);
-            const seen = [];
-            for (const poll of [1, 2, 3]) {
-                const { body } = await request("GET", `${jobs}/${jobId}`);
-                seen.push([poll, body["status"], body["progress"], body["pageCount"]]);
-            }
-            assert.deepEqual(seen, [
-                [1, "running", 80, 9],
-                [2, "running", 40, 4],
-                [3, "running", 80, 9],
-            ]);
-        });
+        await withService(
+            { exporter: scripted, faults: ["get:progress-back,after=1,times=1"] },
+            async ({ start, request }) => {
+                const jobId = await start();
+                (await scripted.nth(1)).control.onProgress(80, 9);
+                const seen = [];
+                for (const poll of [1, 2, 3]) {
+                    const { body } = await request("GET", `${jobs}/${jobId}`);
+                    seen.push([poll, body["status"], body["progress"], body["pageCount"]]);
+                }
+                assert.deepEqual(seen, [
+                    [1, "running", 80, 9],
+                    [2, "running", 40, 4],
+                    [3, "running", 80, 9],
+                ]);
+            },
+        );
     });
 
     it("let a job vanish", async () => {
@@ -209,11 +218,14 @@ describe("Rehearsed faults", () => {
     });
 
     it("fail a job for a reason of one's choice, after a delay", async () => {
-        await withService({ exporter, faults: ["export:delay=1ms,fail=quota exceeded,times=1"] }, async ({ start, reaches }) => {
-            const failed = await reaches(await start(), "failed");
-            assert.equal(failed["error"], "quota exceeded");
-            await reaches(await start(), "completed");
-        });
+        await withService(
+            { exporter, faults: ["export:delay=1ms,fail=quota exceeded,times=1"] },
+            async ({ start, reaches }) => {
+                const failed = await reaches(await start(), "failed");
+                assert.equal(failed["error"], "quota exceeded");
+                await reaches(await start(), "completed");
+            },
+        );
     });
 
     it("hit agent jobs as well", async () => {
@@ -225,7 +237,10 @@ describe("Rehearsed faults", () => {
     });
 
     it("are refused when they cannot be read, at the start and later", async () => {
-        await assert.rejects(withService({ exporter, faults: ["start:explode"] }, async () => {}), FaultSpecError);
+        await assert.rejects(
+            withService({ exporter, faults: ["start:explode"] }, async () => {}),
+            FaultSpecError,
+        );
         await withService({ exporter }, ({ service }) => {
             assert.throws(() => service.setFaults(["start:explode"]), FaultSpecError);
             return Promise.resolve();

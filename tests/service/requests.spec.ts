@@ -33,8 +33,16 @@ describe("Authentication", () => {
 
     it("answers 401 to another key, a longer one, and another scheme, without repeating the key", async () => {
         await withService({ exporter: copyingExporter, adminApiKey: "admin_secret" }, async ({ request }) => {
-            for (const authorization of ["Bearer admin_other", "Bearer admin_secretX", "Basic admin_secret", "Bearer"]) {
-                const { status, text } = await request("GET", `${jobs}/se_42`, { key: null, headers: { authorization } });
+            for (const authorization of [
+                "Bearer admin_other",
+                "Bearer admin_secretX",
+                "Basic admin_secret",
+                "Bearer",
+            ]) {
+                const { status, text } = await request("GET", `${jobs}/se_42`, {
+                    key: null,
+                    headers: { authorization },
+                });
                 assert.equal(status, 401, authorization);
                 assert.doesNotMatch(text, /admin_/);
             }
@@ -84,7 +92,12 @@ describe("Request bodies", () => {
             400,
             "paths must be a list of 1 to 10,000 different page paths; leave it out for every published page.",
         ],
-        ["a path that is no string", { json: { domain, paths: [1] } }, 400, "paths.0 must be the path of a page, such as /guides/start."],
+        [
+            "a path that is no string",
+            { json: { domain, paths: [1] } },
+            400,
+            "paths.0 must be the path of a page, such as /guides/start.",
+        ],
         ["a list", { json: [domain] }, 400, "The body must be a JSON object."],
         ["no body", { headers: json }, 400, "The body must be a JSON object."],
         ["bad JSON", { body: '{"domain":', headers: json }, 400, "The body is not valid JSON."],
@@ -94,7 +107,12 @@ describe("Request bodies", () => {
             415,
             "The body must be JSON, announced with Content-Type: application/json.",
         ],
-        ["a megabyte and more", { json: { domain, version: "x".repeat(1024 * 1024) } }, 413, "Request body is too large."],
+        [
+            "a megabyte and more",
+            { json: { domain, version: "x".repeat(1024 * 1024) } },
+            413,
+            "Request body is too large.",
+        ],
     ];
 
     for (const [what, settings, expectedStatus, error] of refused) {

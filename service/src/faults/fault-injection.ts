@@ -102,8 +102,7 @@ function cutAnswer(reply: FastifyReply, payload: unknown, effect: FaultEffect): 
     if (!(content instanceof Readable)) {
         return payload;
     }
-    const length =
-        typeof payload === "string" ? Buffer.byteLength(payload) : Number(reply.getHeader("content-length"));
+    const length = typeof payload === "string" ? Buffer.byteLength(payload) : Number(reply.getHeader("content-length"));
     if (effect.kind === "truncate") {
         const half = Math.floor(length / 2);
         void reply.header("content-length", half);

@@ -39,6 +39,7 @@ export function createApp(logger: ServiceLogger): App {
     for (const [name, schema] of Object.entries(sharedSchemas)) {
         app.addSchema({ ...schema, $id: name });
     }
+    app.removeContentTypeParser("text/plain");
     // Many clients announce JSON and send nothing where the contract says "Request body: none".
     const parseJson = app.getDefaultJsonParser("error", "error");
     app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {

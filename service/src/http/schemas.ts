@@ -17,10 +17,7 @@ const DateTime = (description: string) => Type.String({ format: "date-time", des
 
 // A description of a field is also what a request that breaks its rule is told: "domain must be <description>".
 
-const ErrorBody = Type.Object(
-    { error: Type.String({ description: "Human-readable error message." }) },
-    closed,
-);
+const ErrorBody = Type.Object({ error: Type.String({ description: "Human-readable error message." }) }, closed);
 
 export const StartStaticExportBody = Type.Object(
     {
@@ -149,7 +146,8 @@ type ErrorStatus = keyof typeof errorDescriptions;
 
 /** The `Error` answers of a route, for its response schemas. */
 export function errorAnswers<const Statuses extends readonly ErrorStatus[]>(...statuses: Statuses) {
-    return Object.fromEntries(
-        statuses.map((status) => [status, Shared("Error", errorDescriptions[status])]),
-    ) as Record<Statuses[number], ReturnType<typeof Shared<"Error">>>;
+    return Object.fromEntries(statuses.map((status) => [status, Shared("Error", errorDescriptions[status])])) as Record<
+        Statuses[number],
+        ReturnType<typeof Shared<"Error">>
+    >;
 }

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { type BundleLinks } from "../bundles/bundle-links.js";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { canonicalDomain } from "../domain.js";
@@ -6,12 +5,7 @@ import { type ExportQueue } from "../export/export-queue.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
 import { type App } from "./app.js";
 import { RequestError } from "./request-error.js";
-import {
-    errorAnswers,
-    Shared,
-    StartStaticExportBody,
-    StaticExportJobParams,
-} from "./schemas.js";
+import { errorAnswers, Shared, StartStaticExportBody, StaticExportJobParams } from "./schemas.js";
 
 export interface StaticExportRoutesOptions {
     store: StaticExportStore;
@@ -98,10 +92,9 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 tags,
                 security,
                 params: StaticExportJobParams,
-                body: Type.Optional(Type.Unknown()),
                 response: {
                     200: Shared("StaticExportBundle", "A fresh link; earlier ones keep working until they expire."),
-                    ...errorAnswers(401, 404, 409, 500),
+                    ...errorAnswers(400, 401, 404, 409, 413, 415, 500),
                 },
             },
         },

@@ -76,7 +76,11 @@ export async function withService(
 }
 
 function runningService(service: Service, requests: RequestLogEntry[]): RunningService {
-    const request: RunningService["request"] = async (method, path, { json, body, headers, key = adminApiKey } = {}) => {
+    const request: RunningService["request"] = async (
+        method,
+        path,
+        { json, body, headers, key = adminApiKey } = {},
+    ) => {
         const response = await fetch(service.url + path, {
             method,
             headers: {
@@ -93,7 +97,7 @@ function runningService(service: Service, requests: RequestLogEntry[]): RunningS
             status: response.status,
             headers: response.headers,
             text,
-            body: (isJson ? JSON.parse(text) : {}) as Record<string, unknown>,
+            body: (isJson && text !== "" ? JSON.parse(text) : {}) as Record<string, unknown>,
         };
     };
     return {

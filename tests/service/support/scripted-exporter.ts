@@ -1,4 +1,9 @@
-import { type ExportControl, type Exporter, type ExportRequest, type ExportResult } from "@pulumi-static-export/service";
+import {
+    type ExportControl,
+    type Exporter,
+    type ExportRequest,
+    type ExportResult,
+} from "@pulumi-static-export/service";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { EventEmitter } from "node:events";
@@ -6,7 +11,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Writes the given bytes as the archive of a job. */
-export async function writeArchive({ workDir }: ExportRequest, content: Buffer, pageCount: number): Promise<ExportResult> {
+export async function writeArchive(
+    { workDir }: ExportRequest,
+    content: Buffer,
+    pageCount: number,
+): Promise<ExportResult> {
     const archivePath = join(workDir, "bundle.tar.gz");
     await writeFile(archivePath, content);
     const sha256 = createHash("sha256").update(content).digest("hex");

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { Check } from "typebox/schema";
+import {
+    type Answer,
+    domain,
+    type RequestSettings,
+    type RunningService,
+    withService,
+} from "./support/running-service.js";
+import { copyingExporter } from "./support/scripted-exporter.js";
+
+interface Document {
+    openapi: string;
+    servers: { url: string }[];
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, object> };
+}
+
+interface Operation {
+    security?: object[];
+    requestBody?: { content: Record<string, { schema: object }> };
+    responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
+}
+
+interface Call {
+    path: string;
+    settings?: RequestSettings;
+    faults?: string[];
+}
+
+const noKey = { key: null };
+const notJson = { body: "x", headers: { "content-type": "text/plain" } };
+const badJson = { body: "{", headers: { "content-type": "application/json" } };
+const tooLarge = { json: { prompt: "x".repeat(1024 * 1024) } };
+const prompt = { json: { prompt: "Fix typos." } };
+
+/** For every documented operation, a request that provokes each documented status. */
+async function provocations(running: RunningService): Promise<Record<string, Record<string, Call>>> {
+    const jobId = await running.start();
+    await running.reaches(jobId, "completed");
+    const link = await running.link(jobId);
+    const agentJob = await running.request("POST", "/v2/agent/docs/job", prompt);
+    const id = String(agentJob.body["id"]);
+    const archivedId = String((await running.request("POST", "/v2/agent/docs/job", prompt)).body["id"]);
+    running.service.agentJobs.archive(archivedId);
+
+    const jobs = "/v1/static-export/jobs";
+    const agent = "/v2/agent/docs/job";
+    const failing = (path: string, fault: string, settings: RequestSettings = {}) => ({
+        path,
+        settings,
+        faults: [fault],
+    });
+    const refusedBodies = (path: string) => ({
+        400: { path, settings: badJson },
+        401: { path, settings: noKey },
+        413: { path, settings: tooLarge },
+        415: { path, settings: notJson },
+    });
+    const downloads = {
+        200: { path: link, settings: noKey },
+        206: { path: link, settings: { ...noKey, headers: { range: "bytes=0-1" } } },
+        304: { path: link, settings: { ...noKey, headers: { "if-none-match": "*" } } },
+        403: { path: `/bundles/${jobId}.tar.gz`, settings: noKey },
+        404: failing(link, "download:status=404", noKey),
+        416: { path: link, settings: { ...noKey, headers: { range: "bytes=999-" } } },
+        500: failing(link, "download:status=500", noKey),
+    };
+    return {
+        "post /v1/static-export/jobs": {
+            ...refusedBodies(jobs),
+            202: { path: jobs, settings: { json: { domain, version: "1", paths: ["/"] } } },
+            403: { path: jobs, settings: { json: { domain: "other.example.com" } } },
+            500: failing(jobs, "start:status=500", { json: { domain } }),
+        },
+        "get /v1/static-export/jobs/{jobId}": {
+            200: { path: `${jobs}/${jobId}` },
+            401: { path: `${jobs}/${jobId}`, settings: noKey },
+            404: { path: `${jobs}/se_42` },
+            500: failing(`${jobs}/${jobId}`, "get:status=500"),
+        },
+        "post /v1/static-export/jobs/{jobId}/bundle": {
+            ...refusedBodies(`${jobs}/${jobId}/bundle`),
+            200: { path: `${jobs}/${jobId}/bundle` },
+            404: { path: `${jobs}/se_42/bundle` },
+            409: failing(`${jobs}/${jobId}/bundle`, "bundle:status=409"),
+            500: failing(`${jobs}/${jobId}/bundle`, "bundle:status=500"),
+        },
+        "post /v2/agent/{projectId}/job": {
+            ...refusedBodies(agent),
+            201: { path: agent, settings: prompt },
+            404: { path: "/v2/agent/nobody/job", settings: prompt },
+            429: failing(agent, "agent-start:status=429", prompt),
+            500: failing(agent, "agent-start:status=500", prompt),
+        },
+        "get /v2/agent/{projectId}/job/{id}": {
+            200: { path: `${agent}/${id}` },
+            401: { path: `${agent}/${id}`, settings: noKey },
+            404: { path: `${agent}/aj_42` },
+            500: failing(`${agent}/${id}`, "agent-get:status=500"),
+        },
+        "post /v2/agent/{projectId}/job/{id}/message": {
+            ...refusedBodies(`${agent}/${id}/message`),
+            200: { path: `${agent}/${id}/message`, settings: prompt },
+            404: { path: `${agent}/aj_42/message`, settings: prompt },
+            409: { path: `${agent}/${archivedId}/message`, settings: prompt },
+            429: failing(`${agent}/${id}/message`, "agent-message:status=429", prompt),
+            500: failing(`${agent}/${id}/message`, "agent-message:status=500", prompt),
+        },
+        "get /bundles/{file}": downloads,
+        "head /bundles/{file}": downloads,
+    };
+}
+
+function operationsOf(document: Document): [string, Operation][] {
+    return Object.entries(document.paths).flatMap(([path, operations]) =>
+        Object.entries(operations).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+    );
+}
+
+const options = {
+    exporter: copyingExporter,
+    projects: { docs: { repository: "https://github.com/acme/docs" } },
+};
+
+async function withDocument(use: (document: Document, running: RunningService) => Promise<void>): Promise<void> {
+    await withService(options, async (running) => {
+        const { body } = await running.request("GET", "/openapi.json", noKey);
+        await use(body as unknown as Document, running);
+    });
+}
+
+describe("The OpenAPI document", () => {
+    it("names every operation of the contract, the bundle download, and this service as the server", async () => {
+        await withDocument(async (document, { service }) => {
+            assert.equal(document.openapi, "3.1.0");
+            assert.deepEqual(document.servers, [{ url: service.url }]);
+            assert.deepEqual(
+                operationsOf(document)
+                    .map(([name]) => name)
+                    .sort(),
+                [
+                    "get /bundles/{file}",
+                    "get /v1/static-export/jobs/{jobId}",
+                    "get /v2/agent/{projectId}/job/{id}",
+                    "head /bundles/{file}",
+                    "post /v1/static-export/jobs",
+                    "post /v1/static-export/jobs/{jobId}/bundle",
+                    "post /v2/agent/{projectId}/job",
+                    "post /v2/agent/{projectId}/job/{id}/message",
+                ],
+            );
+            return Promise.resolve();
+        });
+    });
+
+    it("asks for the admin API key everywhere but for downloads", async () => {
+        await withDocument(async (document) => {
+            for (const [name, { security }] of operationsOf(document)) {
+                assert.deepEqual(security, name.includes("/bundles/") ? undefined : [{ adminApiKey: [] }], name);
+            }
+            return Promise.resolve();
+        });
+    });
+
+    it("tells the truth: every documented status of every operation occurs, with the documented body", async () => {
+        await withDocument(async (document, running) => {
+            const calls = await provocations(running);
+            for (const [name, { responses }] of operationsOf(document)) {
+                assert.deepEqual(Object.keys(calls[name] ?? {}).sort(), Object.keys(responses).sort(), name);
+                for (const [status, { path, settings, faults = [] }] of Object.entries(calls[name] ?? {})) {
+                    running.service.setFaults(faults);
+                    const answer = await running.request(name.split(" ")[0]?.toUpperCase() ?? "", path, settings);
+                    assert.equal(answer.status, Number(status), `${name} ${status}: ${answer.text}`);
+                    assertDocumented(document, `${name} ${status}`, answer, responses[status]?.content);
+                }
+            }
+        });
+    });
+});
+
+function assertDocumented(
+    { components }: Document,
+    name: string,
+    answer: Answer,
+    content: Record<string, { schema: { $ref?: string } }> | undefined,
+): void {
+    if (content === undefined || name.startsWith("head ")) {
+        assert.equal(answer.text, "", name);
+        return;
+    }
+    const type = answer.headers.get("content-type")?.split(";")[0] ?? "";
+    assert.ok(content[type], `${name}: ${type} is not documented`);
+    const shared = content[type].schema.$ref?.replace("#/components/schemas/", "");
+    if (shared !== undefined) {
+        assert.ok(Check(components.schemas[shared] ?? {}, answer.body), `${name}: ${answer.text} is no ${shared}`);
+    }
+}

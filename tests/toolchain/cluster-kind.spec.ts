@@ -48,12 +48,19 @@ describe("a cluster made by kind", () => {
         assert.deepEqual(commands, ["create", "delete", "create", ""]);
     });
 
-    it("shows what kind wrote when it fails, and counts as broken", async () => {
-        await putKind('echo "ERROR: failed to pull image" >&2; exit 1');
+    it("leaves nothing when kind fails, and shows what it wrote", async () => {
+        await putKind('case $1 in create) echo "ERROR: failed to pull image" >&2; exit 1 ;; esac');
         await assert.rejects(clusterUp(quiet), {
             name: "ClusterError",
             message: "Cluster dev did not start: kind failed.\nERROR: failed to pull image",
         });
+        assert.match(await kindCalls(), /^create .*\ndelete cluster --name static-export-dev .*\n$/);
+        assert.equal((await clusterStatus(quiet)).state, "absent");
+    });
+
+    it("counts as broken when kind fails and cannot clean up", async () => {
+        await putKind("exit 1");
+        await assert.rejects(clusterUp(quiet), { name: "ClusterError" });
         assert.equal((await clusterStatus(quiet)).state, "broken");
     });
 

@@ -46,6 +46,8 @@ export async function startKind(name: string, folder: string, options: EnsureOpt
             }),
         );
     } catch (error) {
+        // If not even that works, what is left counts as broken.
+        await removeKind(name, folder).catch(() => undefined);
         if (!(error instanceof CommandError)) {
             throw error;
         }

@@ -63,8 +63,11 @@ export function componentCommands(
 }
 
 /** The components' configuration files, by their names in the node's `/etc/static-export`. */
-export function configurationFiles(plan: NetworkPlan, nodeName: string, cgroupRoot: string): Record<string, string> {
-    const { nodeAddress, podCidr, podGateway } = plan;
+export function configurationFiles(
+    { hostInterface, nodeAddress, podCidr, podGateway }: NetworkPlan,
+    nodeName: string,
+    snapshotter: string,
+): Record<string, string> {
     return {
         "containerd.toml": `version = 2
 root = "/var/lib/containerd"
@@ -83,19 +86,19 @@ restrict_oom_score_adj = true
 bin_dir = "/usr/lib/cni"
 conf_dir = "${etcInside}/cni"
 
+[plugins."io.containerd.grpc.v1.cri".containerd]
+snapshotter = "${snapshotter}"
+
 [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
 runtime_type = "io.containerd.runc.v2"
 `,
-        "cni/10-bridge.conflist": json({
+        "cni/10-pods.conflist": json({
             cniVersion: "1.0.0",
             name: "pods",
             plugins: [
                 {
-                    type: "bridge",
-                    bridge: podBridge,
-                    isGateway: true,
-                    // A pod may reach itself through its own Service.
-                    hairpinMode: true,
+                    // No bridge: what pods send each other is routed, so that Services work without br_netfilter.
+                    type: "ptp",
                     ipam: {
                         type: "host-local",
                         ranges: [[{ subnet: podCidr, gateway: podGateway }]],
@@ -116,7 +119,7 @@ runtime_type = "io.containerd.runc.v2"
             },
             authorization: { mode: "Webhook" },
             cgroupDriver: "cgroupfs",
-            cgroupRoot,
+            cgroupRoot: `/${hostInterface}`,
             containerRuntimeEndpoint: `unix://${containerdSocket}`,
             clusterDNS: [nodeAddress],
             clusterDomain: "cluster.local",
@@ -166,9 +169,6 @@ runtime_type = "io.containerd.runc.v2"
 `,
     };
 }
-
-/** The bridge of the pods, inside of the node. */
-export const podBridge = "cni0";
 
 function json(value: unknown): string {
     return JSON.stringify(value, undefined, 2);

@@ -1,7 +1,6 @@
 import { type Cluster } from "../cluster.js";
 import { ClusterError } from "../cluster-error.js";
 import { clusterFolder } from "../cluster-folder.js";
-import { podBridge } from "./components.js";
 import { nodeInterface } from "./node-network.js";
 import { readInitProcess, runInNamespace } from "./node-namespace.js";
 
@@ -28,9 +27,17 @@ export async function withEgressOnly<T>(
         throw new ClusterError(`Cannot cut off cluster ${name}: only the network of a local cluster is ours to change.`);
     }
     const iptables = (...args: string[]) => runInNamespace(init, ["iptables", "--wait", ...args]);
-    const jump = ["FORWARD", "--in-interface", podBridge, "--out-interface", nodeInterface, "--jump", chain];
-    await iptables("--new-chain", chain);
+    const jump = ["FORWARD", "!", "--in-interface", nodeInterface, "--out-interface", nodeInterface, "--jump", chain];
+    const remove = async () => {
+        for (const args of [["--delete", ...jump], ["--flush", chain], ["--delete-chain", chain]]) {
+            // Fails for what is not there.
+            await iptables(...args).catch(() => undefined);
+        }
+    };
+    // A process that was killed in here has left its rules.
+    await remove();
     try {
+        await iptables("--new-chain", chain);
         await iptables("--append", chain, "--match", "conntrack", "--ctstate", "RELATED,ESTABLISHED", "--jump", "RETURN");
         await iptables(
             ...["--append", chain, "--protocol", "tcp", "--destination", address, "--destination-port", String(port)],
@@ -40,8 +47,6 @@ export async function withEgressOnly<T>(
         await iptables("--insert", ...jump);
         return await work();
     } finally {
-        await iptables("--delete", ...jump).catch(() => undefined);
-        await iptables("--flush", chain);
-        await iptables("--delete-chain", chain);
+        await remove();
     }
 }

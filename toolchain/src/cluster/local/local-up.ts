@@ -1,9 +1,9 @@
-import { access, chmod, mkdir, readFile, symlink } from "node:fs/promises";
+import { access, chmod, mkdir, readdir, readFile, statfs, symlink } from "node:fs/promises";
 import path from "node:path";
 import { ensureGoTool } from "../../ensure-go-tool.js";
 import { formatDuration } from "../../heartbeat.js";
 import { type EnsureOptions, reporter } from "../../options.js";
-import { run } from "../../run.js";
+import { CommandError, run } from "../../run.js";
 import { type Cluster } from "../cluster.js";
 import { ClusterError } from "../cluster-error.js";
 import { writePrivateFile } from "../cluster-folder.js";
@@ -22,7 +22,7 @@ import { stopLocal } from "./local-down.js";
 import { type LocalState, localCluster, nodeNameOf, writeLocalState } from "./local-state.js";
 import { initialManifests, volumeNames } from "./manifests.js";
 import { namespaceReadyFile, readInitProcess, runInNamespace, startNamespace } from "./node-namespace.js";
-import { type NetworkPlan, parseRoutes, planNetwork } from "./network-plan.js";
+import { hostInterfacePrefix, type NetworkPlan, parseRoutes, planNetwork } from "./network-plan.js";
 import { connectNode } from "./node-network.js";
 import { ensureNodeRoot } from "./node-root.js";
 import { missingRequirements } from "./requirements.js";
@@ -50,7 +50,9 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
     if (network === undefined) {
         throw new ClusterError(`Cannot start the local cluster ${name}: this machine has routes to all of 10.233.0.0/16.`);
     }
-    const state: LocalState = { kind: "local", network, kernelSettings: await readKernelSettings() };
+    // Beside another cluster they are not as the user had them: that one sets them back.
+    const kernelSettings = (await isAnotherClusterUp()) ? {} : await readKernelSettings();
+    const state: LocalState = { kind: "local", network, kernelSettings };
     await writeLocalState(folder, state);
     try {
         const start = new LocalStart(name, folder, network, nodeRoot, kubernetes, options.signal);
@@ -58,6 +60,10 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
         await writeLocalState(folder, { ...state, running });
     } catch (error) {
         await stopLocal(name, folder);
+        if (error instanceof CommandError) {
+            const message = `Cluster ${name} did not start: ${error.message}. What was started has been stopped.`;
+            throw new ClusterError(`${message}\n${error.lastLines(15)}`, { cause: error });
+        }
         throw error;
     }
     report(`Cluster ${name} is up after ${formatDuration(performance.now() - startedAt)}.`);
@@ -70,6 +76,7 @@ class LocalStart {
     readonly #runner: ComponentsRunner;
     readonly #credentials: ReturnType<typeof createCredentials>;
     #init!: ProcessIdentity;
+    #snapshotter = "";
 
     constructor(
         private readonly name: string,
@@ -130,8 +137,9 @@ class LocalStart {
         }
         this.#init = init;
         await connectNode(this.network, init, this.nodeRoot);
-        const { hostInterface } = this.network;
-        for (const [file, text] of Object.entries(configurationFiles(this.network, this.#nodeName, `/${hostInterface}`))) {
+        this.#snapshotter = await suitableSnapshotter(this.folder);
+        const files = configurationFiles(this.network, this.#nodeName, this.#snapshotter);
+        for (const [file, text] of Object.entries(files)) {
             await writePrivateFile(path.join(this.#etc, file), text);
         }
         for (const volume of volumeNames()) {
@@ -171,8 +179,8 @@ class LocalStart {
             return undefined;
         });
         for (const recipe of Object.values<ImageRecipe>(imageRecipes)) {
-            const named = ["--base-name", imageName(recipe)];
-            await this.#run([...containerd, "images", "import", ...named, imageArchive(recipe)]);
+            const options = ["--snapshotter", this.#snapshotter, "--base-name", imageName(recipe)];
+            await this.#run([...containerd, "images", "import", ...options, imageArchive(recipe)]);
         }
     }
 
@@ -192,6 +200,18 @@ class LocalStart {
     #run(command: readonly string[]): Promise<string> {
         return runInNamespace(this.#init, command, { signal: this.signal });
     }
+}
+
+const overlayFileSystem = 0x794c7630;
+
+/** One overlay does not stand on another, as inside of most containers: there, layers are copied. */
+async function suitableSnapshotter(folder: string): Promise<string> {
+    return (await statfs(folder)).type === overlayFileSystem ? "native" : "overlayfs";
+}
+
+async function isAnotherClusterUp(): Promise<boolean> {
+    const interfaces = await readdir("/sys/class/net");
+    return interfaces.some((name) => name.startsWith(hostInterfacePrefix));
 }
 
 async function isAnswered(server: ApiServer, path: string): Promise<undefined> {

@@ -20,6 +20,9 @@ export interface Ipv4Network {
     readonly prefixLength: number;
 }
 
+/** Every local cluster on a machine has an interface of this name with a number of its own. */
+export const hostInterfacePrefix = "sx-cluster";
+
 const slots = 32;
 const blockPrefixLength = 21;
 
@@ -45,7 +48,7 @@ export function planNetwork(routes: readonly Ipv4Network[]): NetworkPlan | undef
         const block = { address: ipv4(10, 233, third, 0), prefixLength: blockPrefixLength };
         if (!routes.some((route) => overlap(route, block))) {
             return {
-                hostInterface: `sx-cluster${slot}`,
+                hostInterface: `${hostInterfacePrefix}${slot}`,
                 block: `10.233.${third}.0/${blockPrefixLength}`,
                 hostAddress: `10.233.${third}.1`,
                 nodeAddress: `10.233.${third}.2`,

@@ -13,7 +13,8 @@ import {
     StaticExportError,
 } from "./errors/index.js";
 import type { FetchLike, FetchResponse } from "./fetch-like.js";
-import type { Transport } from "./node-transport.js";
+import { createGate } from "./gate.js";
+import { maxConnections, type Transport } from "./node-transport.js";
 import { readBody } from "./read-body.js";
 import { withRetries } from "./retry.js";
 import { parseRetryAfter } from "./retry-after.js";
@@ -57,6 +58,9 @@ export interface AdminApiOptions {
 /** HTTP of the admin API: sends, judges and decodes. Holds the key, privately. */
 export class AdminApi {
     readonly #options: AdminApiOptions;
+    /** Calls wait here and not for a socket, where the wait would count as the server's. */
+    readonly #pooledGate = createGate(maxConnections);
+    readonly #freshGate = createGate(maxConnections);
 
     constructor(options: AdminApiOptions) {
         this.#options = options;
@@ -82,7 +86,8 @@ export class AdminApi {
     attempt<T>(call: ApiCall<T>, { signal, deadlineMs }: CallOptions): Promise<ApiAnswer<T>> {
         const remainingMs = (deadlineMs ?? Infinity) - this.clock.now();
         const timeoutMs = Math.min(this.#options.requestTimeoutMs, Math.max(remainingMs, shortestRequestTimeoutMs));
-        return this.#send(call, this.#options.transport.pooled, timeoutMs, signal);
+        const { pooled } = this.#options.transport;
+        return this.#pooledGate(signal, () => this.#send(call, pooled, timeoutMs, signal));
     }
 
     /** A call that may be repeated, and is when the failure may pass. `alsoRetry` admits further errors. */
@@ -105,7 +110,8 @@ export class AdminApi {
     /** A call that starts something: repeated only while it provably had no effect. */
     async start<T>(call: ApiCall<T>, options: CallOptions): Promise<T> {
         const { transport, requestTimeoutMs, maxAttempts } = this.#options;
-        const send = () => this.#send(call, transport.fresh, requestTimeoutMs, options.signal);
+        const { signal } = options;
+        const send = () => this.#freshGate(signal, () => this.#send(call, transport.fresh, requestTimeoutMs, signal));
         try {
             const { value } = await withRetries(send, {
                 ...options,
@@ -206,7 +212,8 @@ export class AdminApi {
 /** Where a redirect leads, when following it cannot give the key to another origin or turn a POST into a GET. */
 function redirectTarget(method: string, url: string, response: FetchResponse): string | undefined {
     const location = response.headers.get("location");
-    const follows = [307, 308].includes(response.status) || (method === "GET" && [301, 302, 303].includes(response.status));
+    const follows =
+        [307, 308].includes(response.status) || (method === "GET" && [301, 302, 303].includes(response.status));
     if (!follows || location === null || !URL.canParse(location, url)) {
         return undefined;
     }

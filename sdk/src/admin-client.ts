@@ -6,6 +6,7 @@ import { normalizeBaseUrl } from "./base-url.js";
 import { type Clock, systemClock } from "./clock.js";
 import type { FetchLike } from "./fetch-like.js";
 import { createNodeTransport, type Transport } from "./node-transport.js";
+import { settingsNumber } from "./settings-number.js";
 import { createStaticExports, type StaticExports } from "./static-exports.js";
 
 export interface RetryOptions {
@@ -64,9 +65,13 @@ export class AdminClient {
             baseUrl: this.baseUrl,
             adminApiKey,
             transport: this.#transport,
-            requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
-            maxAttempts: retry.maxAttempts ?? 5,
-            backoff: { baseMs: retry.baseMs ?? 500, capMs: retry.capMs ?? 20_000, random },
+            requestTimeoutMs: settingsNumber("requestTimeoutMs", options.requestTimeoutMs, 30_000, 1),
+            maxAttempts: settingsNumber("retry.maxAttempts", retry.maxAttempts, 5, 1),
+            backoff: {
+                baseMs: settingsNumber("retry.baseMs", retry.baseMs, 500, 0),
+                capMs: settingsNumber("retry.capMs", retry.capMs, 20_000, 0),
+                random,
+            },
             clock: options.clock ?? systemClock,
             userAgent: options.userAgent ?? "pulumi-static-export",
         });
@@ -81,6 +86,10 @@ export class AdminClient {
 
     toJSON(): { baseUrl: string } {
         return { baseUrl: this.baseUrl };
+    }
+
+    toString(): string {
+        return `AdminClient of ${this.baseUrl}`;
     }
 
     [inspect.custom](): string {

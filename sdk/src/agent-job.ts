@@ -1,5 +1,6 @@
 import {
     decodeDateTime,
+    decodeId,
     decodeNullableDateTime,
     decodeNullableString,
     decodeObject,
@@ -49,7 +50,7 @@ export function decodeAgentJob(answer: unknown): AgentJob {
     const job = decodeObject(answer);
     const source = decodeObject(job["source"], '"source"');
     return {
-        id: decodeString(job, "id"),
+        id: decodeId(job, "id"),
         status: decodeString(job, "status"),
         source: { repository: decodeString(source, "repository"), ref: decodeNullableString(source, "ref") },
         model: decodeString(job, "model"),

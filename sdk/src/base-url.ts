@@ -8,7 +8,7 @@ const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * that would end up in every request
  */
 export function normalizeBaseUrl(baseUrl: string): string {
-    if (baseUrl === "") {
+    if (!baseUrl) {
         throw new InvalidSettingsError("baseUrl", "must not be empty: set it to the address of the admin API.");
     }
     if (!URL.canParse(baseUrl)) {

@@ -1,3 +1,5 @@
+import { onAbort } from "./on-abort.js";
+
 /** Time as an argument: everything here that waits or compares instants asks one of these, so specs never sleep. */
 export interface Clock {
     /** Milliseconds since the epoch. */
@@ -9,7 +11,7 @@ export interface Clock {
 /** Above this Node's timers overflow and fire after 1 ms. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** The clock of this machine. One `sleep` lasts at most {@link longestTimerMs}; NaN and negative delays are no delay. */
+/** The machine's own. One `sleep` lasts at most {@link longestTimerMs}; NaN and negative delays are no delay. */
 export const systemClock: Clock = {
     now: () => Date.now(),
     sleep: (ms, signal) =>
@@ -18,17 +20,16 @@ export const systemClock: Clock = {
                 reject(signal.reason as Error);
                 return;
             }
-            const abort = () => {
-                clearTimeout(timer);
-                reject(signal?.reason as Error);
-            };
             const timer = setTimeout(
                 () => {
-                    signal?.removeEventListener("abort", abort);
+                    forget();
                     resolve();
                 },
                 Math.min(Math.max(ms || 0, 0), longestTimerMs),
             );
-            signal?.addEventListener("abort", abort, { once: true });
+            const forget = onAbort(signal, () => {
+                clearTimeout(timer);
+                reject(signal?.reason as Error);
+            });
         }),
 };

@@ -6,8 +6,19 @@ interface Classified {
     neverSent: boolean;
 }
 
-const untrustedCertificate =
-    /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
+/** Codes of OpenSSL's certificate checks, by prefix, and of a server that does not speak TLS. */
+const beforeHandshakeIsDone = [
+    "CERT_",
+    "DEPTH_ZERO_",
+    "ERR_SSL_WRONG_VERSION_NUMBER",
+    "ERR_TLS_CERT_",
+    "HOSTNAME_MISMATCH",
+    "INVALID_CA",
+    "INVALID_PURPOSE",
+    "PATH_LENGTH_EXCEEDED",
+    "SELF_SIGNED_",
+    "UNABLE_TO_",
+];
 
 /**
  * What a rejected fetch means, from the system's code. "Never sent" is claimed only where it is certain: name lookup,
@@ -24,7 +35,7 @@ export function classifyConnectionFailure(error: unknown): Classified {
     if (code === "ECONNREFUSED") {
         return { failure: "refused", code, neverSent: true };
     }
-    if (untrustedCertificate.test(code)) {
+    if (beforeHandshakeIsDone.some((prefix) => code.startsWith(prefix))) {
         return { failure: "tls", code, neverSent: true };
     }
     if (code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {

@@ -35,6 +35,15 @@ export function decodeString(object: JsonObject, key: string): string {
     return value;
 }
 
+/** An id of any format that can be shown, stored and put in a path. */
+export function decodeId(object: JsonObject, key: string): string {
+    const value = decodeString(object, key);
+    if (/\p{C}/u.test(value) || value.length > 500 || value === "." || value === "..") {
+        throw new DecodeProblem(`"${key}" must be an id, got another string`);
+    }
+    return value;
+}
+
 /** A field that is left out counts as null. */
 export function decodeNullableString(object: JsonObject, key: string): string | null {
     const value = object[key] ?? null;

@@ -139,7 +139,10 @@ function assertSha256(expected: string | undefined): void {
     }
 }
 
-function assertExpected(archive: DownloadedArchive, { expectedSha256, expectedSizeBytes }: DownloadBundleOptions): void {
+function assertExpected(
+    archive: DownloadedArchive,
+    { expectedSha256, expectedSizeBytes }: DownloadBundleOptions,
+): void {
     if (expectedSizeBytes !== undefined && archive.sizeBytes !== expectedSizeBytes) {
         throw new BundleError("size-mismatch", `it has ${archive.sizeBytes} bytes instead of ${expectedSizeBytes}`);
     }

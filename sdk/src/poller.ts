@@ -12,7 +12,7 @@ export interface PollerOptions<T> {
     isDone(value: T): boolean;
     /** The delay before the next poll, after a poll that showed `value`. */
     nextDelayMs(value: T): number;
-    /** The delay before the next poll, after `failures` failed polls in a row; undefined when the error ends the wait. */
+    /** The delay after `failures` failed polls in a row; undefined when the error ends the wait. */
     failedDelayMs(error: unknown, failures: number): number | undefined;
     onValue?: ((value: T) => void) | undefined;
     /** Called for a failed poll that will be repeated. */
@@ -33,7 +33,7 @@ export type PollOutcome<T> = { done: true; value: T } | { done: false; last: T |
 export async function pollUntil<T>(options: PollerOptions<T>): Promise<PollOutcome<T>> {
     const { clock, deadlineMs, signal } = options;
     let last: T | undefined;
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
         signal?.throwIfAborted();
         const isLast = clock.now() >= deadlineMs;
         const look = await lookOnce(options);

@@ -1,5 +1,6 @@
 import {
     decodeDateTime,
+    decodeId,
     decodeLink,
     decodeNumberOrNothing,
     decodeObject,
@@ -42,7 +43,7 @@ interface JobDetails {
     error?: string;
 }
 
-/** What `POST /v1/static-export/jobs` answers: the contract promises `jobId` alone, the public platform the whole job. */
+/** The answer to a start: the contract promises `jobId` alone, the public platform the whole job. */
 export interface StartedStaticExportJob extends JobDetails {
     jobId: string;
     status?: StaticExportJobStatus;
@@ -80,7 +81,7 @@ function decodeDetails(job: JsonObject, clean: Clean): JobDetails {
 
 /** An answer about another job than the one asked for must not be taken for it. */
 function decodeSameJobId(object: JsonObject, jobId: string): string {
-    const { jobId: answered = jobId } = optionalField(object, "jobId", decodeString);
+    const { jobId: answered = jobId } = optionalField(object, "jobId", decodeId);
     if (answered !== jobId) {
         throw new DecodeProblem(`"jobId" must be ${jobId}, got the id of another job`);
     }
@@ -90,7 +91,7 @@ function decodeSameJobId(object: JsonObject, jobId: string): string {
 export function decodeStartedStaticExportJob(answer: unknown, clean: Clean): StartedStaticExportJob {
     const job = decodeObject(answer);
     return {
-        jobId: decodeString(job, "jobId"),
+        jobId: decodeId(job, "jobId"),
         ...optionalField(job, "status", decodeString),
         ...decodeDetails(job, clean),
     };

@@ -27,13 +27,13 @@ export interface StartStaticExport {
 export interface StaticExports {
     /**
      * Starts one export job, and never a second one: the request is repeated only when it provably did not start a job
-     * (the connection was never made, or 429).
+     * (the connection was never made, or 429). An abort after the request was sent leaves that open, too.
      * @throws AmbiguousStartError when a job may or may not have been started
      */
     start(request: StartStaticExport, options?: CallOptions): Promise<StartedStaticExportJob>;
     /** The job as it is now. Retried. */
     get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
-    /** A fresh link to the archive of a completed job. Retried, for a bounded while also when the server answers 409. */
+    /** A fresh link to the archive of a completed job. Retried, and for a bounded while also after 409. */
     createBundle(jobId: string, options?: ExportCallOptions): Promise<StaticExportBundle>;
     /**
      * Polls until the job is completed: at once, then at intervals that follow the job's own progress. Failures that

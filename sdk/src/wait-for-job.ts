@@ -4,6 +4,7 @@ import type { WaitOptions } from "./call-options.js";
 import { InvalidResponseError, JobFailedError, PollTimeoutError, type StaticExportError } from "./errors/index.js";
 import { createPollInterval } from "./poll-interval.js";
 import { pollUntil } from "./poller.js";
+import { settingsNumber } from "./settings-number.js";
 import { isTransient, longestRetryAfterMs, retryDelayMs } from "./transient.js";
 
 const defaultTimeoutMs = 3_600_000;
@@ -28,7 +29,10 @@ export async function waitForJob<Job>(
     const { clock, backoff } = api;
     const context = api.contextOf(call);
     const startedMs = clock.now();
-    const deadlineMs = Math.min(startedMs + (options.timeoutMs ?? defaultTimeoutMs), options.deadlineMs ?? Infinity);
+    const deadlineMs = Math.min(
+        startedMs + settingsNumber("timeoutMs", options.timeoutMs, defaultTimeoutMs, 0),
+        settingsNumber("deadlineMs", options.deadlineMs, Infinity, 0),
+    );
     const interval = createPollInterval({ random: backoff.random });
     let unknownStatuses = 0;
     let invalidResponses = 0;

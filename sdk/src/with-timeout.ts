@@ -1,4 +1,5 @@
 import { longestTimerMs } from "./clock.js";
+import { onAbort } from "./on-abort.js";
 
 /**
  * Runs `work` with a signal that is aborted by the caller's signal (rejecting with its reason), after `timeoutMs`
@@ -16,12 +17,8 @@ export async function withTimeout<T>(
     const stopped = new Promise<never>((_, reject) => {
         controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error), { once: true });
     });
-    const abort = () => controller.abort(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
-    const timer = setTimeout(
-        () => controller.abort(createError()),
-        Math.min(Math.max(timeoutMs, 0), longestTimerMs),
-    );
+    const forget = onAbort(signal, () => controller.abort(signal?.reason));
+    const timer = setTimeout(() => controller.abort(createError()), Math.min(Math.max(timeoutMs, 0), longestTimerMs));
     try {
         return await Promise.race([work(controller.signal, () => timer.refresh()), stopped]);
     } catch (error) {
@@ -29,6 +26,6 @@ export async function withTimeout<T>(
         throw error;
     } finally {
         clearTimeout(timer);
-        signal?.removeEventListener("abort", abort);
+        forget();
     }
 }

@@ -36,10 +36,39 @@ describe("AdminClient refuses a key before any request", () => {
         });
     }
 
+    it("that is missing in a program without types", () => {
+        assert.match(
+            refusalOf({ adminApiKey: undefined as unknown as string }).message,
+            /^adminApiKey must not be empty/,
+        );
+        assert.match(refusalOf({ baseUrl: undefined as unknown as string }).message, /^baseUrl must not be empty/);
+    });
+
     it("and takes one with the configured prefix, or any when none is configured", () => {
         assert.ok(create({ adminKeyPrefix: "adm_" }));
         assert.ok(create({ adminApiKey: "anything" }));
     });
+});
+
+describe("AdminClient refuses numbers that would make a wait endless or a hot loop", () => {
+    for (const [setting, options] of [
+        ["requestTimeoutMs", { requestTimeoutMs: NaN }],
+        ["requestTimeoutMs", { requestTimeoutMs: 0 }],
+        ["retry.maxAttempts", { retry: { maxAttempts: 0 } }],
+        ["retry.baseMs", { retry: { baseMs: -1 } }],
+        ["retry.capMs", { retry: { capMs: Infinity } }],
+    ] as const) {
+        it(`such as ${inspect(options)}`, () => {
+            assert.equal(refusalOf(options).setting, setting);
+        });
+    }
+
+    for (const options of [{ timeoutMs: NaN }, { timeoutMs: -1 }, { deadlineMs: NaN }, { timeoutMs: Infinity }]) {
+        it(`such as ${inspect(options)} of a wait, without a request`, async () => {
+            const error = await rejectionOf(create({}).staticExports.pollUntilDone("se_42", options));
+            assert.ok(error instanceof InvalidSettingsError, inspect(error));
+        });
+    }
 });
 
 describe("AdminClient refuses a base address", () => {
@@ -90,7 +119,7 @@ describe("AdminClient keeps its key", () => {
         ["util.inspect", () => inspect(client)],
         ["util.inspect with hidden properties", () => inspect(client, { showHidden: true, depth: 20, getters: true })],
         ["util.inspect of its parts", () => inspect({ ...client }, { showHidden: true, depth: 20 })],
-        ["String()", () => String(client)],
+        ["String()", () => `${String(client)} ${client.toString()}`],
         ["JSON", () => JSON.stringify({ client, ...client })],
     ] as const) {
         it(`out of ${what}`, () => {

@@ -26,7 +26,12 @@ describe("agentJobs", () => {
         const answer = { id, status, model, createdAt, source: { repository: "r" } };
         await withServer([json(200, answer)], async ({ baseUrl }) => {
             const got = await createTestClient(baseUrl).client.agentJobs.get("p1", "aj_7");
-            assert.deepEqual(got, { ...answer, source: { repository: "r", ref: null }, prLink: null, archivedAt: null });
+            assert.deepEqual(got, {
+                ...answer,
+                source: { repository: "r", ref: null },
+                prLink: null,
+                archivedAt: null,
+            });
         });
     });
 
@@ -70,7 +75,9 @@ describe("agentJobs", () => {
     it("pollUntilDone takes an unknown status for not done", async () => {
         await withServer([json(200, { ...job, status: "paused" })], async ({ baseUrl }) => {
             const { agentJobs } = createTestClient(baseUrl).client;
-            const error = await rejectionOf<PollTimeoutError>(agentJobs.pollUntilDone("p1", "aj_7", { timeoutMs: 90_000 }));
+            const error = await rejectionOf<PollTimeoutError>(
+                agentJobs.pollUntilDone("p1", "aj_7", { timeoutMs: 90_000 }),
+            );
             assert.ok(error instanceof PollTimeoutError);
             assert.deepEqual([error.jobId, error.lastStatus], ["aj_7", "paused"]);
         });

@@ -36,7 +36,11 @@ for (const [name, start, answer] of starts) {
             ["500", json(500, { error: "oops" }), HttpError],
             ["502", text(502, "<html>"), HttpError],
             ["503", text(503, ""), HttpError],
-            ["503 with Retry-After, which a gateway may send after it passed the request on", text(503, "", { "retry-after": "1" }), HttpError],
+            [
+                "503 with Retry-After, which a gateway may send after it passed the request on",
+                text(503, "", { "retry-after": "1" }),
+                HttpError,
+            ],
             ["504", text(504, ""), HttpError],
             ["a success without an id", json(202, {}), InvalidResponseError],
             ["a success of truncated JSON", text(202, '{"jobId":"se_'), InvalidResponseError],
@@ -113,7 +117,9 @@ for (const [name, start, answer] of starts) {
             const { client } = createTestClient("https://api.example.com", {
                 fetch: () => {
                     attempts += 1;
-                    const cause = Object.assign(new Error("self-signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+                    const cause = Object.assign(new Error("self-signed certificate"), {
+                        code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+                    });
                     return Promise.reject(new TypeError("fetch failed", { cause }));
                 },
             });
@@ -133,7 +139,7 @@ describe("An ambiguous start", () => {
         });
     });
 
-    it("never comes from a kept-alive connection that the server closed meanwhile: each start has its own", async () => {
+    it("never comes from a kept-alive connection that the server just closed: each start has its own", async () => {
         await withServer([json(202, { jobId: "se_42" })], async ({ baseUrl, requests, connections }) => {
             const { client } = createTestClient(baseUrl);
             await client.staticExports.start({ domain: "docs.example.com" });

@@ -30,6 +30,30 @@ describe("Connections to the API", () => {
         });
     });
 
+    it("do not time out while they wait for their turn", async () => {
+        const slow: Reply = (response, request) => setTimeout(() => running(response, request), 60);
+        await withServer([slow], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl, { requestTimeoutMs: 250 });
+            await Promise.all(Array.from({ length: 200 }, () => client.staticExports.get("se_42")));
+            assert.equal(requests.length, 200);
+            client.close();
+        });
+    });
+
+    it("take one signal for all calls without a warning", async () => {
+        const warnings: Error[] = [];
+        const warn = (warning: Error) => warnings.push(warning);
+        process.on("warning", warn);
+        await withServer([running], async ({ baseUrl }) => {
+            const { client } = createTestClient(baseUrl);
+            const { signal } = new AbortController();
+            await Promise.all(Array.from({ length: 100 }, () => client.staticExports.get("se_42", { signal })));
+            client.close();
+        });
+        process.off("warning", warn);
+        assert.deepEqual(warnings, []);
+    });
+
     it("do not keep the process alive when they are idle and nobody closed the client", async () => {
         await withServer([running], async ({ baseUrl, requests }) => {
             const program = `
@@ -62,7 +86,10 @@ describe("A redirect of the API", () => {
         const redirect = text(307, "", { location: "/v1/static-export/jobs/se_43" });
         await withServer([redirect, running], async ({ baseUrl, requests }) => {
             await createTestClient(baseUrl).client.staticExports.get("se_42");
-            assert.deepEqual(requests.map(({ url }) => url), ["/v1/static-export/jobs/se_42", "/v1/static-export/jobs/se_43"]);
+            assert.deepEqual(
+                requests.map(({ url }) => url),
+                ["/v1/static-export/jobs/se_42", "/v1/static-export/jobs/se_43"],
+            );
         });
     });
 
@@ -89,7 +116,9 @@ describe("A redirect of the API", () => {
     it("does not turn a POST into a GET", async () => {
         const redirect = text(303, "", { location: "/v1/static-export/jobs/se_42" });
         await withServer([redirect, running], async ({ baseUrl, requests }) => {
-            const error = await rejectionOf<HttpError>(createTestClient(baseUrl).client.staticExports.createBundle("se_42"));
+            const error = await rejectionOf<HttpError>(
+                createTestClient(baseUrl).client.staticExports.createBundle("se_42"),
+            );
             assert.deepEqual([error.status, requests.length], [303, 1]);
         });
     });

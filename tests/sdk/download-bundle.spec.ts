@@ -1,71 +1,18 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import {
     BundleError,
-    type BundleProblem,
-    ConnectionError,
     downloadBundle,
     type DownloadBundleOptions,
-    HttpError,
     InvalidSettingsError,
-    RequestTimeoutError,
 } from "@pulumi-static-export/sdk";
 import { createTarGz, createZip } from "./support/archives.js";
 import { rejectionOf } from "./support/client.js";
-import { createFakeClock } from "./support/fake-clock.js";
+import { archive, assertFails, assertRefused, query, send, sha256, withDownload } from "./support/download.js";
 import { readTree, withFolder } from "./support/files.js";
-import { json, loseConnection, neverAnswer, type Reply, text, type TestServer, withServer } from "./support/http-server.js";
-
-const archive = await createTarGz([
-    { name: "index.html", content: "<h1>Hi" },
-    { name: "guides/start.html", content: "start" },
-]);
-const sha256 = createHash("sha256").update(archive).digest("hex");
-const query = "?X-Amz-Signature=5ignature";
-
-function send(content: Buffer, headers: Record<string, string> = {}): Reply {
-    return (response) => response.writeHead(200, { "content-length": content.length, ...headers }).end(content);
-}
-
-interface Download {
-    server: TestServer;
-    folder: string;
-    /** Downloads into `folder`/site on a fake clock. */
-    run(options?: DownloadBundleOptions): ReturnType<typeof downloadBundle>;
-}
-
-async function withDownload(replies: readonly Reply[], run: (download: Download) => Promise<void>): Promise<void> {
-    await withServer(replies, (server) =>
-        withFolder(async (folder) => {
-            const clock = createFakeClock();
-            const download = (options = {}) =>
-                downloadBundle(`${server.baseUrl}/se_42.tar.gz${query}`, join(folder, "site"), {
-                    clock,
-                    random: () => 0,
-                    ...options,
-                });
-            await run({ server, folder, run: download });
-        }),
-    );
-}
-
-/** Rejects, shows nothing of the link's query, and leaves nothing behind. */
-async function assertFails<T extends Error>({ run, folder }: Download, options?: DownloadBundleOptions): Promise<T> {
-    const before = await readTree(folder);
-    const error = await rejectionOf<T>(run(options));
-    assert.doesNotMatch(inspect(error, { showHidden: true, depth: 20 }), /5ignature/);
-    assert.deepEqual(await readTree(folder), before, "something was left behind");
-    return error;
-}
-
-async function assertRefused(download: Download, problem: BundleProblem, options?: DownloadBundleOptions): Promise<void> {
-    const error = await assertFails<BundleError>(download, options);
-    assert.ok(error instanceof BundleError, inspect(error));
-    assert.equal(error.problem, problem);
-}
+import { type Reply, text, type TestServer } from "./support/http-server.js";
 
 describe("downloadBundle", () => {
     it("unpacks the archive into a new folder and tells its size, digest and number of files", async () => {
@@ -96,7 +43,10 @@ describe("downloadBundle", () => {
         await withDownload([send(archive)], async ({ run, server }) => {
             await run();
             const [{ headers, url }] = server.requests as [TestServer["requests"][0]];
-            assert.deepEqual([headers.authorization, headers.cookie, url], [undefined, undefined, `/se_42.tar.gz${query}`]);
+            assert.deepEqual(
+                [headers.authorization, headers.cookie, url],
+                [undefined, undefined, `/se_42.tar.gz${query}`],
+            );
         });
     });
 
@@ -150,7 +100,9 @@ describe("downloadBundle checks size and digest when they are given", () => {
     });
 
     it("and refuses another size", async () => {
-        await withDownload([send(archive)], (download) => assertRefused(download, "size-mismatch", { expectedSizeBytes: 1 }));
+        await withDownload([send(archive)], (download) =>
+            assertRefused(download, "size-mismatch", { expectedSizeBytes: 1 }),
+        );
     });
 
     it("and refuses an expected digest that is none, without a request", async () => {
@@ -214,7 +166,9 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
                 await writeFile(join(folder, "site", "mine.txt"), "mine");
                 return globalThis.fetch(url);
             };
-            const error = await rejectionOf<BundleError>(downloadBundle(server.baseUrl, join(folder, "site"), { fetch }));
+            const error = await rejectionOf<BundleError>(
+                downloadBundle(server.baseUrl, join(folder, "site"), { fetch }),
+            );
             assert.equal(error.problem, "folder-in-use");
             assert.deepEqual(await readTree(folder), { site: "(folder)", [join("site", "mine.txt")]: "mine" });
         });
@@ -237,142 +191,4 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
             });
         });
     }
-});
-
-describe("A redirect of a download", () => {
-    const redirect = (location: string): Reply => text(302, "", { location });
-
-    it("is followed, to another host too", async () => {
-        await withServer([send(archive)], async (other) => {
-            await withDownload([redirect(`${other.baseUrl}/y?z=5ignature`)], async ({ run }) => {
-                assert.equal((await run()).sha256, sha256);
-                assert.equal(other.requests[0]?.headers.authorization, undefined);
-            });
-        });
-    });
-
-    for (const location of [
-        "file:///etc/passwd?5ignature",
-        "data:text/plain,5ignature",
-        "https://bucket.example.com/x?5ignature",
-        "http://[5ignature",
-        "http://user:5ignature@127.0.0.1/",
-    ]) {
-        it(`to ${location} is refused`, async () => {
-            await withDownload([redirect(location)], (download) => assertRefused(download, "unsafe-redirect"));
-        });
-    }
-
-    it("from https: to http: is refused", async () => {
-        await withFolder(async (folder) => {
-            const requested: string[] = [];
-            const fetch: DownloadBundleOptions["fetch"] = (url) => {
-                requested.push(url);
-                return Promise.resolve(new Response(null, { status: 302, headers: { location: "http://b.example.com/x" } }));
-            };
-            const download = downloadBundle("https://b.example.com/x", join(folder, "site"), { fetch });
-            const error = await rejectionOf<BundleError>(download);
-            assert.deepEqual([error.problem, requested], ["unsafe-redirect", ["https://b.example.com/x"]]);
-            assert.match(error.message, /redirects to another scheme, http:/);
-        });
-    });
-
-    it("is not followed for ever", async () => {
-        await withDownload([redirect("/again?5ignature")], async (download) => {
-            await assertRefused(download, "unsafe-redirect");
-            assert.equal(download.server.requests.length, 6);
-        });
-    });
-});
-
-describe("A download that fails", () => {
-    it("is repeated after failures that may pass, from the beginning", async () => {
-        const cutOff: Reply = (response) => {
-            response.writeHead(200, { "content-length": archive.length });
-            response.write(archive.subarray(0, 40), () => response.destroy());
-        };
-        await withDownload([text(503, ""), cutOff, loseConnection, send(archive)], async ({ run, server }) => {
-            assert.equal((await run()).sha256, sha256);
-            assert.equal(server.requests.length, 4);
-        });
-    });
-
-    it("says that the link has expired, with the server's error, and is not repeated", async () => {
-        const expired = json(403, { error: `expired: http://b.example.com/x${query}` });
-        await withDownload([expired], async (download) => {
-            const error = await assertFails<HttpError>(download);
-            assert.ok(error instanceof HttpError, inspect(error));
-            assert.deepEqual([error.status, error.serverMessage], [403, "expired: http://b.example.com/x"]);
-            assert.equal(error.url, `${download.server.baseUrl}/se_42.tar.gz`);
-            assert.equal(download.server.requests.length, 1);
-        });
-    });
-
-    it("for good ends with the last failure", async () => {
-        await withDownload([loseConnection], async (download) => {
-            const error = await assertFails(download);
-            assert.ok(error instanceof ConnectionError, inspect(error));
-            assert.equal(download.server.requests.length, 4);
-        });
-    });
-
-    for (const [what, reply] of [
-        ["never answers", neverAnswer],
-        ["stops in the middle", (response) => response.writeHead(200).write(archive.subarray(0, 40))],
-    ] as [string, Reply][]) {
-        it(`because the server ${what} times out`, async () => {
-            await withDownload([reply], async (download) => {
-                const error = await assertFails(download, { idleTimeoutMs: 40 });
-                assert.ok(error instanceof RequestTimeoutError, inspect(error));
-                assert.match(error.message, /nothing arrived for 40 ms/);
-            });
-        });
-    }
-
-    it("does not time out while something arrives, however long it takes in all", async () => {
-        const slow: Reply = (response) => {
-            response.writeHead(200);
-            let sent = 0;
-            const timer = setInterval(() => {
-                response.write(archive.subarray(sent, sent + 20));
-                sent += 20;
-                if (sent >= archive.length) {
-                    clearInterval(timer);
-                    response.end();
-                }
-            }, 15);
-        };
-        await withDownload([slow], async ({ run, server }) => {
-            await run({ idleTimeoutMs: 100 });
-            assert.equal(server.requests.length, 1);
-            assert.ok(archive.length > 140, `takes ${(archive.length / 20) * 15} ms`);
-        });
-    });
-
-    it("because it is aborted rejects with the signal's reason", async () => {
-        const reason = new Error("stop");
-        const controller = new AbortController();
-        const abort: Reply = (response) => {
-            response.writeHead(200).write(archive.subarray(0, 40));
-            setImmediate(() => controller.abort(reason));
-        };
-        await withDownload([abort], async (download) => {
-            assert.equal(await assertFails(download, { signal: controller.signal }), reason);
-            assert.equal(download.server.requests.length, 1);
-        });
-    });
-
-    it("because of the disk says what the disk says, and is not repeated", async () => {
-        await withDownload([send(archive)], async ({ run, folder, server }) => {
-            const fetch: DownloadBundleOptions["fetch"] = async (url) => {
-                const response = await globalThis.fetch(url);
-                for (const name of await readdir(folder)) {
-                    await rm(join(folder, name), { recursive: true });
-                }
-                return response;
-            };
-            const error = await rejectionOf<NodeJS.ErrnoException>(run({ fetch }));
-            assert.deepEqual([error.code, server.requests.length], ["ENOENT", 1]);
-        });
-    });
 });

@@ -32,17 +32,43 @@ const cases: [string, Call, Reply, RegExp][] = [
     ["a status that is a number", get, json(200, { status: 3 }), /"status" must be .* got a value of type number/],
     ["an empty status", get, json(200, { status: "" }), /"status" must be .* got an empty string/],
     ["the id of another job", get, json(200, { jobId: "se_43", status: "completed" }), /got the id of another job/],
+    ["an id that cannot be shown", get, json(200, { jobId: "se\n42", status: "x" }), /"jobId" must be an id/],
     ["a date that is none", get, json(200, { status: "running", createdAt: "now" }), /"createdAt" must be a date-time/],
-    ["an error that is no string", get, json(200, { status: "failed", error: {} }), /"error" must be a non-empty string/],
+    [
+        "an error that is no string",
+        get,
+        json(200, { status: "failed", error: {} }),
+        /"error" must be a non-empty string/,
+    ],
     ["more than 4 MiB", get, text(200, `{"status":"${"x".repeat(4 * 1024 * 1024)}"}`), /is longer than 4194304 bytes/],
     ["a bundle without a link", bundle, json(200, {}), /"bundleUrl" must be a non-empty string, got nothing/],
     ["a link that is no address", bundle, json(200, { bundleUrl: "x?sig=5ignature" }), /"bundleUrl" must be an http/],
     ["a link to a file", bundle, json(200, { bundleUrl: "file:///5ignature" }), /"bundleUrl" must be an http/],
     ["a negative size", bundle, json(200, { bundleUrl: link, sizeBytes: -1 }), /"sizeBytes" must be a whole number/],
-    ["an expiry that is no date", bundle, json(200, { bundleUrl: link, expiresAt: 1 }), /"expiresAt" must be a non-empty/],
-    ["an agent job without a source", agentJob, json(200, { ...validAgentJob, source: null }), /"source" must be a JSON/],
-    ["an agent job without a model", agentJob, json(200, { ...validAgentJob, model: undefined }), /"model" must be a non/],
-    ["a prLink that is no string", agentJob, json(200, { ...validAgentJob, prLink: 1 }), /"prLink" must be a string or null/],
+    [
+        "an expiry that is no date",
+        bundle,
+        json(200, { bundleUrl: link, expiresAt: 1 }),
+        /"expiresAt" must be a non-empty/,
+    ],
+    [
+        "an agent job without a source",
+        agentJob,
+        json(200, { ...validAgentJob, source: null }),
+        /"source" must be a JSON/,
+    ],
+    [
+        "an agent job without a model",
+        agentJob,
+        json(200, { ...validAgentJob, model: undefined }),
+        /"model" must be a non/,
+    ],
+    [
+        "a prLink that is no string",
+        agentJob,
+        json(200, { ...validAgentJob, prLink: 1 }),
+        /"prLink" must be a string or null/,
+    ],
 ];
 
 describe("An answer that breaks the contract gives a typed error", () => {

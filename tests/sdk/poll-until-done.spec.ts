@@ -26,7 +26,12 @@ describe("staticExports.pollUntilDone", () => {
             assert.deepEqual(job, { jobId: "se_42", status: "completed", progress: 100, pageCount: 31 });
             assert.deepEqual(
                 seen.map(({ status, progress }) => [status, progress]),
-                [["queued", undefined], ["running", 10], ["running", 60], ["completed", 100]],
+                [
+                    ["queued", undefined],
+                    ["running", 10],
+                    ["running", 60],
+                    ["completed", 100],
+                ],
             );
             assert.equal(requests.length, 4);
         });
@@ -58,7 +63,10 @@ describe("staticExports.pollUntilDone", () => {
             const job = await client.staticExports.pollUntilDone("se_42");
             assert.equal(job.status, "completed");
             assert.equal(requests.length, 9);
-            assert.ok(clock.sleptMs.every((ms) => ms >= 100), `slept ${clock.sleptMs.join()}`);
+            assert.ok(
+                clock.sleptMs.every((ms) => ms >= 100),
+                `slept ${clock.sleptMs.join()}`,
+            );
             assert.equal(clock.sleptMs.at(-1), 20_000);
         });
     });

@@ -4,7 +4,10 @@ import { cleanServerText } from "../../sdk/src/server-text.js";
 
 describe("redactUrl", () => {
     it("drops query, credentials and fragment, and keeps the rest", () => {
-        assert.equal(redactUrl("https://u:p@b.example.com:8443/a/b.tar.gz?sig=1#f"), "https://b.example.com:8443/a/b.tar.gz");
+        assert.equal(
+            redactUrl("https://u:p@b.example.com:8443/a/b.tar.gz?sig=1#f"),
+            "https://b.example.com:8443/a/b.tar.gz",
+        );
     });
 
     it("shows only the scheme of an address without a host", () => {

@@ -2,13 +2,23 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import {
     type AdminClient,
+    type Clock,
     ConnectionError,
     HttpError,
     InvalidResponseError,
     RequestTimeoutError,
 } from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "./support/client.js";
-import { json, loseConnection, loseConnectionInBody, neverAnswer, type Reply, text, withServer } from "./support/http-server.js";
+import { createFakeClock } from "./support/fake-clock.js";
+import {
+    json,
+    loseConnection,
+    loseConnectionInBody,
+    neverAnswer,
+    type Reply,
+    text,
+    withServer,
+} from "./support/http-server.js";
 
 const bundleUrl = "https://bucket.example.com/x";
 const calls: [string, (client: AdminClient) => Promise<unknown>, Reply][] = [
@@ -69,7 +79,7 @@ for (const [name, call, success] of calls) {
 }
 
 describe("Retries", () => {
-    it("end after the last attempt, with the last error, and back off twice as long each time up to a cap", async () => {
+    it("end after the last attempt with the last error, and back off twice as long each time up to a cap", async () => {
         await withServer([text(500, ""), json(502, { error: "last" })], async ({ baseUrl, requests }) => {
             const retry = { maxAttempts: 6, baseMs: 100, capMs: 500 };
             const { client, clock } = createTestClient(baseUrl, { retry });
@@ -198,12 +208,12 @@ describe("An abort", () => {
     it("during a backoff rejects with the signal's reason", async () => {
         const controller = new AbortController();
         await withServer([text(500, "")], async ({ baseUrl, requests }) => {
-            const { client, clock } = createTestClient(baseUrl);
-            const sleep = clock.sleep;
-            clock.sleep = (ms, signal) => {
+            const clock = createFakeClock();
+            const sleep: Clock["sleep"] = (ms, signal) => {
                 controller.abort(reason);
-                return sleep(ms, signal);
+                return clock.sleep(ms, signal);
             };
+            const { client } = createTestClient(baseUrl, { clock: { now: clock.now, sleep } });
             const error = await rejectionOf(client.staticExports.get("se_42", { signal: controller.signal }));
             assert.equal(error, reason, inspect(error));
             assert.equal(requests.length, 1);

@@ -51,7 +51,7 @@ describe("staticExports.get", () => {
         });
     });
 
-    it("leaves out a progress and a page count that are not numbers, whose types the contract leaves open", async () => {
+    it("leaves out a progress and a page count that are no numbers: the contract leaves their types open", async () => {
         const answer = { status: "running", progress: { done: 3, of: 7 }, pageCount: "7" };
         await withServer([json(200, answer)], async ({ baseUrl }) => {
             const job = await createTestClient(baseUrl).client.staticExports.get("se_42");

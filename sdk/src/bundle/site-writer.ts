@@ -135,7 +135,10 @@ export class SiteWriter {
     #countEntry(): void {
         this.#entryCount += 1;
         if (this.#entryCount > this.#limits.maxFiles) {
-            throw new BundleError("too-many-files", `the archive has more than ${this.#limits.maxFiles} files and folders`);
+            throw new BundleError(
+                "too-many-files",
+                `the archive has more than ${this.#limits.maxFiles} files and folders`,
+            );
         }
     }
 

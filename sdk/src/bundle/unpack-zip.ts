@@ -9,7 +9,11 @@ const longestLinkTarget = 4096;
 const fileType = { mask: 0o170000, none: 0, file: 0o100000, folder: 0o040000, link: 0o120000 };
 
 /** Unpacks a zip archive. */
-export async function unpackZip(archivePath: string, signal: AbortSignal | undefined, writer: SiteWriter): Promise<void> {
+export async function unpackZip(
+    archivePath: string,
+    signal: AbortSignal | undefined,
+    writer: SiteWriter,
+): Promise<void> {
     // Names stay undecoded so that they are judged by our own rules, and with a typed error.
     const zip = await openPromise(archivePath, { decodeStrings: false, autoClose: false });
     try {
@@ -22,7 +26,12 @@ export async function unpackZip(archivePath: string, signal: AbortSignal | undef
     }
 }
 
-async function addEntry(zip: ZipFile, entry: Entry, signal: AbortSignal | undefined, writer: SiteWriter): Promise<void> {
+async function addEntry(
+    zip: ZipFile,
+    entry: Entry,
+    signal: AbortSignal | undefined,
+    writer: SiteWriter,
+): Promise<void> {
     const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
     const type = (entry.externalFileAttributes >>> 16) & fileType.mask;
     if (entry.isEncrypted()) {

@@ -8,14 +8,17 @@ const serverTrouble = {
     download: "The storage is in trouble: try again later with the same link, or ask for a fresh one.",
 };
 const newKey = "Create a new admin API key on the API keys page of the dashboard and set it as adminApiKey.";
+const enablement =
+    "Static export needs an enterprise plan and must be enabled for the organisation: " +
+    "ask the platform to enable it, and check that the key belongs to that organisation.";
 const checkJobId =
-    "Check the job id and that the base address is the one that started the job; a job that is gone must be started anew.";
+    "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be started anew.";
 
 const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>> = {
     export: {
         400: "Check the domain (a host name only: no scheme, port, path or trailing slash), version and paths.",
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
-        403: "Static export needs an enterprise plan and must be enabled for the organisation: ask the platform to enable it, and check that the key belongs to that organisation.",
+        403: enablement,
         404: checkJobId,
         409: "The job has not finished: wait until its status is completed, then ask for the bundle again.",
         429: "The server limits how often it is asked: wait, or run fewer exports at once, and try again.",
@@ -23,7 +26,7 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
     agent: {
         400: "Check the prompt: at least 1 character.",
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
-        403: "The key may not use agent jobs of this project: check the project id and that the key belongs to its organisation.",
+        403: "The key may not use this project: check the project id, and that the key belongs to its organisation.",
         404: "Check the project id (API keys page of the dashboard) and the job id.",
         409: "The job does not accept this in its present status.",
         429: "The server limits how often it is asked: wait, and try again.",
@@ -42,7 +45,9 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
 export const advice = {
     connection: {
         dns: "Check the host name for typing errors, and that this machine's DNS can resolve it.",
-        tls: "Check the clock of this machine and that it trusts the server's certificate (NODE_EXTRA_CA_CERTS for a private authority).",
+        tls:
+            "Check the clock of this machine, and that it trusts the server's certificate " +
+            "(NODE_EXTRA_CA_CERTS for a private authority).",
         refused: "Check host and port, and that the service is running.",
         unreachable: "Check the network, VPN and firewall between this machine and the server.",
         reset: "Check proxies between this machine and the server, and try again.",
@@ -56,7 +61,8 @@ export const advice = {
     exportPollTimeout: "The job goes on: wait again with its jobId (or a longer timeout); no new export is needed.",
     agentPollTimeout: "The job goes on: wait again with its id (or a longer timeout); no new agent job is needed.",
     ambiguousStart:
-        "Look in the dashboard or the server's log for a job of this domain: if there is one, adopt it by setting its jobId; if there is none, start again.",
+        "Look in the dashboard or the server's log for a job of this domain: " +
+        "if there is one, adopt it by setting its jobId; if there is none, start again.",
     ambiguousPrompt: "Look in the dashboard whether the agent works on the prompt before you send it again.",
     bundle: {
         "not-an-archive": "Check that the link is the bundleUrl of an export.",

@@ -10,7 +10,11 @@ export class JobFailedError extends StaticExportError {
         const summary = `failed: ${reason ?? "the API gives no reason"}`;
         const next = context.subject === "agent" ? advice.agentJobFailed : advice.exportJobFailed;
         const correct = reason === undefined ? "Look for the reason in the dashboard" : "Correct the reason";
-        super(`${describeSubject(context)} ${summary} ${describeCall(context)}. ${correct}, then ${next}`, summary, context);
+        super(
+            `${describeSubject(context)} ${summary} ${describeCall(context)}. ${correct}, then ${next}`,
+            summary,
+            context,
+        );
         this.reason = reason;
     }
 }

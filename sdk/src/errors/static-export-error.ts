@@ -32,7 +32,7 @@ export abstract class StaticExportError extends Error {
         this.url = context?.url;
     }
 
-    /** What went wrong in a few words, such as `the server answered 502 Bad Gateway`: for lines that name the job anyway. */
+    /** What went wrong in a few words, such as `the server answered 502 Bad Gateway`, for lines that name the job. */
     get summary(): string {
         return this.#summary;
     }
@@ -44,10 +44,14 @@ export function describeSubject({ subject, jobId, domain, projectId }: Omit<Call
         case "download":
             return "Bundle download";
         case "agent":
-            return `Agent job${jobId === undefined ? "" : ` ${jobId}`}${projectId === undefined ? "" : ` of project ${projectId}`}`;
+            return `Agent job${part(" ", jobId)}${part(" of project ", projectId)}`;
         case "export":
-            return `Export${jobId === undefined ? "" : ` job ${jobId}`}${domain === undefined ? "" : ` of ${domain}`}`;
+            return `Export${part(" job ", jobId)}${part(" of ", domain)}`;
     }
+}
+
+function part(before: string, value: string | undefined): string {
+    return value === undefined ? "" : `${before}${value}`;
 }
 
 /** `(GET /v1/static-export/jobs/se_42 at https://api.example.com)`: operation and address without query. */

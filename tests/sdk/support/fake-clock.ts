@@ -1,6 +1,7 @@
 import type { Clock } from "@pulumi-static-export/sdk";
 
 export interface FakeClock extends Clock {
+    now: () => number;
     /** Every delay that was slept, in order. */
     readonly sleptMs: readonly number[];
     advance(ms: number): void;

@@ -16,7 +16,7 @@ export interface TestServer {
     baseUrl: string;
     requests: RecordedRequest[];
     /** Connections opened so far. */
-    connections(): number;
+    connections: () => number;
 }
 
 /** A real server on loopback, for as long as `run` runs. The n-th request gets the n-th reply, later ones the last. */

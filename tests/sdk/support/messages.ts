@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import {
+    type AdminClient,
+    type AdminClientOptions,
+    downloadBundle,
+    type DownloadBundleOptions,
+} from "@pulumi-static-export/sdk";
+import { createTestClient, rejectionOf } from "./client.js";
+import { createFakeClock } from "./fake-clock.js";
+
+type Fetch = NonNullable<AdminClientOptions["fetch"]>;
+type Call = (client: AdminClient) => Promise<unknown>;
+
+const domain = "docs.example.com";
+export const start: Call = (client) => client.staticExports.start({ domain });
+export const get: Call = (client) => client.staticExports.get("se_42", { domain });
+export const bundle: Call = (client) => client.staticExports.createBundle("se_42", { domain });
+export const wait: Call = (client) => client.staticExports.pollUntilDone("se_42", { domain, timeoutMs: 90_000 });
+export const getAgentJob: Call = (client) => client.agentJobs.get("p1", "aj_7");
+export const createAgentJob: Call = (client) => client.agentJobs.create("p1", { prompt: "go" });
+export const waitForAgentJob: Call = (client) => client.agentJobs.pollUntilDone("p1", "aj_7", { timeoutMs: 90_000 });
+export const download: Call = () => {
+    throw new Error("the client has no downloads");
+};
+
+export const answer =
+    (status: number, error?: string): Fetch =>
+    () =>
+        Promise.resolve(new Response(error === undefined ? "" : JSON.stringify({ error }), { status }));
+export const fail =
+    (code: string, syscall = "connect"): Fetch =>
+    () =>
+        Promise.reject(Object.assign(new Error(`${syscall} ${code}`), { code, syscall }));
+export const job =
+    (fields: object): Fetch =>
+    () =>
+        Promise.resolve(Response.json(fields));
+export const hang: Fetch = () => new Promise(() => undefined);
+export const agentJob = { id: "aj_7", source: { repository: "r" }, model: "m", createdAt: "2026-11-20T12:00:00Z" };
+
+/** When, in which call, with which answer: the full message, from what happened to what to do next. */
+export type MessageCase = [when: string, call: Call, fetch: Fetch, message: string];
+
+async function messageOf(call: Call, fetch: Fetch): Promise<string> {
+    if (call === download) {
+        const options: DownloadBundleOptions = { fetch, clock: createFakeClock(), idleTimeoutMs: 20 };
+        const link = "https://bucket.example.com/se_42.tar.gz?X-Amz-Signature=5ignature";
+        return (await rejectionOf(downloadBundle(link, "never-made", options))).message;
+    }
+    const { client } = createTestClient("https://api.example.com/admin", { fetch, requestTimeoutMs: 20 });
+    return (await rejectionOf(call(client))).message;
+}
+
+export function specifyMessages(cases: readonly MessageCase[]): void {
+    for (const [when, call, fetch, message] of cases) {
+        it(`for ${when}`, async () => {
+            assert.equal(await messageOf(call, fetch), message);
+        });
+    }
+}

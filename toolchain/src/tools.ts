@@ -33,10 +33,7 @@ export interface AcceptedOnPath {
     readonly minimumVersion: string;
 }
 
-type ToolEntry = Omit<GoTool, "name" | "sources"> & {
-    /** Name of the folder under `toolchain/go/`, for tools that share one. @default the tool's own name */
-    readonly folder?: string;
-};
+type ToolEntry = Omit<GoTool, "name" | "sources">;
 
 const entries = {
     pulumi: {
@@ -85,8 +82,8 @@ const entries = {
 
 export type ToolName = keyof typeof entries;
 
-function define([name, { folder = name, ...entry }]: [string, ToolEntry]): [string, GoTool] {
-    return [name, { ...entry, name, sources: fileURLToPath(new URL(`../go/${folder}`, import.meta.url)) }];
+function define([name, entry]: [string, ToolEntry]): [string, GoTool] {
+    return [name, { ...entry, name, sources: fileURLToPath(new URL(`../go/${name}`, import.meta.url)) }];
 }
 
 /** Every tool, in the order in which `get` builds them: what more people wait for comes first. */

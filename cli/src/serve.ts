@@ -71,7 +71,7 @@ function timeOfDay(): string {
 function describeStartError(error: NodeJS.ErrnoException, { host, port }: ServeOptions): UsageError {
     const noAddress = `This machine has no address ${host} to listen on: choose another --host.`;
     const reasons: Readonly<Record<string, string>> = {
-        EADDRINUSE: `Port ${port} of ${host} is in use: stop what listens there, or choose another --port (0: a free one).`,
+        EADDRINUSE: `Port ${port} of ${host} is in use: stop what listens there, or choose another --port; 0 is a free one.`,
         EACCES: `${error.message}. Ports below 1024 and folders of others need more rights than this user has.`,
         EADDRNOTAVAIL: noAddress,
         ENOTFOUND: noAddress,

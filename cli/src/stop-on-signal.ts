@@ -11,6 +11,7 @@ export function stopOnSignal(service: Service): void {
     let stopping = false;
     const stop = (exitCode: number): void => {
         if (stopping) {
+            console.log("Stopped at once.");
             process.exit(exitCode);
         }
         stopping = true;

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { canonicalDomain, isDomain } from "./domain.js";
 import { type Exporter } from "./export/exporter.js";
 import { type RequestLogEntry } from "./http/request-log.js";
@@ -68,6 +68,23 @@ export function resolveSites(sites: Readonly<Record<string, string>>): Map<strin
         throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
     }
     return resolved;
+}
+
+/**
+ * A data folder among a site's files would be published with them, secrets and all; exporters skip hidden folders.
+ *
+ * @throws ServiceOptionsError
+ */
+export function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, string>): void {
+    for (const [domain, folder] of sites) {
+        const way = relative(realpathSync(folder), realpathSync(dataDir));
+        if (!isAbsolute(way) && !way.split(sep).some((name) => name.startsWith("."))) {
+            throw new ServiceOptionsError(
+                `Data folder ${dataDir} lies in the folder of site ${domain} and would be published with it: ` +
+                    "choose one outside, or one whose name begins with a dot.",
+            );
+        }
+    }
 }
 
 /** @throws ServiceOptionsError */

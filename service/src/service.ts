@@ -18,6 +18,7 @@ import { readOrCreateSecretFile } from "./secret-file.js";
 import {
     assertAdminApiKey,
     assertAtLeastOne,
+    assertNotPublished,
     resolveProjects,
     resolvePublicUrl,
     resolveSites,
@@ -72,6 +73,7 @@ export function createService(options: ServiceOptions): Service {
 
     const dataDir = resolve(options.dataDir);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    assertNotPublished(dataDir, sites);
     // The folder may lie in a repository, and it holds secrets.
     writeFileSync(join(dataDir, ".gitignore"), "*\n");
     const links = new BundleLinks(readOrCreateSecretFile(join(dataDir, "link-secret")), clock);

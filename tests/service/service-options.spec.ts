@@ -28,6 +28,16 @@ describe("Service options", () => {
             /there is no folder .*index\.md\.$/,
         ],
         [
+            "a data folder among the files of a site",
+            (folder) => ({ dataDir: join(folder, "site", "data") }),
+            /^Data folder .* lies in the folder of site docs\.example\.com and would be published with it:/,
+        ],
+        [
+            "a data folder that is a site's folder",
+            (folder) => ({ dataDir: join(folder, "site") }),
+            /would be published with it/,
+        ],
+        [
             "a domain with a scheme",
             (folder) => ({ sites: { [`https://${domain}`]: folder } }),
             /the domain must be a host name only/,
@@ -67,6 +77,15 @@ describe("Service options", () => {
             });
         });
     }
+
+    it("accept a hidden data folder among the files of a site, which is not published", async () => {
+        await withFolder(async (folder) => {
+            const dataDir = join(folder, "site", ".static-export");
+            await withServiceOver(folder, { exporter: copyingExporter, dataDir }, async ({ start, reaches }) => {
+                await reaches(await start(), "completed");
+            });
+        });
+    });
 
     it("refuse to listen on every address without a public one", async () => {
         await withFolder(async (folder) => {

@@ -62,6 +62,9 @@ export class ExportQueue {
         try {
             const result = await this.#export(job);
             store.complete(job.jobId, result);
+            for (const warning of result.warnings ?? []) {
+                logger.info(`Export job ${job.jobId} of ${job.domain}: ${warning}`);
+            }
             logger.info(`Export job ${job.jobId} of ${job.domain} completed: ${result.pageCount} pages.`);
         } catch (error) {
             if (!this.#closing.signal.aborted) {

@@ -23,7 +23,7 @@ export default async function runExport({ request, port }: ExportWorkerTask): Pr
     const outDir = join(workDir, "site");
     const archivePath = join(workDir, "bundle.tar.gz");
     let reportedAt = -Infinity;
-    const { pageCount } = await exportSite({
+    const { pageCount, warnings } = await exportSite({
         ...site,
         outDir,
         onProgress: ({ pagesDone, pagesTotal }) => {
@@ -39,5 +39,11 @@ export default async function runExport({ request, port }: ExportWorkerTask): Pr
         },
     });
     const { sizeBytes, sha256 } = await createBundle(outDir, archivePath);
-    return { archivePath, pageCount, sizeBytes, sha256 };
+    return {
+        archivePath,
+        pageCount,
+        sizeBytes,
+        sha256,
+        warnings: warnings.map(({ file, line, reason }) => `${file}${line === undefined ? "" : `:${line}`}: ${reason}`),
+    };
 }

@@ -17,6 +17,8 @@ export interface ExportResult {
     pageCount: number;
     sizeBytes: number;
     sha256: string;
+    /** What the site's authors should know, although the export succeeded; goes to the service's log. */
+    warnings?: readonly string[];
 }
 
 export interface ExportControl {

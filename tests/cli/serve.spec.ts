@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { run, type Serving, withFolder, withServe } from "./support/command.js";
+
+const jobs = "/v1/static-export/jobs";
+
+async function call(
+    url: string,
+    key: string,
+    method: string,
+    path: string,
+    json?: object,
+): Promise<Record<string, unknown>> {
+    const response = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...(json ? { "content-type": "application/json" } : {}) },
+        ...(json ? { body: JSON.stringify(json) } : {}),
+    });
+    return { status: response.status, ...((await response.json()) as object) };
+}
+
+async function generatedKey(folder: string): Promise<string> {
+    return (await readFile(join(folder, ".static-export", "admin-api-key"), "utf8")).trim();
+}
+
+async function completes(url: string, key: string, jobId: unknown): Promise<void> {
+    for (let poll = 0; poll < 20_000; poll += 1) {
+        const { status } = await call(url, key, "GET", `${jobs}/${String(jobId)}`);
+        if (status === "completed") {
+            return;
+        }
+        assert.notEqual(status, "failed");
+    }
+    assert.fail(`Job ${String(jobId)} did not complete.`);
+}
+
+async function start({ url }: Pick<Serving, "url">, key: string): Promise<unknown> {
+    return (await call(url, key, "POST", jobs, { domain: "docs.example.com" }))["jobId"];
+}
+
+describe("static-export serve", () => {
+    it("serves a folder: from the address it prints, a job runs and its bundle is downloaded", async () => {
+        await withFolder(async (folder) => {
+            await withServe(folder, [], async ({ url }) => {
+                assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+                const key = await generatedKey(folder);
+                const jobId = await start({ url }, key);
+                await completes(url, key, jobId);
+                const { bundleUrl } = await call(url, key, "POST", `${jobs}/${String(jobId)}/bundle`);
+                assert.equal((await fetch(String(bundleUrl))).status, 200);
+            });
+        });
+    });
+
+    it("makes a key for the owner alone, prints where it is, and never what it is", async () => {
+        await withFolder(async (folder) => {
+            await withServe(folder, [], async ({ url, command }) => {
+                const path = join(folder, ".static-export", "admin-api-key");
+                assert.match(command.stdout, new RegExp(`admin key in .*${path}$`, "m"));
+                assert.equal((await stat(path)).mode & 0o777, 0o600);
+                const key = await generatedKey(folder);
+                await call(url, key, "GET", `${jobs}/se_42`);
+                await call(url, `${key}x`, "GET", `${jobs}/se_42`);
+                await command.prints(/GET \/v1\/static-export\/jobs\/se_42 401/);
+                assert.doesNotMatch(command.stdout + command.stderr, new RegExp(key));
+            });
+        });
+    });
+
+    it("logs requests and jobs, downloads without their signature", async () => {
+        await withFolder(async (folder) => {
+            await withServe(folder, [], async ({ url, command }) => {
+                const key = await generatedKey(folder);
+                const jobId = await start({ url }, key);
+                await completes(url, key, jobId);
+                const { bundleUrl } = await call(url, key, "POST", `${jobs}/${String(jobId)}/bundle`);
+                await (await fetch(String(bundleUrl))).arrayBuffer();
+                await command.prints(/GET \/bundles\/se_[0-9a-f]+\.tar\.gz 200 \d+ ms/);
+                assert.match(command.stdout, /POST \/v1\/static-export\/jobs 202 \d+ ms/);
+                assert.match(command.stdout, /Export job se_[0-9a-f]+ of docs\.example\.com completed: 1 pages\./);
+                assert.doesNotMatch(command.stdout + command.stderr, /signature/);
+            });
+        });
+    });
+
+    it("takes the key from a file that is the owner's", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "key"), "admin_mine\n", { mode: 0o600 });
+            await withServe(folder, ["--admin-key-file", "key"], async ({ url }) => {
+                assert.equal((await call(url, "admin_mine", "GET", `${jobs}/se_42`))["status"], 404);
+                assert.equal((await call(url, "admin_other", "GET", `${jobs}/se_42`))["status"], 401);
+            });
+        });
+    });
+
+    it("rehearses the faults it is given, and prints them", async () => {
+        await withFolder(async (folder) => {
+            const faults = ["--fault", "get:status=503,times=1", "--fault", "get:vanish"];
+            await withServe(folder, faults, async ({ url, command }) => {
+                const key = await generatedKey(folder);
+                assert.equal((await call(url, key, "GET", `${jobs}/se_42`))["status"], 503);
+                assert.equal((await call(url, key, "GET", `${jobs}/se_42`))["status"], 404);
+                assert.match(command.stdout, /fault +get:status=503,times=1\n +fault +get:vanish\n/);
+            });
+        });
+    });
+
+    it("takes up, after a kill, the job that ran", async () => {
+        await withFolder(async (folder) => {
+            let jobId: unknown;
+            await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {
+                jobId = await start({ url }, await generatedKey(folder));
+                await command.prints(/started\./);
+                command.signal("SIGKILL");
+                await command.exited;
+            });
+            await withServe(folder, [], async ({ url }) => completes(url, await generatedKey(folder), jobId));
+        });
+    });
+});
+
+describe("Stopping static-export serve", () => {
+    for (const [signal, expected] of [
+        ["SIGTERM", 0],
+        ["SIGINT", 130],
+    ] as const) {
+        it(`closes on ${signal} while a job runs, with exit code ${expected} and nothing left over`, async () => {
+            await withFolder(async (folder) => {
+                await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {
+                    await start({ url }, await generatedKey(folder));
+                    await command.prints(/started\./);
+                    command.signal(signal);
+                    const { exitCode, stderr } = await command.exited;
+                    assert.deepEqual([exitCode, stderr], [expected, ""]);
+                });
+            });
+        });
+    }
+
+    it("ends at once on the second Ctrl-C, while a request is still being answered", async () => {
+        await withFolder(async (folder) => {
+            await withServe(folder, [], async ({ url, command }) => {
+                const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined);
+                const key = await generatedKey(folder);
+                const head = `POST ${jobs} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+                socket.write(
+                    `${head}Content-Type: application/json\r\nContent-Length: 99\r\nExpect: 100-continue\r\n\r\n{`,
+                );
+                // The server has begun with the request when it asks for the rest of the body.
+                await new Promise((resolve) => socket.once("data", resolve));
+                command.signal("SIGINT");
+                await command.prints(/Stopping; Ctrl-C again stops at once\./);
+                command.signal("SIGINT");
+                const { exitCode, stdout } = await command.exited;
+                assert.equal(exitCode, 130);
+                assert.match(stdout, /Stopped at once\./);
+                socket.destroy();
+            });
+        });
+    });
+});
+
+describe("static-export serve refuses", () => {
+    const site = ["serve", "--site", "docs.example.com=docs", "--port", "0"];
+    const refused: [string, string[], RegExp][] = [
+        ["no site", ["serve"], /required option '--site <domain=folder>' not specified/],
+        ["a site without a folder", ["serve", "--site", "docs"], /Write it as docs\.example\.com=\.\/docs\./],
+        [
+            "a folder that is missing",
+            ["serve", "--site", "a.example.com=nowhere"],
+            /Site a\.example\.com: there is no folder .*nowhere\./,
+        ],
+        [
+            "a port that is none",
+            [...site, "--port", "70000"],
+            /'--port <number>' argument '70000' is invalid\. It must be .* 0 to 65535\./,
+        ],
+        ["a link that lives no time", [...site, "--link-ttl-seconds", "0"], /whole number from 1 to/],
+        [
+            "a host that is not here",
+            [...site, "--host", "192.0.2.1"],
+            /This machine has no address 192\.0\.2\.1 to listen on/,
+        ],
+        ["every address without a public one", [...site, "--host", "0.0.0.0"], /needs a public address/],
+        [
+            "a fault that is none",
+            [...site, "--fault", "start:explode"],
+            /"explode" is no fault of start\. Allowed: status=400-599,/,
+        ],
+        [
+            "a project without a repository",
+            [...site, "--project", "docs"],
+            /Write it as docs=https:\/\/github\.com\/acme\/docs#main\./,
+        ],
+        [
+            "a key file that is missing",
+            [...site, "--admin-key-file", "nokey"],
+            /There is no admin key file .*nokey\. Make one with \(umask 077;/,
+        ],
+        ["an empty key file", [...site, "--admin-key-file", "empty"], /The admin key file .*empty is empty/],
+        ["a key file of several lines", [...site, "--admin-key-file", "lines"], /must hold one key, on one line/],
+        ["a key file open to everybody", [...site, "--admin-key-file", "open"], /close it with chmod 600 .*open\./],
+        ["an unknown option", [...site, "--prot", "1"], /unknown option '--prot'[^]*Did you mean --port\?/],
+    ];
+    for (const [what, args, message] of refused) {
+        it(what, async () => {
+            await withFolder(async (folder) => {
+                await writeFile(join(folder, "empty"), "\n", { mode: 0o600 });
+                await writeFile(join(folder, "lines"), "admin_secret\nb\n", { mode: 0o600 });
+                await writeFile(join(folder, "open"), "admin_secret\n");
+                await chmod(join(folder, "open"), 0o644);
+                const { exitCode, stdout, stderr } = await run(folder, args);
+                assert.equal(exitCode, 1, stdout);
+                assert.match(stderr, message);
+                assert.match(stderr, /^error: /);
+                assert.doesNotMatch(stderr, /admin_secret|^ {4}at /m);
+            });
+        });
+    }
+
+    it("a port and a data folder that are in use", async () => {
+        await withFolder(async (folder) => {
+            await mkdir(join(folder, "other"));
+            await withServe(folder, [], async ({ url }) => {
+                const sameFolder = await run(folder, site);
+                assert.match(sameFolder.stderr, /Data folder .* is in use by another service/);
+                const { port } = new URL(url);
+                const samePort = await run(folder, [...site, "--port", port, "--data-dir", "other"]);
+                assert.equal(samePort.exitCode, 1);
+                assert.match(
+                    samePort.stderr,
+                    new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is in use: stop what`),
+                );
+            });
+        });
+    });
+});
+
+describe("static-export --help", () => {
+    it("shows every option of serve with its default, examples, and the fault reference", async () => {
+        await withFolder(async (folder) => {
+            const { exitCode, stdout } = await run(folder, ["serve", "--help"]);
+            assert.equal(exitCode, 0);
+            for (const option of [
+                /--site <domain=folder> /,
+                /--port <number> [^]*\(default: 8787\)/,
+                /--host <address> [^]*"127\.0\.0\.1"\)/,
+                /--data-dir <folder> [^]*\(default: "\.static-export"\)/,
+                /--admin-key-file <file> [^]*\(default:\s+admin-api-key in the data folder/,
+                /--link-ttl-seconds <seconds> [^]*\(default: 3600\)/,
+                /\$ static-export serve --site docs\.example\.com=\.\/docs\n/,
+                /^ {2}reset-after=BYTES /m,
+            ]) {
+                assert.match(stdout, option);
+            }
+        });
+    });
+
+    it("does not load the service, which serve does", async () => {
+        await withFolder(async (folder) => {
+            const env = { NODE_DEBUG: "module" };
+            const help = await run(folder, ["--help"], env);
+            assert.match(help.stdout, /Usage: static-export/);
+            assert.doesNotMatch(help.stderr, /libsql/);
+            assert.match((await run(folder, ["serve", "--site", "a.example.com=nowhere"], env)).stderr, /libsql/);
+        });
+    });
+
+    it("says the version", async () => {
+        await withFolder(async (folder) => {
+            assert.match((await run(folder, ["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
+        });
+    });
+});

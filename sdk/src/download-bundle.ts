@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { assertBundleUrl } from "./bundle/assert-bundle-url.js";
 import { downloadArchive, type DownloadedArchive } from "./bundle/download-archive.js";
 import { unpackArchive } from "./bundle/unpack-archive.js";
 import { type Clock, systemClock } from "./clock.js";
 import { BundleError, InvalidSettingsError } from "./errors/index.js";
 import type { FetchLike } from "./fetch-like.js";
 import { createNodeTransport } from "./node-transport.js";
-import { redactUrl } from "./redact.js";
 import { withRetries } from "./retry.js";
 import { isTransient, retryDelayMs } from "./transient.js";
 
@@ -116,20 +116,6 @@ async function fetchArchive(
         });
     } finally {
         transport.close();
-    }
-}
-
-function assertBundleUrl(bundleUrl: string): void {
-    const refuse = (why: string) => new BundleError("unsafe-address", `the link ${redactUrl(bundleUrl)} ${why}`);
-    if (!URL.canParse(bundleUrl)) {
-        throw refuse("cannot be read");
-    }
-    const { protocol, username, password } = new URL(bundleUrl);
-    if (protocol !== "https:" && protocol !== "http:") {
-        throw refuse("does not begin with https:// or http://");
-    }
-    if (username !== "" || password !== "") {
-        throw refuse("contains credentials");
     }
 }
 

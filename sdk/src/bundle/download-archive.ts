@@ -8,6 +8,7 @@ import { redactUrl } from "../redact.js";
 import { parseRetryAfter } from "../retry-after.js";
 import { cleanServerText, parseErrorText } from "../server-text.js";
 import { withTimeout } from "../with-timeout.js";
+import { assertBundleUrl } from "./assert-bundle-url.js";
 
 const maxRedirects = 5;
 const longestErrorBytes = 64 * 1024;
@@ -49,6 +50,7 @@ export function readArchive<T>(
         signal,
         () => new RequestTimeoutError(context, idleTimeoutMs),
         async (attemptSignal, restart) => {
+            assertBundleUrl(bundleUrl);
             const network = new DownloadNetwork(context, fetch, attemptSignal);
             const response = await network.get(bundleUrl);
             restart();

@@ -1,0 +1,17 @@
+import { BundleError } from "../errors/index.js";
+import { redactUrl } from "../redact.js";
+
+/** @throws BundleError when a link is not one of http(s), or has credentials; `data:` would even be fetched */
+export function assertBundleUrl(bundleUrl: string): void {
+    const refuse = (why: string) => new BundleError("unsafe-address", `the link ${redactUrl(bundleUrl)} ${why}`);
+    if (!URL.canParse(bundleUrl)) {
+        throw refuse("cannot be read");
+    }
+    const { protocol, username, password } = new URL(bundleUrl);
+    if (protocol !== "https:" && protocol !== "http:") {
+        throw refuse("does not begin with https:// or http://");
+    }
+    if (username !== "" || password !== "") {
+        throw refuse("contains credentials");
+    }
+}

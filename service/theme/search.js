@@ -27,7 +27,9 @@
 
     /** The best sections that have every word of the query, the words of the title counting for each section. */
     window.staticExportFind = (query) => {
-        const words = fold(query).split(/\s+/).filter((word) => word !== "");
+        const words = fold(query)
+            .split(/\s+/)
+            .filter((word) => word !== "");
         if (words.length === 0) return [];
         const exact = rank(words);
         return exact.length > 0 ? exact : rank(words.map(withoutTypo));
@@ -99,10 +101,22 @@
 
     /** The site's word that is one slip away from what was typed, if what was typed is on no page. */
     function withoutTypo(word) {
-        if (word.length < 4 || sections.some(({ inTitle, inHeading, inText }) => `${inTitle} ${inHeading} ${inText}`.includes(word))) return word;
-        vocabulary ??= new Set(sections.flatMap(({ inTitle, inHeading, inText }) => `${inTitle} ${inHeading} ${inText}`.match(/[\p{L}\p{N}]{4,}/gu) ?? []));
+        if (
+            word.length < 4 ||
+            sections.some(({ inTitle, inHeading, inText }) => `${inTitle} ${inHeading} ${inText}`.includes(word))
+        )
+            return word;
+        vocabulary ??= new Set(
+            sections.flatMap(
+                ({ inTitle, inHeading, inText }) =>
+                    `${inTitle} ${inHeading} ${inText}`.match(/[\p{L}\p{N}]{4,}/gu) ?? [],
+            ),
+        );
         const near = [...vocabulary].filter((known) => isOneSlipAway(word, known));
-        return near.sort((a, b) => Math.abs(a.length - word.length - 0.5) - Math.abs(b.length - word.length - 0.5))[0] ?? word;
+        return (
+            near.sort((a, b) => Math.abs(a.length - word.length - 0.5) - Math.abs(b.length - word.length - 0.5))[0] ??
+            word
+        );
     }
 
     /** One letter wrong, missing or too many, or two neighbours swapped; `known` may go on after it. */
@@ -114,7 +128,9 @@
             known.startsWith(rest(typed, same + 1), same + 1) ||
             known.startsWith(rest(typed, same), same + 1) ||
             known.startsWith(rest(typed, same + 1), same) ||
-            (typed[same] === known[same + 1] && typed[same + 1] === known[same] && known.startsWith(rest(typed, same + 2), same + 2))
+            (typed[same] === known[same + 1] &&
+                typed[same + 1] === known[same] &&
+                known.startsWith(rest(typed, same + 2), same + 2))
         );
     }
 
@@ -122,10 +138,14 @@
         const element = document.createElement("dialog");
         element.className = "search";
         element.setAttribute("aria-label", "Search");
-        element.innerHTML = `<form method="dialog"><input type="text" role="combobox" aria-expanded="true" aria-controls="search-hits"
-            aria-autocomplete="list" aria-label="Search" placeholder="Search" autocomplete="off" autocapitalize="off" spellcheck="false"
-            enterkeyhint="go" autofocus><button type="button">Close</button></form>
-            <p class="status" role="status">Loading…</p><div role="listbox" id="search-hits" aria-label="Results"></div>`;
+        element.innerHTML = `<form method="dialog">
+            <input type="text" role="combobox" aria-label="Search" aria-expanded="true" aria-controls="search-hits"
+                aria-autocomplete="list" placeholder="Search" autocomplete="off" autocapitalize="off" spellcheck="false"
+                enterkeyhint="go" autofocus>
+            <button type="button">Close</button>
+            </form>
+            <p class="status" role="status">Loading…</p>
+            <div role="listbox" id="search-hits" aria-label="Results"></div>`;
         const input = element.querySelector("input");
         const list = element.querySelector("[role=listbox]");
         const status = element.querySelector(".status");
@@ -145,7 +165,11 @@
             const hits = window.staticExportFind(input.value);
             list.replaceChildren(...hits.map((hit, index) => createHit(hit, index, root)));
             const asked = input.value.trim() !== "";
-            status.textContent = !asked ? "Type to search all pages." : hits.length === 0 ? `Nothing found for “${input.value.trim()}”.` : "";
+            status.textContent = !asked
+                ? "Type to search all pages."
+                : hits.length === 0
+                  ? `Nothing found for “${input.value.trim()}”.`
+                  : "";
             status.hidden = status.textContent === "";
             select(0);
         };
@@ -172,7 +196,12 @@
     function createHit({ address, title, heading, text, words }, index, root) {
         const link = document.createElement("a");
         link.id = `search-hit-${index}`;
-        link.href = root + address.split("/").map((part, at, all) => (at < all.length - 1 ? encodeURIComponent(part) : encodeLast(part))).join("/");
+        link.href =
+            root +
+            address
+                .split("/")
+                .map((part, at, all) => (at < all.length - 1 ? encodeURIComponent(part) : encodeLast(part)))
+                .join("/");
         link.setAttribute("role", "option");
         link.tabIndex = -1;
         const name = document.createElement("span");

@@ -1,5 +1,5 @@
 /* global document, window, navigator, IntersectionObserver */
-// Everything here adds comfort: a page is complete without it. A plain script, because pages on disk may not load modules.
+// Everything here adds comfort: a page is complete without it. Not a module, because pages on disk may not load one.
 (() => {
     const script = document.currentScript;
     const page = document.documentElement;
@@ -27,7 +27,8 @@
             }
         });
         const current = sidebar.querySelector("[aria-current=page]");
-        if (current && current.offsetTop > sidebar.clientHeight * 0.8) sidebar.scrollTop = current.offsetTop - sidebar.clientHeight / 2;
+        if (current && current.offsetTop > sidebar.clientHeight * 0.8)
+            sidebar.scrollTop = current.offsetTop - sidebar.clientHeight / 2;
     }
 
     function setUpCopyButtons() {
@@ -103,7 +104,9 @@
 
     function setUpTableOfContents() {
         const links = [...document.querySelectorAll(".toc a")];
-        const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1)))).filter(Boolean);
+        const headings = links
+            .map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))))
+            .filter(Boolean);
         if (headings.length === 0) return;
         const mark = () => {
             const line = window.innerHeight * 0.25;
@@ -145,7 +148,8 @@
         button.addEventListener("click", open);
         document.addEventListener("keydown", (event) => {
             const typing = /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.isContentEditable;
-            const shortcut = (event.key === "/" && !typing) || (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey));
+            const shortcut =
+                (event.key === "/" && !typing) || (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey));
             if (!shortcut) return;
             event.preventDefault();
             open();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, readFileSync } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Readable, Transform } from "node:stream";
@@ -14,6 +14,9 @@ export interface BundleInfo {
     /** Of the archive, in lower-case hexadecimal. */
     readonly sha256: string;
 }
+
+/** Files up to this size are read at once. */
+const wholeBytes = 256 * 1024;
 
 /**
  * Packs a folder into one `tar.gz` whose bytes depend on nothing but the files' names and contents: not on their times,
@@ -52,16 +55,22 @@ async function addFiles(tar: Pack, folder: string, signal: AbortSignal | undefin
             const path = join(folder, name);
             const { size } = await stat(path);
             const header = { name, size, mode: 0o644, mtime: new Date(0), uid: 0, gid: 0, uname: "", gname: "" };
-            await new Promise<void>((resolve, reject) => {
-                const entry = tar.entry(header, (error) => (error ? reject(error) : resolve()));
-                pipeline(createReadStream(path), entry).catch(reject);
-            });
+            await addFile(tar, header, path);
         }
         tar.finalize();
     } catch (error) {
         tar.destroy(error as Error);
         throw error;
     }
+}
+
+function addFile(tar: Pack, header: { name: string; size: number }, path: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+        const done = (error?: Error | null) => (error ? reject(error) : resolve());
+        // A stream a file costs more than the file where there are thousands of small ones.
+        if (header.size <= wholeBytes) tar.entry(header, readFileSync(path), done);
+        else pipeline(createReadStream(path), tar.entry(header, done)).catch(reject);
+    });
 }
 
 async function listFiles(folder: string, below: string): Promise<string[]> {

@@ -37,7 +37,8 @@ export function calloutOf(blockquote: HastElement): CalloutKind {
 
 export function writeCallout(kind: CalloutKind, content: string, title?: string): string {
     const label = escapeHtml(title ?? labels[kind]);
-    return `<aside class="callout ${kind}" aria-label="${label}"><p class="callout-title">${label}</p>${content}</aside>`;
+    const head = `<p class="callout-title">${label}</p>`;
+    return `<div class="callout ${kind}" role="note" aria-label="${label}">${head}${content}</div>`;
 }
 
 function markOf(blockquote: HastElement): { text: { value: string }; kind: CalloutKind } | undefined {

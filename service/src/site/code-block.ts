@@ -14,7 +14,8 @@ export function writeCodeBlock(pre: HastElement, renderer: PageRenderer): string
     const label = title ?? language;
     const languageClass = language === undefined ? "" : ` class="language-${escapeHtml(language)}"`;
     const data = label === undefined ? "" : ` data-title="${escapeHtml(label)}"`;
-    return `<div class="code"${data}>${head}<pre tabindex="0"><code${languageClass}>${highlight(text, language)}</code></pre></div>`;
+    const body = `<code${languageClass}>${highlight(text, language)}</code>`;
+    return `<div class="code"${data}>${head}<pre tabindex="0">${body}</pre></div>`;
 }
 
 function languageOf(code: HastElement): string | undefined {
@@ -28,6 +29,8 @@ function titleOf(meta: string | undefined): string | undefined {
     if (meta === undefined) return undefined;
     const quoted = /\btitle=(?:"([^"]*)"|'([^']*)')/.exec(meta);
     if (quoted !== null) return quoted[1] ?? quoted[2];
-    const words = meta.replace(/\w+=(?:"[^"]*"|'[^']*'|\{[^}]*\})|\{[^}]*\}|\b(?:lines|wrap|expandable|twoslash)\b/g, "").trim();
+    const words = meta
+        .replace(/\w+=(?:"[^"]*"|'[^']*'|\{[^}]*\})|\{[^}]*\}|\b(?:lines|wrap|expandable|twoslash)\b/g, "")
+        .trim();
     return words === "" ? undefined : words;
 }

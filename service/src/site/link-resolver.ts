@@ -23,7 +23,8 @@ export interface ResolvedLink {
  * become relative links to an `.html` file. Links to other hosts and anchors stay as they are.
  */
 export function resolveLink(href: string, from: { file: string; route: string }, targets: LinkTargets): ResolvedLink {
-    if (href === "" || href.startsWith("#") || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href)) return { href };
+    if (href === "" || href.startsWith("#") || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href))
+        return { href };
     const suffixAt = href.search(/[?#]/);
     const path = suffixAt === -1 ? href : href.slice(0, suffixAt);
     const suffix = suffixAt === -1 ? "" : href.slice(suffixAt);
@@ -31,7 +32,8 @@ export function resolveLink(href: string, from: { file: string; route: string },
     const decoded = decodePath(path);
     const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);
     const target = posix.normalize(joined).replace(/\/+$/, "");
-    if (target === ".." || target.startsWith("../")) return { href, problem: `the link ${href} leaves the site's folder` };
+    if (target === ".." || target.startsWith("../"))
+        return { href, problem: `the link ${href} leaves the site's folder` };
 
     const route = findRoute(target, targets);
     if (route !== undefined) return toPage(route, href, suffix, from.route, targets);
@@ -48,7 +50,7 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
     if (targets.listed.has(route)) return { href: canonicalUrl(targets.domain, route) + suffix };
     return {
         href: relativeHref(fromRoute, htmlFileOf(route)) + suffix,
-        problem: `the link ${href} leads to ${targets.pages.get(route) ?? route}, which is hidden or not in the navigation`,
+        problem: `the link ${href} leads to ${targets.pages.get(route)}, which is hidden or not in the navigation`,
     };
 }
 

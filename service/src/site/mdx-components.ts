@@ -62,7 +62,8 @@ const tab: Component = (use) => {
 
 const accordion: Component = (use) => {
     const open = use.attributes["defaultOpen"] === true ? " open" : "";
-    return `<details class="accordion"${open}><summary>${title(use, "More")}</summary><div>${use.children()}</div></details>`;
+    const summary = `<summary>${title(use, "More")}</summary>`;
+    return `<details class="accordion"${open}>${summary}<div>${use.children()}</div></details>`;
 };
 
 const frame: Component = ({ attributes, children }) => {
@@ -81,14 +82,17 @@ const field: Component = ({ attributes, children, renderer }) => {
     const shown = notes.filter((note) => note !== undefined).map((note) => `<span>${escapeHtml(note)}</span>`);
     const fallback = text(attributes["default"]);
     if (fallback !== undefined) shown.push(`<span>default: ${escapeHtml(fallback)}</span>`);
-    return `<div class="field"><p class="field-name"><code>${escapeHtml(name)}</code>${shown.join("")}</p>${children()}</div>`;
+    const head = `<p class="field-name"><code>${escapeHtml(name)}</code>${shown.join("")}</p>`;
+    return `<div class="field">${head}${children()}</div>`;
 };
 
 const tooltip: Component = ({ attributes, children }) =>
     `<abbr title="${escapeHtml(text(attributes["tip"]) ?? "")}">${children()}</abbr>`;
 
-const update: Component = ({ attributes, children }) =>
-    `<section class="update"><p class="update-label">${escapeHtml(text(attributes["label"]) ?? "")}</p><div>${children()}</div></section>`;
+const update: Component = ({ attributes, children }) => {
+    const label = escapeHtml(text(attributes["label"]) ?? "");
+    return `<section class="update"><p class="update-label">${label}</p><div>${children()}</div></section>`;
+};
 
 /**
  * The components that documentation platforms share, as static HTML. What they take beyond these attributes (icons,

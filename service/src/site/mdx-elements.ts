@@ -23,7 +23,10 @@ function readAttributes(node: JsxElement, renderer: PageRenderer): MdxAttributes
     const attributes: Record<string, MdxAttributes[string]> = {};
     for (const attribute of node.attributes) {
         if (attribute.type === "mdxJsxExpressionAttribute") {
-            throw renderer.error(node, `{${attribute.value}} in <${node.name}> is JavaScript, which an export never runs`);
+            throw renderer.error(
+                node,
+                `{${attribute.value}} in <${node.name}> is JavaScript, which an export never runs`,
+            );
         }
         const { name, value } = attribute;
         if (value === null || value === undefined) attributes[name] = true;
@@ -31,8 +34,8 @@ function readAttributes(node: JsxElement, renderer: PageRenderer): MdxAttributes
         else {
             const literal = parseLiteral(value.value);
             if (literal === undefined) {
-                const reason = `${name}={${value.value}} in <${node.name}> is JavaScript, which an export never runs; give a plain value`;
-                throw renderer.error(node, reason);
+                const what = `${name}={${value.value}} in <${node.name}>`;
+                throw renderer.error(node, `${what} is JavaScript, which an export never runs; give a plain value`);
             }
             attributes[name] = literal;
         }

@@ -3,7 +3,8 @@ export type MdxValue = string | number | boolean | null | Readonly<Record<string
 
 const stringLiteral = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.|\$(?!\{))*`)$/s;
 const numberLiteral = /^-?\d+(?:\.\d+)?$/;
-const objectEntry = /\s*(?:([\w$]+)|"([^"\\]*)"|'([^'\\]*)')\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?)\s*(?:,|$)/y;
+const objectEntry =
+    /\s*(?:([\w$]+)|"([^"\\]*)"|'([^'\\]*)')\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?)\s*(?:,|$)/y;
 
 /** A literal's value, or undefined for every expression that would have to be run. */
 export function parseLiteral(expression: string): MdxValue | undefined {
@@ -29,7 +30,9 @@ function parseObject(code: string): Readonly<Record<string, string | number>> | 
     while (objectEntry.lastIndex < inner.length) {
         const [whole, bare, double, single, value] = objectEntry.exec(inner) ?? [];
         if (whole === undefined || value === undefined) return undefined;
-        values[bare ?? double ?? single ?? ""] = numberLiteral.test(value) ? Number(value) : unescapeString(value.slice(1, -1));
+        values[bare ?? double ?? single ?? ""] = numberLiteral.test(value)
+            ? Number(value)
+            : unescapeString(value.slice(1, -1));
     }
     return values;
 }

@@ -18,7 +18,8 @@ const divisions = [
 export function readNavigation(config: DocsConfig, pages: ReadonlyMap<string, string>): Navigation {
     const reader = new NavigationReader(config.source, pages);
     const root = Array.isArray(config.navigation) ? { groups: config.navigation as unknown[] } : config.navigation;
-    if (!isRecord(root)) throw new SiteError(configFile, undefined, "navigation must be an object with pages or groups");
+    if (!isRecord(root))
+        throw new SiteError(configFile, undefined, "navigation must be an object with pages or groups");
     return reader.sections(root, "").filter((section) => section.items.length > 0);
 }
 
@@ -54,7 +55,8 @@ class NavigationReader {
 
     private item(entry: unknown): NavItem[] {
         if (typeof entry === "string") return [{ kind: "page", route: this.route(entry) }];
-        if (!isRecord(entry)) throw new SiteError(configFile, undefined, "an entry of navigation is neither a page nor a group");
+        if (!isRecord(entry))
+            throw new SiteError(configFile, undefined, "an entry of navigation is neither a page nor a group");
         if (entry["hidden"] === true) return [];
         const title = this.text(entry, "group");
         const items = this.items(entry);
@@ -78,7 +80,11 @@ class NavigationReader {
     private text(record: Record<string, unknown>, key: string): string {
         const value = record[key];
         if (typeof value === "string" && value !== "") return value;
-        throw new SiteError(configFile, undefined, `an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`);
+        throw new SiteError(
+            configFile,
+            undefined,
+            `an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`,
+        );
     }
 
     private lineOf(entry: string): number | undefined {

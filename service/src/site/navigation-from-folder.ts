@@ -19,7 +19,10 @@ export function navigationFromFolder(pages: readonly FolderPage[]): Navigation {
 
 /** `getting-started` reads as "Getting started"; a number in front only sorts. */
 export function humanize(name: string): string {
-    const words = name.replace(/^\d+[-_. ]+(?=.)/, "").replace(/[-_]+/g, " ").trim();
+    const words = name
+        .replace(/^\d+[-_. ]+(?=.)/, "")
+        .replace(/[-_]+/g, " ")
+        .trim();
     return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

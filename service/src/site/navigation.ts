@@ -50,7 +50,9 @@ export function filterNavigation(navigation: Navigation, keep: (route: string) =
             if (item.kind === "page") return keep(item.route) ? [item] : [];
             if (item.kind === "link") return [item];
             const items = filterItems(item.items);
-            return items.length > 0 && (routesOf(items).length > 0 || routesOf(item.items).length === 0) ? [{ ...item, items }] : [];
+            return items.length > 0 && (routesOf(items).length > 0 || routesOf(item.items).length === 0)
+                ? [{ ...item, items }]
+                : [];
         });
     return navigation
         .map((section) => ({ ...section, items: filterItems(section.items) }))

@@ -9,7 +9,7 @@ const writeFileAsync = promisify(writeFile);
 /** The disk writes while the next pages are rendered; this many pages may wait for it. */
 const mostRunning = 16;
 
-/** Writes an export's files beside other work. The first failure surfaces at a later call, at the latest at `finish`. */
+/** Writes an export's files beside other work. A failure surfaces at a later call, at the latest at `finish`. */
 export class OutputFolder {
     private readonly made = new Set<string>();
     private readonly running = new Set<Promise<void>>();

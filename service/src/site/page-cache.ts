@@ -88,7 +88,7 @@ export class PageCache {
 
 function splitLines(content: Buffer): Map<string, Buffer> {
     const lines = new Map<string, Buffer>();
-    for (let start = 0; start < content.length; ) {
+    for (let start = 0; start < content.length;) {
         const end = content.indexOf(newline, start);
         if (end === -1) break;
         lines.set(content.toString("latin1", start, start + keyLength), content.subarray(start, end + 1));

@@ -72,7 +72,10 @@ export class PageRenderer {
             case "mdxTextExpression":
                 return this.renderExpression(node.value, lineOf(node));
             case "mdxjsEsm":
-                throw this.error(node, "import and export are JavaScript, which an export never runs; remove this line");
+                throw this.error(
+                    node,
+                    "import and export are JavaScript, which an export never runs; remove this line",
+                );
             case "root":
                 return this.renderChildren(node);
             case "comment":
@@ -108,10 +111,11 @@ export class PageRenderer {
         const { tagName } = node;
         if (/^h[1-6]$/.test(tagName)) return this.renderHeading(node);
         if (tagName === "pre") return writeCodeBlock(node, this);
-        if (tagName === "blockquote" && isCallout(node)) return writeCallout(calloutOf(node), this.renderChildren(node));
+        if (tagName === "blockquote" && isCallout(node))
+            return writeCallout(calloutOf(node), this.renderChildren(node));
         if (tagName === "table") {
             const table = this.writeElement(tagName, node.properties, node);
-            return `<div class="table" role="region" aria-label="Table" tabindex="0">${table}</div>`;
+            return `<div class="table" role="group" aria-label="Table" tabindex="0">${table}</div>`;
         }
         return this.writeElement(tagName, node.properties, node);
     }
@@ -134,7 +138,8 @@ export class PageRenderer {
         }
         const inner = this.renderChildren(node);
         this.search.add(" ");
-        const anchor = `<a class="anchor" href="#${escapeHtml(encodeURIComponent(id))}" aria-label="Link to this section: ${escapeHtml(text)}">#</a>`;
+        const label = `Link to this section: ${escapeHtml(text)}`;
+        const anchor = `<a class="anchor" href="#${escapeHtml(encodeURIComponent(id))}" aria-label="${label}">#</a>`;
         return `<${node.tagName}${writeAttributes({ ...node.properties, id })}>${inner}${anchor}</${node.tagName}>`;
     }
 
@@ -142,9 +147,12 @@ export class PageRenderer {
     private renderRaw(raw: string, line: number | undefined): string {
         const html = raw.replace(/<!--[\s\S]*?-->/g, "");
         return html.replace(/<[a-z][^>]*>/gi, (tag) =>
-            tag.replace(/(\s(?:href|src|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi, (_, name: string, a?: string, b?: string) => {
-                return `${name}"${escapeHtml(this.rewriteLink(unescapeAmpersand(a ?? b ?? ""), line))}"`;
-            }),
+            tag.replace(
+                /(\s(?:href|src|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi,
+                (_, name: string, a?: string, b?: string) => {
+                    return `${name}"${escapeHtml(this.rewriteLink(unescapeAmpersand(a ?? b ?? ""), line))}"`;
+                },
+            ),
         );
     }
 
@@ -152,8 +160,8 @@ export class PageRenderer {
         if (isCommentOnly(expression)) return "";
         const value = parseLiteral(expression);
         if (value === undefined || (typeof value === "object" && value !== null)) {
-            const reason = `{${expression.trim()}} is JavaScript, which an export never runs; write the text itself, or \\{ for a brace`;
-            throw new SiteError(this.file, line, reason);
+            const reason = `{${expression.trim()}} is JavaScript, which an export never runs`;
+            throw new SiteError(this.file, line, `${reason}; write the text itself, or \\{ for a brace`);
         }
         if (value === null || typeof value === "boolean") return "";
         this.search.add(String(value));

@@ -47,7 +47,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
-${colorStyle(view.colors)}<script src="${root}${theme.script}" data-search="${root}${theme.search}" data-index="${root}${theme.searchData}" defer></script>
+${colorStyle(view.colors)}${scriptTag(root, theme)}
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
@@ -65,6 +65,10 @@ ${toc}</div>
 `;
 }
 
+function scriptTag(root: string, { script, search, searchData }: ThemeFiles): string {
+    return `<script src="${root}${script}" data-search="${root}${search}" data-index="${root}${searchData}" defer></script>`;
+}
+
 function metaTags(view: PageView): string {
     const { description, favicon } = view;
     const tags = [
@@ -79,7 +83,10 @@ function metaTags(view: PageView): string {
         // An empty icon spares the browser a request for /favicon.ico that the export does not have.
         `<link rel="icon" href="${escapeHtml(favicon ?? "data:,")}">`,
     ];
-    return tags.filter((tag) => tag !== "").map((tag) => `${tag}\n`).join("");
+    return tags
+        .filter((tag) => tag !== "")
+        .map((tag) => `${tag}\n`)
+        .join("");
 }
 
 function colorStyle({ primary, light }: PageView["colors"]): string {
@@ -95,17 +102,21 @@ function headerHtml(view: PageView): string {
             ? name
             : `<picture><source srcset="${escapeHtml(view.logo.dark)}" media="(prefers-color-scheme: dark)">` +
               `<img src="${escapeHtml(view.logo.light)}" alt="${name}"></picture>`;
+    const { tabsHtml } = view;
+    const sections = tabsHtml === "" ? "" : `<nav class="top-sections" aria-label="Sections">${tabsHtml}</nav>`;
     return `<header class="top">
-<button class="menu" type="button" aria-expanded="false" aria-controls="sidebar" hidden><span class="visually-hidden">Menu</span></button>
+<button class="menu" type="button" aria-label="Menu" aria-expanded="false" aria-controls="sidebar" hidden></button>
 <a class="brand" href="${view.homeHref}">${brand}</a>
 <button class="search-open" type="button" aria-haspopup="dialog" hidden><span>Search</span><kbd>/</kbd></button>
-${view.tabsHtml === "" ? "" : `<nav class="top-sections" aria-label="Sections">${view.tabsHtml}</nav>`}${navbarHtml(view)}
+${sections}${navbarHtml(view)}
 </header>`;
 }
 
 function navbarHtml({ navbarLinks }: PageView): string {
     if (navbarLinks.length === 0) return "";
-    const items = navbarLinks.map(({ label, href }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`);
+    const items = navbarLinks.map(
+        ({ label, href }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`,
+    );
     return `<ul class="navbar">${items.join("")}</ul>`;
 }
 
@@ -121,7 +132,8 @@ function tocHtml(toc: readonly TocEntry[]): string {
         ({ id, text, depth }) =>
             `<li class="depth-${depth}"><a href="#${escapeHtml(encodeURIComponent(id))}">${escapeHtml(text)}</a></li>`,
     );
-    return `<aside class="toc"><nav aria-labelledby="toc-title"><p id="toc-title">On this page</p><ul>${items.join("")}</ul></nav></aside>\n`;
+    const list = `<p id="toc-title">On this page</p><ul>${items.join("")}</ul>`;
+    return `<aside class="toc"><nav aria-labelledby="toc-title">${list}</nav></aside>\n`;
 }
 
 function neighboursHtml({ previous, next }: PageView): string {
@@ -130,7 +142,8 @@ function neighboursHtml({ previous, next }: PageView): string {
         to === undefined
             ? ""
             : `<a rel="${rel}" href="${to.href}"><span>${label}</span><strong>${escapeHtml(to.title)}</strong></a>`;
-    return `<nav class="neighbours" aria-label="Previous and next page">${link(previous, "prev", "Previous")}${link(next, "next", "Next")}</nav>\n`;
+    const links = link(previous, "prev", "Previous") + link(next, "next", "Next");
+    return `<nav class="neighbours" aria-label="Previous and next page">${links}</nav>\n`;
 }
 
 function footerHtml({ siteName, version }: PageView): string {

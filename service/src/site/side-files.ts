@@ -3,7 +3,10 @@ import { canonicalUrl, htmlFileOf } from "./routes.js";
 
 export function writeSitemap(domain: string, routes: readonly string[]): string {
     const urls = routes.map((route) => `<url><loc>${escapeHtml(canonicalUrl(domain, route))}</loc></url>\n`);
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("")}</urlset>\n`;
+    return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join("")}</urlset>
+`;
 }
 
 export function writeRobots(domain: string): string {
@@ -22,7 +25,8 @@ export function writeNotFound(siteName: string): string {
 <meta name="color-scheme" content="light dark">
 <title>Page not found – ${name}</title>
 <style>
-body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem/1.6 system-ui,sans-serif;background:Canvas;color:CanvasText}
+body{margin:0;min-height:100vh;display:grid;place-items:center}
+body{font:1rem/1.6 system-ui,sans-serif;background:Canvas;color:CanvasText}
 main{padding:2rem;text-align:center}h1{margin:0 0 .5rem;font-size:1.75rem}a{color:LinkText}
 </style>
 </head>

@@ -64,7 +64,8 @@ export class Sidebar {
     private findPlaces(section: NavSection, items: readonly NavItem[], groups: readonly NavGroup[]): void {
         for (const item of items) {
             if (item.kind === "group") this.findPlaces(section, item.items, [...groups, item]);
-            else if (item.kind === "page" && !this.places.has(item.route)) this.places.set(item.route, { section, groups });
+            else if (item.kind === "page" && !this.places.has(item.route))
+                this.places.set(item.route, { section, groups });
         }
     }
 

@@ -66,7 +66,8 @@ function pick(pages: ReadonlyMap<string, string>, routes: readonly string[]): Ma
 }
 
 function emptySite(hasNavigation: boolean, pageCount: number): SiteError {
-    if (pageCount === 0) return new SiteError(".", undefined, "the site has no pages: there is no .md or .mdx file in its folder");
+    if (pageCount === 0)
+        return new SiteError(".", undefined, "the site has no pages: there is no .md or .mdx file in its folder");
     return hasNavigation
         ? new SiteError(configFile, undefined, "navigation lists no page, or only hidden ones")
         : new SiteError(".", undefined, "every page of the site is hidden");
@@ -79,7 +80,8 @@ function choosePaths(
     paths: readonly string[] | undefined,
 ): Navigation {
     if (paths === undefined) return navigation;
-    if (paths.length === 0) throw new SiteError("paths", undefined, "an empty list asks for no page at all; leave it out");
+    if (paths.length === 0)
+        throw new SiteError("paths", undefined, "an empty list asks for no page at all; leave it out");
     const chosen = new Set(paths.map((path) => routeOfPath(path, listed, pages)));
     return filterNavigation(navigation, (route) => chosen.has(route));
 }

@@ -6,7 +6,8 @@ import { withExport } from "./site-fixture.js";
 
 const executablePath = "/usr/bin/chromium";
 const files = {
-    "index.mdx": '# Home\n\n<Tabs>\n  <Tab title="One">First</Tab>\n  <Tab title="Two">Second</Tab>\n</Tabs>\n\n```bash\nnpm i\n```\n',
+    "index.mdx":
+        '# Home\n\n<Tabs>\n  <Tab title="One">First</Tab>\n  <Tab title="Two">Second</Tab>\n</Tabs>\n\n```bash\nnpm i\n```\n',
     "guides/deep/page.md": "# Page\n\n[home](/)\n\n## Renewal\n\nThe link expires.\n",
 };
 

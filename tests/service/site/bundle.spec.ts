@@ -39,7 +39,10 @@ describe("createBundle", () => {
             assert.equal(sha256, createHash("sha256").update(archive).digest("hex"));
             const entries = await entriesOf(archive);
             assert.deepEqual(Object.fromEntries(entries.map(({ header, text }) => [header.name, text])), files);
-            assert.deepEqual(entries.map(({ header }) => header.name), Object.keys(files).sort());
+            assert.deepEqual(
+                entries.map(({ header }) => header.name),
+                Object.keys(files).sort(),
+            );
         });
     });
 
@@ -84,7 +87,10 @@ describe("createBundle", () => {
             await symlink("/etc/passwd", join(folder, "in/b.txt"));
             const archivePath = join(folder, "bundle.tar.gz");
             await createBundle(join(folder, "in"), archivePath);
-            assert.deepEqual((await entriesOf(await readFile(archivePath))).map(({ header }) => header.name), ["a.txt"]);
+            assert.deepEqual(
+                (await entriesOf(await readFile(archivePath))).map(({ header }) => header.name),
+                ["a.txt"],
+            );
         });
     });
 
@@ -92,7 +98,11 @@ describe("createBundle", () => {
         await withFolder(async (folder) => {
             await assert.rejects(createBundle(join(folder, "missing"), join(folder, "bundle.tar.gz")), /ENOENT/);
             await writeFiles(join(folder, "in"), files);
-            const aborted = createBundle(join(folder, "in"), join(folder, "bundle.tar.gz"), AbortSignal.abort(new Error("stop")));
+            const aborted = createBundle(
+                join(folder, "in"),
+                join(folder, "bundle.tar.gz"),
+                AbortSignal.abort(new Error("stop")),
+            );
             await assert.rejects(aborted);
             assert.deepEqual(await readdir(folder), ["in"]);
         });

@@ -18,17 +18,23 @@ describe("exportSite", () => {
     });
 
     it("gives the page of a folder the folder's address", async () => {
-        await withExport({ "index.md": "# Home", "guides/index.md": "# Guides\n\n[a](./a.md)", "guides/a.md": "# A" }, async (site) => {
-            assert.match(await site.read("guides.html"), /<a href="guides\/a.html">a<\/a>/);
-        });
+        await withExport(
+            { "index.md": "# Home", "guides/index.md": "# Guides\n\n[a](./a.md)", "guides/a.md": "# A" },
+            async (site) => {
+                assert.match(await site.read("guides.html"), /<a href="guides\/a.html">a<\/a>/);
+            },
+        );
     });
 
     it("takes a README as the page of its folder, unless there is an index", async () => {
-        await withExport({ "README.md": "# Readme", "a/README.md": "# A readme", "a/index.md": "# A index" }, async (site) => {
-            assert.match(await site.read("index.html"), /<h1>Readme<\/h1>/);
-            assert.match(await site.read("a.html"), /<h1>A index<\/h1>/);
-            assert.equal(site.pageCount, 2);
-        });
+        await withExport(
+            { "README.md": "# Readme", "a/README.md": "# A readme", "a/index.md": "# A index" },
+            async (site) => {
+                assert.match(await site.read("index.html"), /<h1>Readme<\/h1>/);
+                assert.match(await site.read("a.html"), /<h1>A index<\/h1>/);
+                assert.equal(site.pageCount, 2);
+            },
+        );
     });
 
     it("refuses two pages with the same address", async () => {
@@ -38,8 +44,13 @@ describe("exportSite", () => {
 
     it("names canonical addresses and the site map without an extension", async () => {
         await withExport({ "index.md": "# Home", "guides/start.md": "# Start" }, async (site) => {
-            assert.match(await site.read("guides/start.html"), /<link rel="canonical" href="https:\/\/docs.example.com\/guides\/start">/);
-            const addresses = [...(await site.read("sitemap.xml")).matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]);
+            assert.match(
+                await site.read("guides/start.html"),
+                /<link rel="canonical" href="https:\/\/docs.example.com\/guides\/start">/,
+            );
+            const addresses = [...(await site.read("sitemap.xml")).matchAll(/<loc>(.*?)<\/loc>/g)].map(
+                (match) => match[1],
+            );
             assert.deepEqual(addresses, ["https://docs.example.com/", "https://docs.example.com/guides/start"]);
         });
     });
@@ -55,7 +66,14 @@ describe("exportSite", () => {
             "node_modules/x/index.js": "x",
         };
         await withExport(files, async (site) => {
-            assert.deepEqual(await site.files(), ["404.html", "files/data.json", "images/a.png", "index.html", "robots.txt", "sitemap.xml"]);
+            assert.deepEqual(await site.files(), [
+                "404.html",
+                "files/data.json",
+                "images/a.png",
+                "index.html",
+                "robots.txt",
+                "sitemap.xml",
+            ]);
             assert.equal(await site.read("images/a.png"), "png");
         });
     });
@@ -80,9 +98,13 @@ describe("exportSite", () => {
     });
 
     it("shows the version at the foot of every page, and nothing when there is none", async () => {
-        await withExport({ "index.md": "# Home" }, async (site) => {
-            assert.match(await site.read("index.html"), /Version 2026-11-01 &lt;b&gt;/);
-        }, { version: "2026-11-01 <b>" });
+        await withExport(
+            { "index.md": "# Home" },
+            async (site) => {
+                assert.match(await site.read("index.html"), /Version 2026-11-01 &lt;b&gt;/);
+            },
+            { version: "2026-11-01 <b>" },
+        );
         await withExport({ "index.md": "# Home" }, async (site) => {
             assert.doesNotMatch(await site.read("index.html"), /class="version"/);
         });
@@ -106,7 +128,11 @@ describe("exportSite", () => {
     it("does not write into a folder that has something in it", async () => {
         await withFolder(async (folder) => {
             await writeFiles(folder, { "site/index.md": "# Home", "out/old.html": "old" });
-            const exporting = exportSite({ siteDir: join(folder, "site"), outDir: join(folder, "out"), domain: "d.example.com" });
+            const exporting = exportSite({
+                siteDir: join(folder, "site"),
+                outDir: join(folder, "out"),
+                domain: "d.example.com",
+            });
             await assert.rejects(exporting, /is not empty/);
             assert.deepEqual(await listFiles(join(folder, "out")), ["old.html"]);
         });
@@ -114,7 +140,8 @@ describe("exportSite", () => {
 
     it("reports progress from nothing to the last page", async () => {
         const seen: string[] = [];
-        const onProgress = ({ pagesDone, pagesTotal }: { pagesDone: number; pagesTotal: number }) => seen.push(`${pagesDone}/${pagesTotal}`);
+        const onProgress = ({ pagesDone, pagesTotal }: { pagesDone: number; pagesTotal: number }) =>
+            seen.push(`${pagesDone}/${pagesTotal}`);
         await withExport({ "index.md": "# Home", "a.md": "# A" }, () => undefined, { onProgress });
         assert.deepEqual(seen, ["0/2", "1/2", "2/2"]);
     });
@@ -139,7 +166,10 @@ describe("exportSite", () => {
     });
 
     it("stops when it is aborted, before it starts and in the middle", async () => {
-        await assert.rejects(withExport({ "index.md": "# Home" }, () => undefined, { signal: AbortSignal.abort(new Error("stop")) }), /^Error: stop$/);
+        await assert.rejects(
+            withExport({ "index.md": "# Home" }, () => undefined, { signal: AbortSignal.abort(new Error("stop")) }),
+            /^Error: stop$/,
+        );
         const controller = new AbortController();
         let pages = 0;
         const onProgress = () => {
@@ -147,17 +177,29 @@ describe("exportSite", () => {
             if (pages === 3) controller.abort(new Error("enough"));
         };
         const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}.md`, "# P"]));
-        await assert.rejects(withExport(files, () => undefined, { signal: controller.signal, onProgress }), /^Error: enough$/);
+        await assert.rejects(
+            withExport(files, () => undefined, { signal: controller.signal, onProgress }),
+            /^Error: enough$/,
+        );
         assert.equal(pages, 3);
     });
 
     it("writes the same bytes for the same site", async () => {
-        const files = { "index.md": "# Home\n\n[b](/b)", "b.mdx": "<Note>b</Note>", "c/d.md": "# D\n\n```ts\nlet a;\n```", "x.png": "x" };
+        const files = {
+            "index.md": "# Home\n\n[b](/b)",
+            "b.mdx": "<Note>b</Note>",
+            "c/d.md": "# D\n\n```ts\nlet a;\n```",
+            "x.png": "x",
+        };
         const contents: Record<string, string>[] = [];
         for (let round = 0; round < 2; round += 1) {
             await withExport(files, async (site) => {
                 const all = await listFiles(site.outDir);
-                contents.push(Object.fromEntries(await Promise.all(all.map(async (file) => [file, await site.read(file)] as const))));
+                contents.push(
+                    Object.fromEntries(
+                        await Promise.all(all.map(async (file) => [file, await site.read(file)] as const)),
+                    ),
+                );
             });
         }
         assert.deepEqual(contents[0], contents[1]);
@@ -174,7 +216,10 @@ describe("exportSite", () => {
             await symlink("../secret.txt", join(folder, "site/c.txt"));
             await assert.rejects(
                 exportSite({ ...site, outDir: join(folder, "other") }),
-                (error: unknown) => error instanceof SiteError && error.file === "c.txt" && /leaves the site's folder/.test(error.message),
+                (error: unknown) =>
+                    error instanceof SiteError &&
+                    error.file === "c.txt" &&
+                    /leaves the site's folder/.test(error.message),
             );
         });
     });
@@ -187,36 +232,5 @@ describe("exportSite", () => {
             await exportSite({ ...options, outDir: join(folder, "one", "two") });
             assert.ok(!(await listFiles(join(folder, "one", "two"))).some((file) => file.includes("cache/")));
         });
-    });
-});
-
-describe("paths", () => {
-    const files = {
-        "index.md": "# Home",
-        "guides/start.md": "# Start\n\n[home](/) [more](./more.md#x)",
-        "guides/more.md": "# More",
-        "hidden.md": "---\nhidden: true\n---\n# Hidden",
-    };
-
-    it("exports just the pages that were asked for, with a navigation of just them", async () => {
-        await withExport(files, async (site) => {
-            assert.equal(site.pageCount, 1);
-            const html = await site.read("guides/start.html");
-            assert.doesNotMatch(html, /rel="next"|rel="prev"/);
-            assert.ok(!(await site.files()).includes("guides/more.html"));
-        }, { paths: ["/guides/start"] });
-    });
-
-    it("links to pages that are not in this export where the whole site lives", async () => {
-        await withExport(files, async (site) => {
-            assert.match(await site.read("guides/start.html"), /href="https:\/\/docs.example.com\/guides\/more#x"/);
-            assert.deepEqual(site.warnings, []);
-        }, { paths: ["guides/start"] });
-    });
-
-    it("refuses a path that is no page, or a hidden one", async () => {
-        assert.match(await failureOf(files, { paths: ["guides/nope"] }), /^guides\/nope: paths asks for this page, but the site has none/);
-        assert.match(await failureOf(files, { paths: ["hidden"] }), /^hidden: paths asks for this page, but it is hidden/);
-        assert.match(await failureOf(files, { paths: [] }), /an empty list asks for no page at all/);
     });
 });

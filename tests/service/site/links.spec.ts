@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { withExport } from "./site-fixture.js";
 
-async function hrefsOf(source: string, others: Record<string, string> = {}): Promise<{ hrefs: string[]; warnings: string[] }> {
+async function hrefsOf(
+    source: string,
+    others: Record<string, string> = {},
+): Promise<{ hrefs: string[]; warnings: string[] }> {
     let found: { hrefs: string[]; warnings: string[] } = { hrefs: [], warnings: [] };
-    const files = { "index.md": "# Home", "guides/start.md": "# S", "guides/deep/page.md": source, "images/a b.png": "x", ...others };
+    const files = {
+        "index.md": "# Home",
+        "guides/start.md": "# S",
+        "guides/deep/page.md": source,
+        "images/a b.png": "x",
+        ...others,
+    };
     await withExport(files, async (site) => {
         const article = /<article>[\s\S]*<\/article>/.exec(await site.read("guides/deep/page.html"))?.[0] ?? "";
         const hrefs = [...article.matchAll(/ (?:href|src)="([^"]*)"/g)].map((match) => match[1] ?? "");
@@ -14,7 +23,8 @@ async function hrefsOf(source: string, others: Record<string, string> = {}): Pro
 
 describe("links between pages", () => {
     it("become relative, however they are written", async () => {
-        const source = "[a](/guides/start) [b](../start.md) [c](../start) [d](/guides/start/) [e](/guides/start.mdx#x) [f](/guides/start?q=1#y) [g](/)";
+        const source =
+            "[a](/guides/start) [b](../start.md) [c](../start) [d](/guides/start/) [e](/guides/start.mdx#x) [f](/guides/start?q=1#y) [g](/)";
         const { hrefs, warnings } = await hrefsOf(source);
         const start = "../start.html";
         assert.deepEqual(hrefs, [start, start, start, start, `${start}#x`, `${start}?q=1#y`, "../../index.html"]);
@@ -47,6 +57,8 @@ describe("links between pages", () => {
 
     it("are reported when they lead to a hidden page", async () => {
         const { warnings } = await hrefsOf("[a](/secret)", { "secret.md": "---\nhidden: true\n---\n" });
-        assert.deepEqual(warnings, ["guides/deep/page.md:1: the link /secret leads to secret.md, which is hidden or not in the navigation"]);
+        assert.deepEqual(warnings, [
+            "guides/deep/page.md:1: the link /secret leads to secret.md, which is hidden or not in the navigation",
+        ]);
     });
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { failureOf, sidebarOf, withExport } from "./site-fixture.js";
 
-const docs = (navigation: unknown, others: object = {}) => JSON.stringify({ name: "Docs", ...others, navigation }, null, 4);
+const docs = (navigation: unknown, others: object = {}) =>
+    JSON.stringify({ name: "Docs", ...others, navigation }, null, 4);
 
 describe("the navigation of a folder", () => {
     it("lists pages by order and then by name, and folders after them as groups", async () => {
@@ -58,9 +59,12 @@ describe("the navigation of a folder", () => {
 
     it("shows other groups of a large site as one link each", async () => {
         const pages = Array.from({ length: 310 }, (_, index) => [`g${Math.floor(index / 31)}/p${index}.md`, "# P"]);
-        await withExport({ "index.md": "# Home", ...(Object.fromEntries(pages) as Record<string, string>) }, async (site) => {
-            assert.equal(sidebarOf(await site.read("g3/p100.html")).length, 1 + 9 + 31);
-        });
+        await withExport(
+            { "index.md": "# Home", ...(Object.fromEntries(pages) as Record<string, string>) },
+            async (site) => {
+                assert.equal(sidebarOf(await site.read("g3/p100.html")).length, 1 + 9 + 31);
+            },
+        );
     });
 });
 
@@ -68,7 +72,12 @@ describe("the navigation of docs.json", () => {
     const pages = { "index.md": "# Home", "a.md": "# A", "b/c.mdx": "# C", "b/d.md": "# D", "loose.md": "# Loose" };
 
     it("exports the pages that it lists, in its order, and no others", async () => {
-        const navigation = { groups: [{ group: "One", pages: ["b/c", { group: "Inner", pages: ["/b/d.md"] }] }, { group: "Two", pages: ["a", "index"] }] };
+        const navigation = {
+            groups: [
+                { group: "One", pages: ["b/c", { group: "Inner", pages: ["/b/d.md"] }] },
+                { group: "Two", pages: ["a", "index"] },
+            ],
+        };
         await withExport({ ...pages, "docs.json": docs(navigation) }, async (site) => {
             assert.deepEqual(
                 sidebarOf(await site.read("a.html")).map(([href]) => href),
@@ -98,14 +107,25 @@ describe("the navigation of docs.json", () => {
         };
         await withExport({ ...pages, "docs.json": docs(navigation) }, async (site) => {
             const html = await site.read("b/c.html");
-            assert.match(html, /<li><a href="..\/index.html">Guides<\/a><\/li><li><a href="c.html" aria-current="true">API<\/a><\/li>/);
-            assert.deepEqual(sidebarOf(html).map(([, text]) => text), ["Guides", "API", "C"]);
+            assert.match(
+                html,
+                /<li><a href="..\/index.html">Guides<\/a><\/li><li><a href="c.html" aria-current="true">API<\/a><\/li>/,
+            );
+            assert.deepEqual(
+                sidebarOf(html).map(([, text]) => text),
+                ["Guides", "API", "C"],
+            );
             assert.equal(site.pageCount, 2);
         });
     });
 
     it("leaves out hidden groups and pages", async () => {
-        const navigation = { groups: [{ group: "One", hidden: true, pages: ["a"] }, { group: "Two", pages: ["index", "b/d"] }] };
+        const navigation = {
+            groups: [
+                { group: "One", hidden: true, pages: ["a"] },
+                { group: "Two", pages: ["index", "b/d"] },
+            ],
+        };
         await withExport({ ...pages, "b/d.md": "---\nhidden: true\n---", "docs.json": docs(navigation) }, (site) => {
             assert.equal(site.pageCount, 1);
         });
@@ -118,7 +138,13 @@ describe("the navigation of docs.json", () => {
             colors: { primary: "#123456" },
             navbar: { links: [{ label: "Status", href: "https://status.example.com" }] },
         };
-        const files = { ...pages, "logo.svg": "l", "dark.svg": "d", "icon.svg": "i", "docs.json": docs({ pages: ["b/c"] }, settings) };
+        const files = {
+            ...pages,
+            "logo.svg": "l",
+            "dark.svg": "d",
+            "icon.svg": "i",
+            "docs.json": docs({ pages: ["b/c"] }, settings),
+        };
         await withExport(files, async (site) => {
             const html = await site.read("b/c.html");
             assert.match(html, /<title>C – Docs<\/title>/);
@@ -131,13 +157,19 @@ describe("the navigation of docs.json", () => {
 
     it("fails with the line of an entry that is no page", async () => {
         const message = await failureOf({ ...pages, "docs.json": docs({ pages: ["index", "b/nope"] }) });
-        assert.equal(message, 'docs.json:6: navigation names the page "b/nope", but there is no b/nope.md or b/nope.mdx');
+        assert.equal(
+            message,
+            'docs.json:6: navigation names the page "b/nope", but there is no b/nope.md or b/nope.mdx',
+        );
         const endpoint = await failureOf({ ...pages, "docs.json": docs({ pages: ["GET /users"] }) });
         assert.match(endpoint, /OpenAPI document are not supported/);
     });
 
     it("fails with the line of what is not JSON", async () => {
-        assert.match(await failureOf({ ...pages, "docs.json": '{\n  "name": "x",\n  "navigation": {]\n}' }), /^docs\.json:3: not valid JSON: /);
+        assert.match(
+            await failureOf({ ...pages, "docs.json": '{\n  "name": "x",\n  "navigation": {]\n}' }),
+            /^docs\.json:3: not valid JSON: /,
+        );
         assert.match(await failureOf({ ...pages, "docs.json": '{\n  "name": "x"' }), /^docs\.json:2: not valid JSON: /);
     });
 
@@ -146,7 +178,10 @@ describe("the navigation of docs.json", () => {
         assert.match(await failureOf({ ...pages, "docs.json": docs({ groups: [{ pages: ["a"] }] }) }), /has no group/);
         assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [7] }) }), /neither a page nor a group/);
         const style = { colors: { primary: "red;}</style>" } };
-        assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: ["a"] }, style) }), /colors\.primary must be a colour/);
+        assert.match(
+            await failureOf({ ...pages, "docs.json": docs({ pages: ["a"] }, style) }),
+            /colors\.primary must be a colour/,
+        );
         assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [] }) }), /navigation lists no page/);
     });
 });

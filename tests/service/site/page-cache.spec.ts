@@ -25,9 +25,16 @@ async function withCachedSite(use: (round: Round) => Promise<void>): Promise<voi
             write: (files) => writeFiles(siteDir, files),
             export: async () => {
                 await rm(outDir, { recursive: true, force: true });
-                const { reusedCount, warnings } = await exportSite({ siteDir, outDir, cacheDir, domain: "docs.example.com" });
+                const { reusedCount, warnings } = await exportSite({
+                    siteDir,
+                    outDir,
+                    cacheDir,
+                    domain: "docs.example.com",
+                });
                 const files = await listFiles(outDir);
-                const contents = await Promise.all(files.map(async (file) => [file, await readFile(join(outDir, file), "utf8")] as const));
+                const contents = await Promise.all(
+                    files.map(async (file) => [file, await readFile(join(outDir, file), "utf8")] as const),
+                );
                 return { reused: reusedCount, warnings: warnings.length, contents: Object.fromEntries(contents) };
             },
         });

@@ -56,7 +56,7 @@ describe("the search of an export", () => {
     });
 
     it("cannot be broken by what a page says", async () => {
-        await withSearch({ "index.md": "# A\n\n`</script>` \\u2028 \u2028 `\"];`" }, (find) => {
+        await withSearch({ "index.md": '# A\n\n`</script>` \\u2028 \u2028 `"];`' }, (find) => {
             assert.deepEqual(find("</script>"), ["index.html"]);
         });
     });

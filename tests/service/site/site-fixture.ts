@@ -82,5 +82,8 @@ export async function failureOf(files: Files, options: Partial<ExportSiteOptions
 /** The sidebar's links as `[address, text]`. */
 export function sidebarOf(html: string): [string, string][] {
     const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
-    return [...sidebar.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].map((match) => [match[1] ?? "", match[2] ?? ""]);
+    return [...sidebar.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].map((match) => [
+        match[1] ?? "",
+        match[2] ?? "",
+    ]);
 }

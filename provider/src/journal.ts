@@ -1,40 +1,26 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 
 /** Older entries say nothing useful: no job is resumed after that long. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
-/** A live wait touches its entry far more often than this, so an older entry has lost its owner. */
-const heartbeatLapseMs = 5 * 60 * 1000;
 
-/** Who waits for a job: a process, and one life of it, because process ids come back. */
-interface Owner {
-    host: string;
-    pid: number;
-    life: string;
-}
-
-interface Record {
+interface JournalRecord {
     domain: string;
     /** Absent from the moment before the start request until its answer. */
     jobId?: string;
     startedAt: string;
     /** When the bundle was handed to Pulumi, which then saves it: from then on the entry is needed for moments only. */
     deliveredAt?: string;
-    owner: Owner;
+    /** The process that started the job: while it lives, a start without an answer is under way and not interrupted. */
+    starter: { host: string; pid: number };
 }
 
-/** One job in flight, owned by this process. */
-export interface JournalEntry {
-    readonly domain: string;
-    readonly jobId: string | undefined;
-    readonly startedAt: string;
-    readonly deliveredAt: string | undefined;
+/** One job that was started and is not known to stand in a stack's state. */
+export interface JournalEntry extends Readonly<Omit<JournalRecord, "starter">> {
     /** Saves the id of the job that was started. */
     saveJob(jobId: string): Promise<void>;
-    /** Says that the owner still waits. Never rejects: a missed beat is no reason to end a wait. */
-    touch(): Promise<void>;
     /** Says that the bundle was handed to Pulumi. */
     saveDelivery(): Promise<void>;
     remove(): Promise<void>;
@@ -44,19 +30,21 @@ export interface JournalEntry {
  * The jobs in flight, one small file each, so that a run after a kill adopts the job instead of starting a second one.
  * Pulumi cannot help there: it saves nothing of a create that was killed.
  *
- * Entries are named after a hash of what is exported and hold a job id, a domain and the owner: no key, no link, no
- * trigger. Files are readable by their owner only, written whole or not at all, and pruned after seven days.
- * An entry is adopted by one process at most, and never while its owner lives.
+ * Entries are named after a hash of what is exported and hold a job id, a domain and a process id: no key, no link, no
+ * trigger. Files are readable by their owner only, written whole or not at all, and pruned after seven days. Any
+ * number of processes may use a folder at once: two that want the same export share its job.
  */
 export class Journal {
     readonly #folder: string;
     readonly #now: () => number;
-    readonly #owner: Owner;
+    readonly #self: JournalRecord["starter"];
+    /** Starts of this very process: another one may have had its id before. */
+    readonly #underWay = new Set<string>();
 
-    constructor(folder: string, options: { now?: () => number; owner?: Owner } = {}) {
+    constructor(folder: string, options: { now?: () => number; pid?: number; host?: string } = {}) {
         this.#folder = folder;
         this.#now = options.now ?? Date.now;
-        this.#owner = options.owner ?? { host: hostname(), pid: process.pid, life: randomUUID() };
+        this.#self = { host: options.host ?? hostname(), pid: options.pid ?? process.pid };
     }
 
     /** Where the journal is, unless `STATIC_EXPORT_JOURNAL_DIR` says otherwise: in the user's XDG state folder. */
@@ -67,36 +55,27 @@ export class Journal {
         );
     }
 
-    /** Takes over an entry of the same export whose owner is gone. */
-    async adopt(exportKey: unknown): Promise<JournalEntry | undefined> {
-        for (const name of await this.#namesOf(exportKey)) {
-            const record = await this.#readOrphan(name);
-            if (record === undefined) {
-                continue;
+    /** The jobs that were started for the same export, the newest first, and the starts that were interrupted. */
+    async find(exportKey: unknown): Promise<JournalEntry[]> {
+        const entries: JournalEntry[] = [];
+        for (const name of await this.#names()) {
+            const record = name.startsWith(`${hash(exportKey)}.`) ? await this.#read(name) : undefined;
+            if (record && (record.jobId !== undefined || !this.#isUnderWay(name, record))) {
+                entries.push(this.#entry(name, record));
             }
-            const adopted = this.#newName(exportKey);
-            try {
-                await rename(join(this.#folder, name), join(this.#folder, adopted));
-            } catch (error) {
-                if (isMissing(error)) {
-                    continue; // Another process was quicker: rename succeeds for one of them only.
-                }
-                throw error;
-            }
-            return this.#save(adopted, { ...record, owner: this.#owner });
         }
-        return undefined;
+        return entries.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
     }
 
     /** Opens an entry before its job is started. */
     async open(exportKey: unknown, domain: string): Promise<JournalEntry> {
         await mkdir(this.#folder, { recursive: true, mode: 0o700 });
         await this.#prune();
-        return this.#save(this.#newName(exportKey), {
-            domain,
-            startedAt: new Date(this.#now()).toISOString(),
-            owner: this.#owner,
-        });
+        const name = `${hash(exportKey)}.${randomUUID()}.json`;
+        const record = { domain, startedAt: new Date(this.#now()).toISOString(), starter: this.#self };
+        this.#underWay.add(name);
+        await this.#write(name, record);
+        return this.#entry(name, record);
     }
 
     /** Drops the entries of a job whose outcome stands in the stack's state. */
@@ -108,57 +87,32 @@ export class Journal {
         }
     }
 
-    async #save(name: string, record: Record): Promise<JournalEntry> {
-        const path = join(this.#folder, name);
-        const write = async () => {
-            const draft = `${path}.${randomUUID()}.draft`;
-            await writeFile(draft, JSON.stringify(record), { mode: 0o600, flush: true });
-            await rename(draft, path);
-            const now = new Date(this.#now());
-            await utimes(path, now, now);
-        };
-        await write();
+    #entry(name: string, record: JournalRecord): JournalEntry {
+        const { starter: _starter, ...shown } = record;
         return {
-            domain: record.domain,
-            get jobId() {
-                return record.jobId;
-            },
-            startedAt: record.startedAt,
-            deliveredAt: record.deliveredAt,
-            saveJob: async (jobId) => {
-                record.jobId = jobId;
-                await write();
-            },
-            touch: async () => {
-                const now = new Date(this.#now());
-                await utimes(path, now, now).catch(() => undefined);
-            },
+            ...shown,
+            saveJob: (jobId) => this.#write(name, { ...record, jobId }),
             saveDelivery: async () => {
-                record.deliveredAt = new Date(this.#now()).toISOString();
-                await write();
+                const saved = await this.#read(name);
+                if (saved) {
+                    await this.#write(name, { ...saved, deliveredAt: new Date(this.#now()).toISOString() });
+                }
             },
             remove: () => this.#remove(name),
         };
     }
 
-    async #readOrphan(name: string): Promise<Record | undefined> {
-        const record = await this.#read(name);
-        const touchedMs = await this.#touchedMs(name);
-        if (record === undefined || touchedMs === undefined) {
-            return undefined;
-        }
-        const { host, pid, life } = record.owner;
-        const mayLive =
-            this.#now() - touchedMs < heartbeatLapseMs &&
-            (host !== this.#owner.host || (pid === this.#owner.pid ? life === this.#owner.life : isAlive(pid)));
-        return mayLive || life === this.#owner.life ? undefined : record;
+    async #write(name: string, record: JournalRecord): Promise<void> {
+        const draft = join(this.#folder, `${name}.${randomUUID()}.draft`);
+        await writeFile(draft, JSON.stringify(record), { mode: 0o600, flush: true });
+        await rename(draft, join(this.#folder, name));
     }
 
     /** Undefined for an entry that is gone or damaged: a damaged one is no reason to fail an update. */
-    async #read(name: string): Promise<Record | undefined> {
+    async #read(name: string): Promise<JournalRecord | undefined> {
         try {
-            const record = JSON.parse(await readFile(join(this.#folder, name), "utf8")) as Partial<Record> | null;
-            return record?.owner && record.domain && record.startedAt ? (record as Record) : undefined;
+            const record = JSON.parse(await readFile(join(this.#folder, name), "utf8")) as Partial<JournalRecord> | null;
+            return record?.starter && record.domain && record.startedAt ? (record as JournalRecord) : undefined;
         } catch (error) {
             if (isMissing(error) || error instanceof SyntaxError) {
                 return undefined;
@@ -167,19 +121,15 @@ export class Journal {
         }
     }
 
-    async #touchedMs(name: string): Promise<number | undefined> {
-        try {
-            return (await stat(join(this.#folder, name))).mtimeMs;
-        } catch (error) {
-            ignoreMissing(error);
-            return undefined;
-        }
+    #isUnderWay(name: string, { starter }: JournalRecord): boolean {
+        const { host, pid } = this.#self;
+        return this.#underWay.has(name) || (starter.host === host && starter.pid !== pid && isAlive(starter.pid));
     }
 
     async #prune(): Promise<void> {
         for (const name of await readdir(this.#folder)) {
-            const touchedMs = await this.#touchedMs(name);
-            if (touchedMs !== undefined && this.#now() - touchedMs > maxAgeMs) {
+            const record = await this.#read(name);
+            if (record && this.#now() - Date.parse(record.startedAt) > maxAgeMs) {
                 await this.#remove(name);
             }
         }
@@ -189,20 +139,14 @@ export class Journal {
         await rm(join(this.#folder, name), { force: true });
     }
 
-    #newName(exportKey: unknown): string {
-        return `${hash(exportKey)}.${randomUUID()}.json`;
-    }
-
-    async #namesOf(exportKey: unknown): Promise<string[]> {
-        return (await this.#names()).filter((name) => name.startsWith(`${hash(exportKey)}.`));
-    }
-
     async #names(): Promise<string[]> {
         try {
             return (await readdir(this.#folder)).filter((name) => name.endsWith(".json"));
         } catch (error) {
-            ignoreMissing(error);
-            return [];
+            if (isMissing(error)) {
+                return [];
+            }
+            throw error;
         }
     }
 }
@@ -222,10 +166,4 @@ function isAlive(pid: number): boolean {
 
 function isMissing(error: unknown): boolean {
     return (error as NodeJS.ErrnoException).code === "ENOENT";
-}
-
-function ignoreMissing(error: unknown): void {
-    if (!isMissing(error)) {
-        throw error;
-    }
 }

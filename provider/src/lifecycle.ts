@@ -5,33 +5,53 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { AdminClient, systemClock } from "@pulumi-static-export/sdk";
 import { BundleLifecycle } from "./bundle/lifecycle.js";
+import { EngineWatch } from "./engine-watch.js";
 import { Journal } from "./journal.js";
+import { MirrorLifecycle } from "./mirror/lifecycle.js";
+import { readStorageCredentials } from "./mirror/storage-credentials.js";
+import { Storage } from "./mirror/storage.js";
 import { readAdminApiSettings, type AdminApiSettings } from "./settings.js";
 
 let config: dynamic.Config | undefined;
 let connection: { client: AdminClient; settings: AdminApiSettings } | undefined;
 
 /** Takes the stack's configuration. It stays unread until a call needs it, so that previews need no key. */
-export function configure(stackConfig: dynamic.Config): void {
-    config = stackConfig;
+export function configure(given: dynamic.Config): void {
+    config = given;
 }
 
 /** One client serves all resources of the stack, over connections that are reused and bounded. */
 function connect(): { client: AdminClient; baseUrl: string } {
     if (!connection) {
-        const settings = readAdminApiSettings(config ?? { get: () => undefined, require: requireNothing }, process.env);
+        const settings = readAdminApiSettings(stackConfig(), process.env);
         connection = { client: new AdminClient(settings), settings };
     }
     return { client: connection.client, baseUrl: connection.settings.baseUrl };
+}
+
+/** Empty where Pulumi has not configured the provider. */
+function stackConfig(): dynamic.Config {
+    return config ?? { get: () => undefined, require: requireNothing };
 }
 
 function requireNothing(key: string): never {
     throw new Error(`Missing required configuration key: ${key}`);
 }
 
+// The host of dynamic providers is started with the engine's address as its first argument.
+const engineWatch = new EngineWatch(process.argv[2], () => process.exit(1));
+
 export const staticExportBundle = new BundleLifecycle({
     connect,
+    whileEngineLives: (wait) => engineWatch.while(wait),
     journal: new Journal(Journal.defaultFolder(process.env)),
+    clock: systemClock,
+    print: (line) => console.log(line),
+});
+
+export const bundleMirror = new MirrorLifecycle({
+    connect,
+    openStorage: (inputs) => Storage.open(inputs, readStorageCredentials(stackConfig())),
     clock: systemClock,
     print: (line) => console.log(line),
 });

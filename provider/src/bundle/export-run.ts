@@ -50,17 +50,16 @@ export class ExportRun {
     }
 
     /**
-     * Starts one job, or adopts the one that an earlier run on this machine started for the same inputs and did not
-     * bring home.
+     * Starts one job, or adopts the one that another run on this machine started for the same inputs: a run that was
+     * killed, or one that waits for it at this moment.
      */
     async startOrAdopt(): Promise<Exported> {
-        const { journal } = this.#runtime;
-        for (let orphan = await journal.adopt(this.#exportKey); orphan; orphan = await journal.adopt(this.#exportKey)) {
-            const exported = await this.#bringHome(orphan);
+        for (const entry of await this.#runtime.journal.find(this.#exportKey)) {
+            const exported = await this.#bringHome(entry);
             if (exported) {
                 return exported;
             }
-            await orphan.remove();
+            await entry.remove();
         }
         return this.#start();
     }
@@ -70,14 +69,13 @@ export class ExportRun {
         const { domain, timeoutSeconds = defaultTimeoutSeconds } = this.#inputs;
         const log = this.#log(jobId);
         try {
-            const job = await this.#client.staticExports.pollUntilDone(jobId, {
-                domain,
-                timeoutMs: timeoutSeconds * 1000,
-                onProgress: (status) => {
-                    log.progress(status);
-                    void entry?.touch();
-                },
-            });
+            const job = await this.#runtime.whileEngineLives(() =>
+                this.#client.staticExports.pollUntilDone(jobId, {
+                    domain,
+                    timeoutMs: timeoutSeconds * 1000,
+                    onProgress: (status) => log.progress(status),
+                }),
+            );
             const exported = this.#exported(await this.#client.staticExports.createBundle(jobId, { domain }), job);
             log.say(describeBundle(exported));
             await entry?.saveDelivery();
@@ -126,31 +124,31 @@ export class ExportRun {
         return this.adopt(jobId, entry);
     }
 
-    /** What became of a job that an earlier run left behind; undefined when a new one has to be started. */
-    async #bringHome(orphan: JournalEntry): Promise<Exported | undefined> {
-        const { jobId } = orphan;
+    /** What became of a job that another run started; undefined when a new one has to be started. */
+    async #bringHome(entry: JournalEntry): Promise<Exported | undefined> {
+        const { jobId, domain, startedAt, deliveredAt } = entry;
         if (jobId === undefined) {
             this.#runtime.print(
-                `${orphan.domain}: an earlier run was killed at ${orphan.startedAt} while it started an export, which ` +
+                `${domain}: an earlier run was killed at ${startedAt} while it started an export, which ` +
                     "may or may not run. Another one is started now. To adopt the first instead, set its jobId.",
             );
             return undefined;
         }
         const log = this.#log(jobId);
-        if (orphan.deliveredAt !== undefined && this.#isPast(orphan.deliveredAt, deliveryMs)) {
+        if (deliveredAt !== undefined && this.#isPast(deliveredAt, deliveryMs)) {
             return undefined; // An ordinary end of an earlier run, which has nothing to do with this change.
         }
         const job = await this.#find(jobId);
         if (job === undefined) {
-            log.say("an earlier run started this job for the same inputs, but the platform no longer has it");
+            log.say("another run started this job for the same inputs, but the platform no longer has it");
             return undefined;
         }
-        if (job.status === "completed" && this.#isPast(job.updatedAt ?? orphan.startedAt, freshForMs)) {
-            log.say("an earlier run started this job for the same inputs, but its export is more than a day old");
+        if (job.status === "completed" && this.#isPast(job.updatedAt ?? startedAt, freshForMs)) {
+            log.say("another run started this job for the same inputs, but its export is more than a day old");
             return undefined;
         }
-        log.say("adopted: an earlier run started it for the same inputs");
-        return this.adopt(jobId, orphan);
+        log.say("adopted: another run started it for the same inputs");
+        return this.adopt(jobId, entry);
     }
 
     #isPast(time: string, ms: number): boolean {

@@ -11,8 +11,8 @@ export interface CommandResult {
 export interface RunningCommand {
     readonly child: ChildProcess;
     readonly result: Promise<CommandResult>;
-    /** Resolves when the output so far matches; rejects when the command ends without. */
-    seen(pattern: RegExp): Promise<void>;
+    /** Resolves with the match as soon as the output has it; rejects when the command ends without. */
+    seen(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 /** Starts a program, collects what it prints, and lets a spec wait for a line instead of for a while. */
@@ -38,10 +38,11 @@ export function startCommand(
         child.on("error", reject).on("close", (exitCode) => resolve({ exitCode, stdout, output }));
     });
     const seen = (pattern: RegExp) =>
-        new Promise<void>((resolve, reject) => {
+        new Promise<RegExpExecArray>((resolve, reject) => {
             check = () => {
-                if (pattern.test(output)) {
-                    resolve();
+                const match = pattern.exec(output);
+                if (match) {
+                    resolve(match);
                 }
             };
             check();

@@ -268,7 +268,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             await killedWhile(inputs);
             assert.equal((await fixture.create(inputs)).jobId, "se_1");
             assert.equal(fixture.platform.count("start"), 1);
-            assert.match(fixture.lines.join("\n"), /se_1: adopted: an earlier run started it for the same inputs/);
+            assert.match(fixture.lines.join("\n"), /se_1: adopted: another run started it for the same inputs/);
         });
 
         it("adopts a job that has completed since", async () => {
@@ -314,9 +314,23 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.create(inputs)).jobId, "se_2");
         });
 
-        it("gives two resources with the same inputs a job each", async () => {
-            const both = await Promise.all([fixture.create(inputs), fixture.create(inputs)]);
-            assert.deepEqual(both.map(({ jobId }) => jobId).sort(), ["se_1", "se_2"]);
+        it("shares the job of a run that waits for the same inputs at this moment", async () => {
+            const first = fixture.create(inputs);
+            await fixture.platform.requested("get");
+            fixture.restart();
+            const second = fixture.create(inputs);
+            assert.deepEqual([(await first).jobId, (await second).jobId], ["se_1", "se_1"]);
+            assert.equal(fixture.platform.count("start"), 1);
+        });
+
+        it("warns when it cannot know whether the killed run started a job, and starts one", async () => {
+            fixture.platform.hang = "start";
+            void fixture.create(inputs);
+            await fixture.platform.requested("start");
+            fixture.restart();
+            fixture.platform.hang = undefined;
+            assert.ok((await fixture.create(inputs)).bundleUrl);
+            assert.match(fixture.lines.join("\n"), /was killed .* may or may not run.*set its jobId/s);
         });
     });
 });

@@ -26,9 +26,19 @@ export class FakePlatform {
     nextOutcome: Job["outcome"] = "completed";
     /** How far the platform's clock is ahead. */
     skewMs = 0;
+    /** Requests of this operation are never answered. */
+    hang: Operation | undefined;
     #started = 0;
+    #onRequest: (operation: Operation) => void = () => {};
 
     constructor(private readonly clock: FakeClock) {}
+
+    /** Resolves when the next request of an operation arrives. */
+    requested(operation: Operation): Promise<void> {
+        return new Promise((resolve) => {
+            this.#onRequest = (arrived) => arrived === operation && resolve();
+        });
+    }
 
     count(operation: Operation): number {
         return this.requests.filter((request) => request.operation === operation).length;
@@ -38,6 +48,10 @@ export class FakePlatform {
         const [, jobId, bundle] = /\/jobs(?:\/([^/]+)(\/bundle)?)?$/.exec(url) ?? [];
         const operation = jobId === undefined ? "start" : bundle === undefined ? "get" : "bundle";
         this.requests.push({ operation, ...(jobId === undefined ? {} : { jobId }) });
+        this.#onRequest(operation);
+        if (this.hang === operation) {
+            return new Promise(() => {});
+        }
         const fault = this.faults[operation].shift();
         if (fault === "refused") {
             return Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));

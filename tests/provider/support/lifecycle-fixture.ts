@@ -17,6 +17,7 @@ export class LifecycleFixture {
     readonly platform = new FakePlatform(this.clock);
     readonly lines: string[] = [];
     readonly journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
+    #processes = 0;
     lifecycle = this.#newProcess();
 
     dispose(): void {
@@ -51,10 +52,11 @@ export class LifecycleFixture {
         });
         return new BundleLifecycle({
             connect: () => ({ client, baseUrl: "https://api.example.com" }),
+            whileEngineLives: (wait) => wait(),
             journal: new Journal(this.journalFolder, {
                 now: clock.now,
-                // Every process of the fixture has its own life, and the earlier ones are dead.
-                owner: { host: "here", pid: process.pid, life: `life ${Math.random()}` },
+                // No process has an id above the largest that Linux gives out: all earlier ones are dead.
+                pid: 2 ** 22 + ++this.#processes,
             }),
             clock,
             print: (line) => lines.push(line),

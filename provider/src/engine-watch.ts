@@ -1,0 +1,51 @@
+import { connect } from "node:net";
+
+const intervalMs = 2000;
+
+/**
+ * Ends this process when the engine that started it is gone. Pulumi tells a dynamic provider nothing when the engine
+ * is killed: without this, the provider would wait on as an orphan, and hand its bundle to nobody.
+ */
+export class EngineWatch {
+    readonly #address: { host: string; port: number } | undefined;
+    readonly #onGone: () => void;
+
+    /** @param address - what Pulumi passes to a provider's process: `127.0.0.1:43210`; nothing is watched without it */
+    constructor(address: string | undefined, onGone: () => void) {
+        const [, host, port] = /^(.+):(\d+)$/.exec(address ?? "") ?? [];
+        this.#address = host === undefined ? undefined : { host, port: Number(port) };
+        this.#onGone = onGone;
+    }
+
+    /** Watches while `wait` runs, and looks once more at its end, before anything is handed over. */
+    async while<T>(wait: () => Promise<T>): Promise<T> {
+        const timer = setInterval(() => void this.#look(), intervalMs);
+        try {
+            return await wait();
+        } finally {
+            clearInterval(timer);
+            await this.#look();
+        }
+    }
+
+    #look(): Promise<void> {
+        const address = this.#address;
+        if (!address) {
+            return Promise.resolve();
+        }
+        return new Promise((resolve) => {
+            const socket = connect(address);
+            socket.once("connect", () => {
+                socket.destroy();
+                resolve();
+            });
+            socket.once("error", (error: NodeJS.ErrnoException) => {
+                // Anything else, such as too many open files, says nothing about the engine.
+                if (error.code === "ECONNREFUSED") {
+                    this.#onGone();
+                }
+                resolve();
+            });
+        });
+    }
+}

@@ -1,0 +1,22 @@
+import { MissingAwsSdkError } from "./mirror-error.js";
+
+/**
+ * The parts of the AWS SDK that a mirror needs, loaded when the first mirror needs them: whoever has no mirror neither
+ * installs nor loads them.
+ * @throws MissingAwsSdkError
+ */
+export async function loadAwsSdk() {
+    try {
+        const [s3, { Upload }, { getSignedUrl }] = await Promise.all([
+            import("@aws-sdk/client-s3"),
+            import("@aws-sdk/lib-storage"),
+            import("@aws-sdk/s3-request-presigner"),
+        ]);
+        return { s3, Upload, getSignedUrl };
+    } catch (error) {
+        const { code } = error as { code?: unknown };
+        throw code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? new MissingAwsSdkError() : error;
+    }
+}
+
+export type AwsSdk = Awaited<ReturnType<typeof loadAwsSdk>>;

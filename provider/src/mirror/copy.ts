@@ -1,0 +1,68 @@
+import { Readable } from "node:stream";
+import {
+    ConnectionError,
+    HttpError,
+    readBundle,
+    RequestTimeoutError,
+    type StaticExportBundle,
+} from "@pulumi-static-export/sdk";
+import { type Measure, measured } from "./measured.js";
+import type { Storage } from "./storage.js";
+
+const attempts = 3;
+/** Also bounds how long the storage may take for one part. */
+const idleTimeoutMs = 600_000;
+
+/**
+ * Copies what `createBundle` links to into the object, and says its digest. A download that breaks is begun anew with
+ * a fresh link, a few times; what was sent of the broken one is removed.
+ */
+export async function copyBundle(
+    createBundle: () => Promise<StaticExportBundle>,
+    storage: Storage,
+    key: string,
+    signal: AbortSignal,
+): Promise<Measure> {
+    for (let attempt = 1; ; attempt += 1) {
+        const { bundleUrl, sizeBytes } = await createBundle();
+        let storing: Promise<Measure> | undefined;
+        try {
+            return await readBundle(bundleUrl, { idleTimeoutMs, signal }, (chunks) => {
+                storing = store(chunks, sizeBytes, storage, key);
+                return storing;
+            });
+        } catch (error) {
+            // An interruption rejects at once: the parts are still to be removed.
+            await storing?.catch(() => undefined);
+            if (attempt === attempts || signal.aborted || !mayPass(error)) {
+                throw error;
+            }
+        }
+    }
+}
+
+async function store(
+    chunks: AsyncIterable<Buffer>,
+    announcedBytes: number | undefined,
+    storage: Storage,
+    key: string,
+): Promise<Measure> {
+    let measure: Measure | undefined;
+    const body = Readable.from(
+        measured(chunks, announcedBytes, (done) => (measure = done)),
+        { objectMode: false },
+    );
+    await storage.upload(key, body);
+    if (measure === undefined) {
+        throw new Error("the storage ended the upload before the archive had ended");
+    }
+    return measure;
+}
+
+function mayPass(error: unknown): boolean {
+    return (
+        error instanceof ConnectionError ||
+        error instanceof RequestTimeoutError ||
+        (error instanceof HttpError && (error.status >= 500 || error.status === 429))
+    );
+}

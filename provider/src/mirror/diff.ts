@@ -1,0 +1,21 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { MirrorInputs, MirrorState } from "./model.js";
+
+/** Another export, or another place for it: another object, while the old one stays until nothing refers to it. */
+const replacing = ["jobId", "bucket", "prefix"] as const;
+/** A new endpoint may lead to the same storage, so it replaces nothing: deleting the old object could delete the new. */
+const updating = ["endpoint", "region", "pathStyle", "publicUrl", "urlExpirySeconds", "deleteOnRemoval"] as const;
+
+/** Follows the export and its place, never the link that it was copied from. Makes no request. */
+export function diffMirror(olds: MirrorState, news: MirrorInputs, nowMs: number): dynamic.DiffResult {
+    const replaces = replacing.filter((property) => olds[property] !== news[property]);
+    if (replaces.length > 0) {
+        return { changes: true, replaces };
+    }
+    return { changes: updating.some((property) => olds[property] !== news[property]) || isUrlDue(olds, nowMs) };
+}
+
+/** Whether a presigned link has to be signed anew; a public address never has to. */
+export function isUrlDue({ urlRenewAt }: Pick<MirrorState, "urlRenewAt">, nowMs: number): boolean {
+    return urlRenewAt !== undefined && nowMs >= Date.parse(urlRenewAt);
+}

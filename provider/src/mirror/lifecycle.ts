@@ -1,0 +1,132 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { AdminClient } from "@pulumi-static-export/sdk";
+import { definedOnly } from "../bundle/model.js";
+import { checkMirror } from "./check.js";
+import { copyBundle } from "./copy.js";
+import { diffMirror } from "./diff.js";
+import { withInterruption } from "./interruption.js";
+import type { Measure } from "./measured.js";
+import {
+    addressOf,
+    defaultTimeoutSeconds,
+    keyOf,
+    longestUrlExpirySeconds,
+    type MirrorInputs,
+    type MirrorState,
+} from "./model.js";
+import { readNote, removeObject, writeNote } from "./note.js";
+import type { Storage } from "./storage.js";
+import { Turnstile } from "./turnstile.js";
+
+/** What the lifecycle of a mirror works with. Everything that is outside of it comes in here. */
+export interface MirrorRuntime {
+    /** Reads the settings and gives the client. Called only before a bundle is asked for. */
+    connect(): { client: AdminClient };
+    /** Reads the credentials. Called only before the storage is asked. */
+    openStorage(inputs: MirrorInputs): Promise<Storage>;
+    clock: { now(): number };
+    print(line: string): void;
+}
+
+/** The parts of the archives in flight are what takes memory, and one copy at a time mostly fills a line. */
+const copiesAtOnce = 2;
+
+/** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
+export class MirrorLifecycle {
+    readonly #runtime: MirrorRuntime;
+    readonly #turnstile = new Turnstile(copiesAtOnce);
+
+    constructor(runtime: MirrorRuntime) {
+        this.#runtime = runtime;
+    }
+
+    check(_olds: MirrorInputs, news: MirrorInputs): Promise<dynamic.CheckResult<MirrorInputs>> {
+        return Promise.resolve(checkMirror({ ...news }));
+    }
+
+    diff(_id: string, olds: MirrorState, news: MirrorInputs): Promise<dynamic.DiffResult> {
+        return Promise.resolve(diffMirror(olds, news, this.#runtime.clock.now()));
+    }
+
+    /**
+     * Copies the bundle of the job, unless a complete copy is there already. When it fails nothing is left in the
+     * bucket, and the next `pulumi up` tries again.
+     */
+    async create(inputs: MirrorInputs): Promise<dynamic.CreateResult<MirrorState>> {
+        return { id: addressOf(inputs), outs: await this.#mirror(inputs) };
+    }
+
+    /** Only an object that is not there any more is gone: the next `pulumi up` copies it again. */
+    async read(id: string, props: MirrorState): Promise<dynamic.ReadResult<MirrorState>> {
+        return this.#withStorage(props, async (storage) => {
+            return (await storage.find(props.key)) === undefined ? { id: "" } : { id, props };
+        });
+    }
+
+    /** The export is the same: copies only what is missing, and signs a presigned link anew. */
+    async update(_id: string, _olds: MirrorState, news: MirrorInputs): Promise<dynamic.UpdateResult<MirrorState>> {
+        return { outs: await this.#mirror(news) };
+    }
+
+    /** Keeps the copy, or removes it where `deleteOnRemoval` says so. To keep needs no credentials and no request. */
+    async delete(_id: string, props: MirrorState): Promise<void> {
+        if (props.deleteOnRemoval) {
+            await this.#withStorage(props, (storage) => removeObject(storage, props.key));
+        }
+    }
+
+    async #mirror(inputs: MirrorInputs): Promise<MirrorState> {
+        const key = keyOf(inputs);
+        return this.#withStorage(inputs, async (storage) => {
+            const measure = (await readNote(storage, key)) ?? (await this.#copy(inputs, storage, key));
+            return definedOnly({ ...inputs, key, ...measure, ...(await this.#url(inputs, storage, key)) }) as MirrorState;
+        });
+    }
+
+    #copy(inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
+        const timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        const createTimeoutError = () =>
+            new Error(
+                `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}: not finished within ${timeoutMs / 1000} s. ` +
+                    "Nothing was left behind. Raise timeoutSeconds, and run `pulumi up` again.",
+            );
+        return this.#turnstile.pass(() =>
+            withInterruption(timeoutMs, createTimeoutError, async (signal) => {
+                const startedMs = this.#runtime.clock.now();
+                const { staticExports } = this.#runtime.connect().client;
+                await storage.abortUploadsBefore(key, startedMs - timeoutMs);
+                const createBundle = () => staticExports.createBundle(inputs.jobId, { signal });
+                const measure = await copyBundle(createBundle, storage, key, signal);
+                await writeNote(storage, key, measure);
+                const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);
+                const what = `${measure.sizeBytes} bytes, SHA-256 ${measure.sha256}`;
+                this.#runtime.print(`${inputs.jobId}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
+                return measure;
+            }),
+        );
+    }
+
+    async #url(inputs: MirrorInputs, storage: Storage, key: string): Promise<Partial<MirrorState>> {
+        if (inputs.publicUrl !== undefined) {
+            return { url: `${inputs.publicUrl.replace(/\/+$/, "")}/${key}` };
+        }
+        const nowMs = this.#runtime.clock.now();
+        const { urlExpirySeconds = longestUrlExpirySeconds } = inputs;
+        const { url, expiresAtMs } = await storage.presign(key, urlExpirySeconds, nowMs);
+        return {
+            url,
+            urlExpiresAt: new Date(expiresAtMs).toISOString(),
+            // Half of its life is left for pods that start later, and for whoever runs `pulumi up` seldom.
+            urlRenewAt: new Date(nowMs + (expiresAtMs - nowMs) / 2).toISOString(),
+        };
+    }
+
+    async #withStorage<T>(inputs: MirrorInputs, work: (storage: Storage) => Promise<T>): Promise<T> {
+        const storage = await this.#runtime.openStorage(inputs);
+        try {
+            return await work(storage);
+        } finally {
+            storage.close();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import type { Readable } from "node:stream";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
+import { MirrorError } from "./mirror-error.js";
+import { addressOf, type MirrorInputs } from "./model.js";
+import type { StorageCredentials } from "./storage-credentials.js";
+
+/** Parts in memory at once, and their size: with them 2 GiB go through far less than 200 MB; up to 78 GiB fit. */
+const partBytes = 5 * 1024 * 1024;
+const partsAtOnce = 3;
+
+/** A stored object, by what tells one content from another. */
+export interface StoredObject {
+    etag: string;
+    sizeBytes: number;
+}
+
+export interface PresignedUrl {
+    url: string;
+    /** When the link dies: as signed, or with the credentials that signed it, whichever comes first. */
+    expiresAtMs: number;
+}
+
+/** One bucket of any S3-compatible storage. Every failure is a {@link MirrorError} that names the operation. */
+export class Storage {
+    readonly #sdk: AwsSdk;
+    readonly #client: S3Client;
+    readonly #bucket: string;
+    readonly #subject: string;
+
+    private constructor(sdk: AwsSdk, client: S3Client, inputs: MirrorInputs) {
+        this.#sdk = sdk;
+        this.#client = client;
+        this.#bucket = inputs.bucket;
+        this.#subject = `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}`;
+    }
+
+    /** Makes no request. */
+    static async open(inputs: MirrorInputs, credentials: StorageCredentials | undefined): Promise<Storage> {
+        const sdk = await loadAwsSdk();
+        const client = new sdk.s3.S3Client({
+            region: inputs.region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? "us-east-1",
+            // Host names per bucket need DNS that storage of one's own seldom has.
+            forcePathStyle: inputs.pathStyle ?? inputs.endpoint !== undefined,
+            ...(inputs.endpoint === undefined ? {} : { endpoint: inputs.endpoint }),
+            ...(credentials === undefined ? {} : { credentials }),
+            // The SDK's own checksums are refused by some S3-compatible servers; ours is SHA-256 over the whole.
+            requestChecksumCalculation: "WHEN_REQUIRED",
+            responseChecksumValidation: "WHEN_REQUIRED",
+            requestHandler: {
+                connectionTimeout: 10_000,
+                socketTimeout: 120_000,
+                requestTimeout: 600_000,
+                throwOnRequestTimeout: true,
+            },
+        });
+        return new Storage(sdk, client, inputs);
+    }
+
+    close(): void {
+        this.#client.destroy();
+    }
+
+    async find(key: string): Promise<StoredObject | undefined> {
+        const { HeadObjectCommand } = this.#sdk.s3;
+        const head = await this.#orMissing("HeadObject", () =>
+            this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })),
+        );
+        return head && { etag: head.ETag ?? "", sizeBytes: head.ContentLength ?? 0 };
+    }
+
+    /** A small text object, with what was put beside it. */
+    async readText(key: string): Promise<{ text: string; metadata: Record<string, string> } | undefined> {
+        const { GetObjectCommand } = this.#sdk.s3;
+        return this.#orMissing("GetObject", async () => {
+            const { Body, Metadata } = await this.#client.send(
+                new GetObjectCommand({ Bucket: this.#bucket, Key: key }),
+            );
+            return { text: (await Body?.transformToString()) ?? "", metadata: Metadata ?? {} };
+        });
+    }
+
+    async writeText(key: string, text: string, metadata: Record<string, string>): Promise<void> {
+        const { PutObjectCommand } = this.#sdk.s3;
+        const content = { Body: text, ContentType: "text/plain; charset=utf-8", Metadata: metadata };
+        await this.#call("PutObject", () =>
+            this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, ...content })),
+        );
+    }
+
+    /**
+     * Streams an archive into an object that appears as a whole or not at all. When `body` or the storage fails, the
+     * parts that were sent are removed before this rejects.
+     */
+    async upload(key: string, body: Readable): Promise<void> {
+        const upload = new this.#sdk.Upload({
+            client: this.#client,
+            params: { Bucket: this.#bucket, Key: key, Body: body, ContentType: "application/gzip" },
+            partSize: partBytes,
+            queueSize: partsAtOnce,
+            leavePartsOnError: false,
+        });
+        let sourceError: unknown;
+        body.once("error", (error) => (sourceError = error));
+        try {
+            await this.#call("upload", () => upload.done());
+        } catch (error) {
+            body.destroy();
+            if (upload.uploadId !== undefined) {
+                // The SDK has tried; when that failed too, nothing more can be done than to say the first error.
+                await this.#abort(key, upload.uploadId).catch(() => undefined);
+            }
+            throw sourceError ?? error;
+        }
+    }
+
+    /** Removes the parts that runs left behind which were killed: no live one can be older than its deadline. */
+    async abortUploadsBefore(key: string, timeMs: number): Promise<void> {
+        const { ListMultipartUploadsCommand } = this.#sdk.s3;
+        const { Uploads = [] } = await this.#call("ListMultipartUploads", () =>
+            this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: key })),
+        );
+        for (const { Key, UploadId, Initiated } of Uploads) {
+            if (Key === key && UploadId !== undefined && Initiated !== undefined && Initiated.getTime() < timeMs) {
+                await this.#abort(key, UploadId);
+            }
+        }
+    }
+
+    /** An object that is not there counts as removed. */
+    async remove(key: string): Promise<void> {
+        const { DeleteObjectCommand } = this.#sdk.s3;
+        await this.#orMissing("DeleteObject", () =>
+            this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })),
+        );
+    }
+
+    /** Signs on this machine: no request is made, save for one that credentials may need. */
+    async presign(key: string, lifetimeSeconds: number, nowMs: number): Promise<PresignedUrl> {
+        const command = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key });
+        return this.#call("presigning", async () => {
+            const url = await this.#sdk.getSignedUrl(this.#client, command, {
+                expiresIn: lifetimeSeconds,
+                signingDate: new Date(nowMs),
+            });
+            const { expiration } = await this.#client.config.credentials();
+            return { url, expiresAtMs: Math.min(nowMs + lifetimeSeconds * 1000, expiration?.getTime() ?? Infinity) };
+        });
+    }
+
+    async #abort(key: string, uploadId: string): Promise<void> {
+        const { AbortMultipartUploadCommand } = this.#sdk.s3;
+        await this.#orMissing("AbortMultipartUpload", () =>
+            this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: uploadId })),
+        );
+    }
+
+    async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
+        try {
+            return await send();
+        } catch (error) {
+            throw new MirrorError(this.#subject, operation, error);
+        }
+    }
+
+    async #orMissing<T>(operation: string, send: () => Promise<T>): Promise<T | undefined> {
+        return this.#call(operation, async () => {
+            try {
+                return await send();
+            } catch (error) {
+                if (error instanceof Error && ["NotFound", "NoSuchKey", "NoSuchUpload"].includes(error.name)) {
+                    return undefined;
+                }
+                throw error;
+            }
+        });
+    }
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { EngineWatch } from "../../provider/src/engine-watch.js";
+
+describe("the watch over the engine", () => {
+    let engine: Server;
+    let address: string;
+    let gone: number;
+    beforeEach(async () => {
+        gone = 0;
+        engine = createServer().listen(0, "127.0.0.1");
+        await once(engine, "listening");
+        address = `127.0.0.1:${(engine.address() as AddressInfo).port}`;
+    });
+    afterEach(() => engine.close());
+
+    const watchOf = (engineAddress: string | undefined) => new EngineWatch(engineAddress, () => gone++);
+
+    it("lets a wait end while the engine lives", async () => {
+        assert.equal(await watchOf(address).while(() => Promise.resolve("done")), "done");
+        assert.equal(gone, 0);
+    });
+
+    it("tells that the engine is gone before a wait hands anything over", async () => {
+        engine.close();
+        await once(engine, "close");
+        await watchOf(address).while(() => Promise.resolve());
+        assert.equal(gone, 1);
+    });
+
+    it("passes a failed wait on", async () => {
+        await assert.rejects(watchOf(address).while(() => Promise.reject(new Error("deadline"))), /deadline/);
+        assert.equal(gone, 0);
+    });
+
+    it("watches nothing where no engine is named", async () => {
+        assert.equal(await watchOf(undefined).while(() => Promise.resolve("done")), "done");
+        assert.equal(gone, 0);
+    });
+});

@@ -1,0 +1,16 @@
+// A provider's process with one mirror in it, compiled as users run it: `node mirror-process.mjs <JSON of settings>`.
+// It prints what the copy measures, and the most memory that the process had.
+import { AdminClient } from "@pulumi-static-export/sdk";
+import { MirrorLifecycle } from "../../../provider/dist/mirror/lifecycle.js";
+import { Storage } from "../../../provider/dist/mirror/storage.js";
+
+const { baseUrl, inputs, credentials } = JSON.parse(process.argv[2]);
+const lifecycle = new MirrorLifecycle({
+    connect: () => ({ client: new AdminClient({ baseUrl, adminApiKey: "test_0123456789" }) }),
+    openStorage: (given) => Storage.open(given, credentials),
+    clock: { now: Date.now },
+    print: () => undefined,
+});
+const { outs } = await lifecycle.create(inputs);
+const maxRssBytes = process.resourceUsage().maxRSS * 1024;
+console.log(JSON.stringify({ sha256: outs.sha256, sizeBytes: outs.sizeBytes, maxRssBytes }));

@@ -1,0 +1,55 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo } from "node:net";
+
+/** The platform over real HTTP, as far as a mirror sees it: finished jobs, and links to their archives. */
+export class PlatformServer {
+    bundleRequests = 0;
+    downloads = 0;
+    /** Answers a download. */
+    archive: RequestListener = (_request, response) => response.writeHead(404).end();
+    /** What the platform says about the archive's size, if it says anything. */
+    sizeBytes: number | undefined;
+    readonly #server: Server;
+
+    private constructor() {
+        this.#server = createServer((request, response) => {
+            const jobId = /^\/v1\/static-export\/jobs\/([\w]+)\/bundle$/.exec(request.url ?? "")?.[1];
+            if (request.method === "POST" && jobId !== undefined) {
+                this.bundleRequests += 1;
+                const link = `${this.url}/archives/${jobId}.tar.gz?request=${this.bundleRequests}&signature=s3cr3t`;
+                response.setHeader("content-type", "application/json");
+                response.end(JSON.stringify({ jobId, bundleUrl: link, sizeBytes: this.sizeBytes }));
+                return;
+            }
+            this.downloads += 1;
+            this.archive(request, response);
+        });
+    }
+
+    static async start(): Promise<PlatformServer> {
+        const platform = new PlatformServer();
+        await new Promise<void>((resolve) => platform.#server.listen(0, "127.0.0.1", resolve));
+        return platform;
+    }
+
+    get url(): string {
+        return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    }
+
+    serve(content: Buffer): void {
+        const headers = { "content-length": content.length };
+        this.archive = (_request, response) => response.writeHead(200, headers).end(content);
+    }
+
+    stop(): void {
+        this.#server.closeAllConnections();
+        this.#server.close();
+    }
+}
+
+/** As many bytes as asked for that begin like a gzip archive: a mirror looks no deeper. */
+export function archiveOf(sizeBytes: number, fill = 7): Buffer {
+    const content = Buffer.alloc(sizeBytes, fill);
+    content.set([0x1f, 0x8b]);
+    return content;
+}

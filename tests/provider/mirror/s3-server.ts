@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import {
+    CreateBucketCommand,
+    GetObjectCommand,
+    HeadBucketCommand,
+    ListMultipartUploadsCommand,
+    ListObjectsV2Command,
+    S3Client,
+} from "@aws-sdk/client-s3";
+import { ensureTool } from "@pulumi-static-export/toolchain";
+
+export const credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
+export const bucket = "docs-bundles";
+
+/** A real S3 server on loopback, over a folder of its own, with one bucket. */
+export class S3Server {
+    readonly client: S3Client;
+
+    private constructor(
+        readonly endpoint: string,
+        readonly folder: string,
+        private readonly child: ChildProcess,
+    ) {
+        this.client = new S3Client({ endpoint, credentials, region: "us-east-1", forcePathStyle: true });
+    }
+
+    static async start(): Promise<S3Server> {
+        const program = await ensureTool("versitygw");
+        const folder = await mkdtemp(path.join(tmpdir(), "s3-server-"));
+        const port = await freePort();
+        const child = spawn(program, ["--port", `127.0.0.1:${port}`, "--quiet", "posix", folder], {
+            stdio: "ignore",
+            env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
+        });
+        const server = new S3Server(`http://127.0.0.1:${port}`, folder, child);
+        try {
+            await server.#untilReady();
+            await server.client.send(new CreateBucketCommand({ Bucket: bucket }));
+        } catch (error) {
+            await server.stop();
+            throw error;
+        }
+        return server;
+    }
+
+    async stop(): Promise<void> {
+        this.client.destroy();
+        const ended = new Promise((resolve) => this.child.once("close", resolve));
+        if (this.child.exitCode === null && this.child.kill()) {
+            await ended;
+        }
+        await rm(this.folder, { recursive: true, force: true });
+    }
+
+    async keys(): Promise<string[]> {
+        const { Contents = [] } = await this.client.send(new ListObjectsV2Command({ Bucket: bucket }));
+        return Contents.map(({ Key }) => String(Key)).sort();
+    }
+
+    async read(key: string): Promise<Buffer> {
+        const { Body } = await this.client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+        return Buffer.from((await Body?.transformToByteArray()) ?? []);
+    }
+
+    async unfinishedUploads(): Promise<string[]> {
+        const { Uploads = [] } = await this.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+        return Uploads.map(({ Key }) => String(Key));
+    }
+
+    /** The server says nothing when it listens, so it is asked; a bounded number of times. */
+    async #untilReady(): Promise<void> {
+        for (let attempt = 0; attempt < 500; attempt++) {
+            const error = await this.client.send(new HeadBucketCommand({ Bucket: bucket })).then(() => undefined, String);
+            if (error === undefined || /NotFound|NoSuchBucket/.test(error)) {
+                return;
+            }
+            await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        throw new Error("the S3 server does not answer");
+    }
+}
+
+async function freePort(): Promise<number> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    await new Promise((resolve) => server.close(resolve));
+    if (address === null || typeof address === "string") {
+        throw new Error("no port");
+    }
+    return address.port;
+}

@@ -40,7 +40,10 @@ async function start({ url }: Pick<Serving, "url">, key: string): Promise<unknow
     return (await call(url, key, "POST", jobs, { domain: "docs.example.com" }))["jobId"];
 }
 
-describe("static-export serve", () => {
+describe("static-export serve", function () {
+    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    this.timeout(60_000);
+
     it("serves a folder: from the address it prints, a job runs and its bundle is downloaded", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url }) => {
@@ -121,7 +124,10 @@ describe("static-export serve", () => {
     });
 });
 
-describe("Stopping static-export serve", () => {
+describe("Stopping static-export serve", function () {
+    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    this.timeout(60_000);
+
     for (const [signal, expected] of [
         ["SIGTERM", 0],
         ["SIGINT", 130],
@@ -162,7 +168,10 @@ describe("Stopping static-export serve", () => {
     });
 });
 
-describe("static-export serve refuses", () => {
+describe("static-export serve refuses", function () {
+    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    this.timeout(60_000);
+
     const site = ["serve", "--site", "docs.example.com=docs", "--port", "0"];
     const refused: [string, string[], RegExp][] = [
         ["no site", ["serve"], /required option '--site <domain=folder>' not specified/],
@@ -238,7 +247,10 @@ describe("static-export serve refuses", () => {
     });
 });
 
-describe("static-export --help", () => {
+describe("static-export --help", function () {
+    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    this.timeout(60_000);
+
     it("shows every option of serve with its default, examples, and the fault reference", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stdout } = await run(folder, ["serve", "--help"]);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import {
     type RunningService,
     type RequestSettings,
+    useService,
     withFolder,
     withService,
     withServiceOver,
@@ -15,41 +16,33 @@ import { copyingExporter } from "./support/scripted-exporter.js";
 const content = "# Welcome\n\nHello.\n";
 const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
 
-type Download = (settings?: RequestSettings & { method?: string }) => ReturnType<RunningService["request"]>;
-
-/** A completed job's bundle, fetched as a deployment does: with the link alone. */
-async function withBundle(use: (download: Download, running: RunningService, path: string) => Promise<void>) {
-    await withService({ exporter: copyingExporter }, async (running) => {
-        const jobId = await running.start();
-        await running.reaches(jobId, "completed");
-        const path = await running.link(jobId);
-        const download: Download = ({ method = "GET", ...settings } = {}) =>
-            running.request(method, path, { key: null, ...settings });
-        await use(download, running, path);
-    });
-}
-
 describe("Bundle download", () => {
+    const running = useService({ exporter: copyingExporter });
+    let path = "";
+    before(async () => {
+        path = await linkOfCompletedJob(running());
+    });
+
+    /** Fetches the bundle as a deployment does: with the link alone. */
+    const download = ({ method = "GET", ...settings }: RequestSettings & { method?: string } = {}) =>
+        running().request(method, path, { key: null, ...settings });
+
     it("serves the archive without Authorization, with length, type, digest and a file name", async () => {
-        await withBundle(async (download, _running, path) => {
-            const { status, headers, text } = await download();
-            assert.deepEqual([status, text], [200, content]);
-            assert.equal(headers.get("content-type"), "application/gzip");
-            assert.equal(headers.get("content-length"), String(content.length));
-            assert.equal(headers.get("accept-ranges"), "bytes");
-            assert.equal(headers.get("etag"), etag);
-            const [, jobId] = /(se_[0-9a-f]+)/.exec(path) ?? [];
-            assert.equal(headers.get("content-disposition"), `attachment; filename="docs.example.com-${jobId}.tar.gz"`);
-        });
+        const { status, headers, text } = await download();
+        assert.deepEqual([status, text], [200, content]);
+        assert.equal(headers.get("content-type"), "application/gzip");
+        assert.equal(headers.get("content-length"), String(content.length));
+        assert.equal(headers.get("accept-ranges"), "bytes");
+        assert.equal(headers.get("etag"), etag);
+        const [, jobId] = /(se_[0-9a-f]+)/.exec(path) ?? [];
+        assert.equal(headers.get("content-disposition"), `attachment; filename="docs.example.com-${jobId}.tar.gz"`);
     });
 
     it("answers HEAD with the same headers and no body", async () => {
-        await withBundle(async (download) => {
-            const { status, headers, text } = await download({ method: "HEAD" });
-            assert.deepEqual([status, text], [200, ""]);
-            assert.equal(headers.get("content-length"), String(content.length));
-            assert.equal(headers.get("etag"), etag);
-        });
+        const { status, headers, text } = await download({ method: "HEAD" });
+        assert.deepEqual([status, text], [200, ""]);
+        assert.equal(headers.get("content-length"), String(content.length));
+        assert.equal(headers.get("etag"), etag);
     });
 
     const ranges: [string, string, number, string, string | null][] = [
@@ -63,38 +56,30 @@ describe("Bundle download", () => {
     ];
     for (const [what, range, expectedStatus, part, contentRange] of ranges) {
         it(`answers a request for ${what}`, async () => {
-            await withBundle(async (download) => {
-                const { status, headers, text } = await download({ headers: { range } });
-                assert.deepEqual([status, text], [expectedStatus, part]);
-                assert.equal(headers.get("content-range"), contentRange);
-                assert.equal(headers.get("content-length"), String(part.length));
-            });
+            const { status, headers, text } = await download({ headers: { range } });
+            assert.deepEqual([status, text], [expectedStatus, part]);
+            assert.equal(headers.get("content-range"), contentRange);
+            assert.equal(headers.get("content-length"), String(part.length));
         });
     }
 
     it("answers 416 with the size to a range outside of the archive", async () => {
-        await withBundle(async (download) => {
-            const { status, headers, body } = await download({ headers: { range: "bytes=999-" } });
-            assert.equal(status, 416);
-            assert.equal(headers.get("content-range"), `bytes */${content.length}`);
-            assert.deepEqual(body, { error: "The range lies outside of the bundle's 18 bytes." });
-        });
+        const { status, headers, body } = await download({ headers: { range: "bytes=999-" } });
+        assert.equal(status, 416);
+        assert.equal(headers.get("content-range"), `bytes */${content.length}`);
+        assert.deepEqual(body, { error: "The range lies outside of the bundle's 18 bytes." });
     });
 
     it("continues a download only while the archive is the same", async () => {
-        await withBundle(async (download) => {
-            const range = "bytes=5-";
-            assert.equal((await download({ headers: { range, "if-range": etag } })).status, 206);
-            assert.equal((await download({ headers: { range, "if-range": '"other"' } })).status, 200);
-        });
+        const range = "bytes=5-";
+        assert.equal((await download({ headers: { range, "if-range": etag } })).status, 206);
+        assert.equal((await download({ headers: { range, "if-range": '"other"' } })).status, 200);
     });
 
     it("answers 304 to whoever has the archive already", async () => {
-        await withBundle(async (download) => {
-            const known = await download({ headers: { "if-none-match": `"other", W/${etag}` } });
-            assert.deepEqual([known.status, known.text], [304, ""]);
-            assert.equal((await download({ headers: { "if-none-match": '"other"' } })).status, 200);
-        });
+        const known = await download({ headers: { "if-none-match": `"other", W/${etag}` } });
+        assert.deepEqual([known.status, known.text], [304, ""]);
+        assert.equal((await download({ headers: { "if-none-match": '"other"' } })).status, 200);
     });
 });
 
@@ -102,7 +87,9 @@ describe("Bundle links", () => {
     const forged = "The bundle link is not one that this service gave out, or it was altered.";
 
     it("refuses links that are altered, incomplete or without a query with 403", async () => {
-        await withBundle(async (_download, { request }, path) => {
+        await withService({ exporter: copyingExporter }, async (running) => {
+            const { request } = running;
+            const path = await linkOfCompletedJob(running);
             const [file = "", query = ""] = path.split("?");
             const { expires = "", signature = "" } = Object.fromEntries(new URLSearchParams(query));
             const otherFirst = signature.startsWith("A") ? "B" : "A";
@@ -154,7 +141,9 @@ describe("Bundle links", () => {
     });
 
     it("reaches no file outside of the bundles", async () => {
-        await withBundle(async (_download, { service }, path) => {
+        await withService({ exporter: copyingExporter }, async (running) => {
+            const { service } = running;
+            const path = await linkOfCompletedJob(running);
             const query = path.split("?")[1] ?? "";
             for (const file of [
                 "../service.sqlite",
@@ -197,6 +186,12 @@ describe("Bundle links", () => {
         });
     });
 });
+
+async function linkOfCompletedJob({ start, reaches, link }: RunningService): Promise<string> {
+    const jobId = await start();
+    await reaches(jobId, "completed");
+    return link(jobId);
+}
 
 /** The status of a path that is sent as it stands: `fetch` would resolve its dots. */
 async function rawStatus(base: string, path: string): Promise<number> {

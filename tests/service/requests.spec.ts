@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { domain, type RequestSettings, withService } from "./support/running-service.js";
+import { domain, type RequestSettings, useService, withFolder, withService, withServiceOver } from "./support/running-service.js";
 import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
 
 const jobs = "/v1/static-export/jobs";
@@ -18,15 +20,14 @@ describe("Authentication", () => {
         ["POST", "/v2/agent/docs/job/aj_42/message"],
     ] as const;
 
+    const running = useService({ exporter: copyingExporter });
     for (const [method, path] of endpoints) {
         it(`answers 401 to ${method} ${path} without a key, before anything else is judged`, async () => {
-            await withService({ exporter: copyingExporter }, async ({ request }) => {
-                const { status, headers, body } = await request(method, path, { key: null });
-                assert.equal(status, 401);
-                assert.equal(headers.get("www-authenticate"), 'Bearer realm="admin API"');
-                assert.deepEqual(body, {
-                    error: "The request carries no admin API key: send it as Authorization: Bearer <key>.",
-                });
+            const { status, headers, body } = await running().request(method, path, { key: null });
+            assert.equal(status, 401);
+            assert.equal(headers.get("www-authenticate"), 'Bearer realm="admin API"');
+            assert.deepEqual(body, {
+                error: "The request carries no admin API key: send it as Authorization: Bearer <key>.",
             });
         });
     }
@@ -115,14 +116,13 @@ describe("Request bodies", () => {
         ],
     ];
 
+    const exporter = new ScriptedExporter();
+    const running = useService({ exporter });
     for (const [what, settings, expectedStatus, error] of refused) {
         it(`refuses ${what} with ${expectedStatus}, says the rule, and starts nothing`, async () => {
-            const exporter = new ScriptedExporter();
-            await withService({ exporter }, async ({ request }) => {
-                const { status, body } = await request("POST", jobs, settings);
-                assert.deepEqual([status, body], [expectedStatus, { error }]);
-                assert.equal(exporter.begun.length, 0);
-            });
+            const { status, body } = await running().request("POST", jobs, settings);
+            assert.deepEqual([status, body], [expectedStatus, { error }]);
+            assert.equal(exporter.begun.length, 0);
         });
     }
 
@@ -160,6 +160,27 @@ describe("Requests that meet no route", () => {
             assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
             assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1] ?? ""), {
                 error: "This is no HTTP request that the service understands.",
+            });
+        });
+    });
+});
+
+describe("A failure of the service itself", () => {
+    it("is answered 500 with the Error body, and told to the log with its cause and without the signature", async () => {
+        const errors: string[] = [];
+        const logger = { info: () => undefined, error: (message: string) => void errors.push(message) };
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, { exporter: copyingExporter, logger }, async (running) => {
+                const jobId = await running.start();
+                await running.reaches(jobId, "completed");
+                const path = await running.link(jobId);
+                await rm(join(folder, "data", "bundles"), { recursive: true });
+                await writeFile(join(folder, "data", "bundles"), "not a folder");
+                const { status, body } = await running.request("GET", path, { key: null });
+                assert.equal(status, 500);
+                assert.deepEqual(body, { error: "The service failed unexpectedly; its log says why." });
+                assert.equal(errors.length, 1);
+                assert.match(errors[0] ?? "", new RegExp(`^GET /bundles/${jobId}\\.tar\\.gz failed: Error: ENOTDIR`));
             });
         });
     });

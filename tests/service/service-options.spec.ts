@@ -1,4 +1,5 @@
 import { createService, ServiceOptionsError, type ServiceOptions } from "@pulumi-static-export/service";
+import Database from "libsql";
 import assert from "node:assert/strict";
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -152,6 +153,17 @@ describe("The data folder", () => {
                 return Promise.resolve();
             });
             await createService(base).close();
+        });
+    });
+
+    it("is refused when a newer release of the service has written it", async () => {
+        await withFolder(async (folder) => {
+            const base = { dataDir: join(folder, "data"), sites: { [domain]: join(folder, "site") }, adminApiKey };
+            await createService(base).close();
+            const database = new Database(join(folder, "data", "service.sqlite"));
+            database.exec("PRAGMA user_version = 99");
+            database.close();
+            assert.throws(() => createService(base), /was written by a newer release of the service \(layout 99, this one/);
         });
     });
 

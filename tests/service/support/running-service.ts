@@ -127,3 +127,28 @@ function runningService(service: Service, requests: RequestLogEntry[]): RunningS
         },
     };
 }
+
+/** One service for all specs of a `describe` block that leave it as it was. */
+export function useService(options: Partial<ServiceOptions>): () => RunningService {
+    let current: RunningService | undefined;
+    let release = (): void => undefined;
+    let ended: Promise<void> = Promise.resolve();
+    before(async () => {
+        await new Promise<void>((started, failed) => {
+            ended = withService(options, async (running) => {
+                current = running;
+                started();
+                await new Promise<void>((resolve) => (release = resolve));
+            });
+            ended.catch(failed);
+        });
+    });
+    after(async () => {
+        release();
+        await ended;
+    });
+    return () => {
+        assert.ok(current);
+        return current;
+    };
+}

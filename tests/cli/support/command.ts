@@ -1,0 +1,97 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
+
+export interface Outcome {
+    exitCode: number | null;
+    stdout: string;
+    stderr: string;
+}
+
+/** A running `static-export` command. */
+export class Command {
+    stdout = "";
+    stderr = "";
+    readonly exited: Promise<Outcome>;
+    readonly #process: ChildProcessByStdio<null, Readable, Readable>;
+
+    constructor(args: readonly string[], settings: { cwd: string; env?: Record<string, string> }) {
+        this.#process = spawn(process.execPath, [bin, ...args], {
+            cwd: settings.cwd,
+            env: { ...process.env, ...settings.env },
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        this.#process.stdout.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
+        this.#process.stderr.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
+        this.exited = once(this.#process, "close").then(([exitCode]) => ({
+            exitCode: exitCode as number | null,
+            stdout: this.stdout,
+            stderr: this.stderr,
+        }));
+    }
+
+    /** Resolves when stdout has the text; rejects when the command ends without it. */
+    async prints(pattern: RegExp): Promise<RegExpExecArray> {
+        let ended = false;
+        void this.exited.then(() => (ended = true));
+        for (;;) {
+            const found = pattern.exec(this.stdout);
+            if (found !== null) {
+                return found;
+            }
+            if (ended) {
+                throw new Error(`The command ended without ${String(pattern)}:\n${this.stdout}\n${this.stderr}`);
+            }
+            await Promise.race([once(this.#process.stdout, "data"), this.exited]);
+        }
+    }
+
+    signal(signal: NodeJS.Signals): void {
+        this.#process.kill(signal);
+    }
+}
+
+/** A temporary folder with a site in `docs/`. */
+export async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), "static-export-cli-"));
+    try {
+        await mkdir(join(folder, "docs"));
+        await writeFile(join(folder, "docs", "index.md"), "# Welcome\n\nHello.\n");
+        await use(folder);
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+/** Runs a command to its end. */
+export async function run(folder: string, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+    return new Command(args, { cwd: folder, env }).exited;
+}
+
+export interface Serving {
+    command: Command;
+    url: string;
+}
+
+/** Runs `static-export serve` over `docs/` on a free port; killed when `use` has settled and it still runs. */
+export async function withServe(
+    folder: string,
+    args: readonly string[],
+    use: (serving: Serving) => Promise<void>,
+): Promise<void> {
+    const site = ["--site", "docs.example.com=docs", "--port", "0"];
+    const command = new Command(["serve", ...site, ...args], { cwd: folder });
+    try {
+        const [, url = ""] = await command.prints(/address\s+(http\S+)[^]*Press Ctrl-C to stop\./);
+        await use({ command, url });
+    } finally {
+        command.signal("SIGKILL");
+        await command.exited;
+    }
+}

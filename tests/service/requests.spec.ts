@@ -3,7 +3,14 @@ import { rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { domain, type RequestSettings, useService, withFolder, withService, withServiceOver } from "./support/running-service.js";
+import {
+    domain,
+    type RequestSettings,
+    useService,
+    withFolder,
+    withService,
+    withServiceOver,
+} from "./support/running-service.js";
 import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
 
 const jobs = "/v1/static-export/jobs";

@@ -163,7 +163,10 @@ describe("The data folder", () => {
             const database = new Database(join(folder, "data", "service.sqlite"));
             database.exec("PRAGMA user_version = 99");
             database.close();
-            assert.throws(() => createService(base), /was written by a newer release of the service \(layout 99, this one/);
+            assert.throws(
+                () => createService(base),
+                /was written by a newer release of the service \(layout 99, this one/,
+            );
         });
     });
 

@@ -5,7 +5,7 @@ import { MirrorError } from "./mirror-error.js";
 import { addressOf, type MirrorInputs } from "./model.js";
 import type { StorageCredentials } from "./storage-credentials.js";
 
-/** Parts in memory at once, and their size: with them 2 GiB go through far less than 200 MB; up to 78 GiB fit. */
+/** Parts in memory at once, and their size: with them 2 GiB go through far less than 200 MB; up to 48 GiB fit. */
 const partBytes = 5 * 1024 * 1024;
 const partsAtOnce = 3;
 

@@ -38,7 +38,7 @@ describe("BundleMirror: check", () => {
 
     for (const [property, [value, reason]] of Object.entries(bad)) {
         it(`refuses ${property}: ${JSON.stringify(value)}`, () => {
-            const { failures } = checkMirror({ ...good, [property]: value });
+            const { failures = [] } = checkMirror({ ...good, [property]: value });
             assert.deepEqual(failures.map((failure) => failure.property), [property]);
             assert.match(String(failures[0]?.reason), reason);
             assert.doesNotMatch(JSON.stringify(failures), /s3cr3t/);
@@ -46,7 +46,8 @@ describe("BundleMirror: check", () => {
     }
 
     it("asks for job and bucket", () => {
-        assert.deepEqual(checkMirror({}).failures.map((failure) => failure.property), ["jobId", "bucket"]);
+        const { failures = [] } = checkMirror({});
+        assert.deepEqual(failures.map((failure) => failure.property), ["jobId", "bucket"]);
     });
 
     it("accepts what is not known yet", () => {

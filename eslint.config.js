@@ -50,6 +50,7 @@ export default tseslint.config(
             "@typescript-eslint/no-floating-promises": ["error", { allowForKnownSafeCalls: ["describe", "it"] }],
             "@typescript-eslint/switch-exhaustiveness-check": "error",
             "@typescript-eslint/only-throw-error": "error",
+            "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true }],
             "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
         },
     },

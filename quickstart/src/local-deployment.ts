@@ -19,7 +19,7 @@ export interface LocalDeploymentOptions {
     folder: string;
     /** 0 takes any free port. */
     port: number;
-    print(line: string): void;
+    print: (line: string) => void;
 }
 
 /**

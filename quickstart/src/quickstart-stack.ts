@@ -11,7 +11,7 @@ export interface QuickstartStackOptions {
     passphrase: string;
     baseUrl: string;
     adminApiKey: string;
-    print(text: string): void;
+    print: (text: string) => void;
     signal: AbortSignal;
 }
 

@@ -77,7 +77,7 @@ async function up(folder: QuickstartFolder, settings: QuickstartSettings, baseUr
 }
 
 async function startService(folder: QuickstartFolder, settings: QuickstartSettings): Promise<Service> {
-    const service = await createService({
+    const service = createService({
         dataDir: folder.sub("service"),
         sites: { [domain]: join(root, "docs") },
         adminApiKey: settings.adminApiKey,

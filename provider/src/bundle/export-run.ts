@@ -182,7 +182,7 @@ export class ExportRun {
     }
 
     #log(jobId: string): JobLog {
-        return new JobLog(this.#inputs.domain, jobId, this.#runtime.print, this.#runtime.clock.now);
+        return new JobLog(this.#inputs.domain, jobId, this.#runtime.print, () => this.#runtime.clock.now());
     }
 }
 

@@ -4,7 +4,7 @@ import { SavedFailure } from "../saved-failure.js";
 import { checkBundle } from "./check.js";
 import { diffBundle, updateReason } from "./diff.js";
 import { ExportRun, isLost, PendingJobError, type Exported } from "./export-run.js";
-import { definedOnly, exportOf, type BundleInputs, type BundleState } from "./model.js";
+import { definedOnly, type BundleInputs, type BundleState } from "./model.js";
 import type { BundleRuntime } from "./runtime.js";
 
 /**
@@ -120,11 +120,11 @@ function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
 function savePending(id: string, inputs: BundleInputs, olds: Partial<BundleState>, error: PendingJobError): SavedFailure {
     const { jobId, bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt } = olds;
     const kept: Exported = definedOnly({ jobId, bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt });
-    const { jobId: _adopted, ...declared } = inputs;
+    const { jobId: adopted, ...declared } = inputs;
     return new SavedFailure(id, definedOnly({ ...declared, ...kept, pendingJobId: error.jobId }), error.cause);
 }
 
 function saveLost(id: string, olds: BundleState, error: unknown): SavedFailure {
-    const { pendingJobId: _lost, ...rest } = olds;
+    const { pendingJobId, ...rest } = olds;
     return new SavedFailure(id, definedOnly(rest), error);
 }

@@ -9,5 +9,5 @@ export interface BundleRuntime {
     whileEngineLives<T>(wait: () => Promise<T>): Promise<T>;
     journal: Journal;
     clock: Clock;
-    print(line: string): void;
+    print: (line: string) => void;
 }

@@ -21,7 +21,7 @@ export class Platform {
         await writeFile(join(site, "index.md"), "---\ntitle: Welcome\n---\n\nThe first page.\n");
         await writeFile(join(site, "start.md"), "---\ntitle: Start\n---\n\nThe second page.\n");
         const requests: RequestLogEntry[] = [];
-        const service = await createService({
+        const service = createService({
             dataDir: join(folder, "data"),
             sites: { [domain]: site, "other.example.com": site },
             adminApiKey,

@@ -36,7 +36,7 @@ describe("diff of a StaticExportBundle", () => {
     }
 
     it("updates in place when the version is no longer given", () => {
-        const { version: _version, ...rest } = inputs;
+        const { version, ...rest } = inputs;
         assert.equal(diffBundle(state, rest, now).changes, true);
     });
 
@@ -83,7 +83,7 @@ describe("diff of a StaticExportBundle", () => {
     });
 
     it("lets a link be of which no expiry is known", () => {
-        const { expiresAt: _expiresAt, ...rest } = state;
+        const { expiresAt, ...rest } = state;
         assert.equal(diffBundle(rest, inputs, Date.parse("2027-11-20T12:00:00Z")).changes, false);
     });
 

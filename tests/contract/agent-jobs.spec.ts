@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AdminClient, JobFailedError, systemClock } from "@pulumi-static-export/sdk";
+import { createService, type Service } from "@pulumi-static-export/service";
+
+const adminApiKey = "contract_0123456789abcdef";
+const projectId = "p_1";
+
+describe("agent jobs: the sdk against the service, over HTTP", () => {
+    let folder: string;
+    let service: Service;
+    let client: AdminClient;
+
+    before(async () => {
+        folder = await mkdtemp(join(tmpdir(), "static-export-contract-"));
+        await mkdir(join(folder, "site"));
+        service = createService({
+            dataDir: join(folder, "data"),
+            sites: { "docs.example.com": join(folder, "site") },
+            adminApiKey,
+            projects: { [projectId]: { repository: "https://git.example.com/acme/docs", ref: "main" } },
+        });
+        await service.listen();
+        client = new AdminClient({
+            baseUrl: service.url,
+            adminApiKey,
+            clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) },
+        });
+    });
+
+    after(async () => {
+        client.close();
+        await service.close();
+        await rm(folder, { recursive: true });
+    });
+
+    it("create gives an active job with its repository and no pull request", async () => {
+        const job = await client.agentJobs.create(projectId, { prompt: "Document the new endpoint" });
+        assert.equal(job.status, "active");
+        assert.deepEqual(job.source, { repository: "https://git.example.com/acme/docs", ref: "main" });
+        assert.equal(job.prLink, null);
+        assert.equal(job.archivedAt, null);
+        assert.deepEqual(await client.agentJobs.get(projectId, job.id), job);
+    });
+
+    it("a wait ends with the pull request when the agent completes", async () => {
+        const { id } = await client.agentJobs.create(projectId, { prompt: "Fix the typo" });
+        service.agentJobs.complete(id, { prLink: "https://git.example.com/acme/docs/pull/7" });
+        const job = await client.agentJobs.pollUntilDone(projectId, id);
+        assert.equal(job.status, "completed");
+        assert.equal(job.prLink, "https://git.example.com/acme/docs/pull/7");
+    });
+
+    it("a wait ends with an error when the agent fails", async () => {
+        const { id } = await client.agentJobs.create(projectId, { prompt: "Do the impossible" });
+        service.agentJobs.fail(id);
+        await assert.rejects(client.agentJobs.pollUntilDone(projectId, id), JobFailedError);
+    });
+
+    it("a message makes a completed job active again", async () => {
+        const { id } = await client.agentJobs.create(projectId, { prompt: "Write a page" });
+        service.agentJobs.complete(id, { prLink: null });
+        assert.equal((await client.agentJobs.sendMessage(projectId, id, { prompt: "Shorter, please" })).status, "active");
+    });
+
+    it("an unknown job is an HttpError of 404", async () => {
+        await assert.rejects(client.agentJobs.get(projectId, "unknown"), { status: 404 });
+    });
+
+    it("an empty prompt is refused", async () => {
+        await assert.rejects(client.agentJobs.create(projectId, { prompt: "" }));
+    });
+});

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+    AdminClient,
+    AmbiguousStartError,
+    BundleError,
+    downloadBundle,
+    HttpError,
+    InvalidResponseError,
+    JobFailedError,
+    systemClock,
+} from "@pulumi-static-export/sdk";
+import { createService, type RequestLogEntry, type Service } from "@pulumi-static-export/service";
+
+const domain = "docs.example.com";
+const adminApiKey = "contract_0123456789abcdef";
+
+describe("static exports: the sdk against the service, over HTTP", () => {
+    let folder: string;
+    let service: Service;
+    let client: AdminClient;
+    let nowMs: number;
+    const requests: RequestLogEntry[] = [];
+
+    before(async () => {
+        folder = await mkdtemp(join(tmpdir(), "static-export-contract-"));
+        await mkdir(join(folder, "site"));
+        await writeFile(join(folder, "site", "index.md"), "# Welcome\n");
+        await writeFile(join(folder, "site", "start.md"), "# Start\n");
+        service = createService({
+            dataDir: join(folder, "data"),
+            sites: { [domain]: join(folder, "site") },
+            adminApiKey,
+            linkTtlSeconds: 60,
+            clock: () => nowMs,
+            onRequest: (entry) => requests.push(entry),
+        });
+        await service.listen();
+        client = new AdminClient({
+            baseUrl: service.url,
+            adminApiKey,
+            // Waits are short here because the jobs are; how long they are is specified in tests/sdk.
+            clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) },
+        });
+    });
+
+    beforeEach(() => {
+        nowMs = Date.now();
+        requests.length = 0;
+        service.setFaults([]);
+    });
+
+    after(async () => {
+        client.close();
+        await service.close();
+        await rm(folder, { recursive: true });
+    });
+
+    const exported = async () => {
+        const { jobId } = await client.staticExports.start({ domain, version: "1" });
+        return client.staticExports.pollUntilDone(jobId);
+    };
+
+    it("start, poll, bundle and download lead from a domain to its pages", async () => {
+        const job = await exported();
+        assert.equal(job.status, "completed");
+        assert.equal(job.progress, 100);
+        assert.equal(job.pageCount, 2);
+        const bundle = await client.staticExports.createBundle(job.jobId);
+        const site = join(folder, "unpacked");
+        const { sizeBytes } = await downloadBundle(bundle.bundleUrl, site);
+        assert.equal(sizeBytes, bundle.sizeBytes);
+        assert.ok((await readdir(site)).includes("start.html"));
+        assert.match(await readFile(join(site, "index.html"), "utf8"), /Welcome/);
+    });
+
+    it("a bundle says when its link expires, and the link agrees", async () => {
+        const { jobId } = await exported();
+        const { expiresAt = "" } = await client.staticExports.createBundle(jobId);
+        assert.ok(Math.abs(Date.parse(expiresAt) - (nowMs + 60_000)) < 1000);
+    });
+
+    it("an expired link is refused, and a fresh one needs no new export", async () => {
+        const { jobId } = await exported();
+        const { bundleUrl } = await client.staticExports.createBundle(jobId);
+        nowMs += 61_000;
+        await assert.rejects(downloadBundle(bundleUrl, join(folder, "late")), (error: Error) => {
+            assert.match(error.message, /403/);
+            assert.doesNotMatch(error.message, /signature=/);
+            return true;
+        });
+        const fresh = await client.staticExports.createBundle(jobId);
+        await downloadBundle(fresh.bundleUrl, join(folder, "fresh"));
+        assert.equal(requests.filter(({ operation }) => operation === "start").length, 1);
+    });
+
+    it("paths export these pages only", async () => {
+        const { jobId } = await client.staticExports.start({ domain, paths: ["/start"] });
+        assert.equal((await client.staticExports.pollUntilDone(jobId)).pageCount, 1);
+    });
+
+    it("an unknown job is an HttpError of 404 with the service's words", async () => {
+        await assert.rejects(client.staticExports.get("se_unknown"), (error: unknown) => {
+            assert.ok(error instanceof HttpError);
+            assert.equal(error.status, 404);
+            assert.ok(error.serverMessage);
+            return true;
+        });
+    });
+
+    it("a wrong key is an HttpError of 401 that does not show it", async () => {
+        const stranger = new AdminClient({ baseUrl: service.url, adminApiKey: "wrong_key_123" });
+        await assert.rejects(stranger.staticExports.start({ domain }), (error: unknown) => {
+            assert.ok(error instanceof HttpError);
+            assert.equal(error.status, 401);
+            assert.doesNotMatch(error.message, /wrong_key/);
+            return true;
+        });
+        stranger.close();
+    });
+
+    it("a domain that is not enabled is an HttpError of 403", async () => {
+        await assert.rejects(client.staticExports.start({ domain: "foreign.example.com" }), { status: 403 });
+    });
+
+    it("a domain that is no host name is an HttpError of 400", async () => {
+        await assert.rejects(client.staticExports.start({ domain: "https://docs.example.com/" }), { status: 400 });
+    });
+
+    it("a job that fails ends the wait with its reason", async () => {
+        service.setFaults(["export:fail=guide.md:12: unclosed tag"]);
+        await assert.rejects(exported(), (error: unknown) => {
+            assert.ok(error instanceof JobFailedError);
+            assert.equal(error.reason, "guide.md:12: unclosed tag");
+            return true;
+        });
+    });
+
+    it("a bundle that is refused for a while with 409 is asked for again", async () => {
+        const { jobId } = await exported();
+        service.setFaults(["bundle:status=409,times=2"]);
+        assert.ok((await client.staticExports.createBundle(jobId)).bundleUrl);
+    });
+
+    it("a bundle of a job that has not completed is an HttpError of 409", async () => {
+        const { jobId } = await client.staticExports.start({ domain });
+        service.setFaults(["bundle:status=409"]);
+        const impatient = client.staticExports.createBundle(jobId, { deadlineMs: Date.now() + 50 });
+        await assert.rejects(impatient, { status: 409 });
+    });
+
+    for (const [what, faults] of [
+        ["503 with Retry-After", ["get:status=503,times=2,retry-after=0", "bundle:status=503,times=1"]],
+        ["429", ["get:status=429,times=2", "bundle:status=429,times=1"]],
+        ["lost connections", ["get:reset,times=2", "bundle:reset,times=1"]],
+        ["bodies that break off", ["get:reset-after=5,times=2", "bundle:reset-after=5,times=1"]],
+        ["a status nobody knows", ["get:unknown-status,times=2"]],
+        ["progress that goes back", ["get:progress-back,times=2"]],
+    ] as const) {
+        it(`a wait comes through ${what}, and starts nothing twice`, async () => {
+            const { jobId } = await client.staticExports.start({ domain });
+            service.setFaults(faults);
+            await client.staticExports.pollUntilDone(jobId);
+            assert.ok((await client.staticExports.createBundle(jobId)).bundleUrl);
+            assert.equal(requests.filter(({ operation }) => operation === "start").length, 1);
+        });
+    }
+
+    it("a start whose answer is lost is an AmbiguousStartError, and is not repeated", async () => {
+        service.setFaults(["start:ambiguous,times=1"]);
+        await assert.rejects(client.staticExports.start({ domain }), AmbiguousStartError);
+        assert.equal(requests.filter(({ operation }) => operation === "start").length, 1);
+    });
+
+    it("truncated JSON is an InvalidResponseError", async () => {
+        const { jobId } = await exported();
+        service.setFaults(["get:truncate"]);
+        await assert.rejects(client.staticExports.get(jobId), InvalidResponseError);
+    });
+
+    it("an HTML error page is told as its status, without its markup", async () => {
+        const { jobId } = await exported();
+        service.setFaults(["get:status=502,html"]);
+        await assert.rejects(client.staticExports.get(jobId), (error: unknown) => {
+            assert.ok(error instanceof HttpError);
+            assert.equal(error.status, 502);
+            assert.doesNotMatch(error.message, /</);
+            return true;
+        });
+    });
+
+    it("a download that breaks off leaves nothing behind", async () => {
+        const { jobId } = await exported();
+        const { bundleUrl } = await client.staticExports.createBundle(jobId);
+        service.setFaults(["download:reset-after=500"]);
+        await assert.rejects(downloadBundle(bundleUrl, join(folder, "broken")));
+        assert.ok(!(await readdir(folder)).some((name) => name.includes("broken")));
+    });
+
+    it("a download whose digest is not the expected one is refused", async () => {
+        const { jobId } = await exported();
+        const { bundleUrl } = await client.staticExports.createBundle(jobId);
+        const refused = downloadBundle(bundleUrl, join(folder, "other"), { expectedSha256: "0".repeat(64) });
+        await assert.rejects(refused, BundleError);
+    });
+});

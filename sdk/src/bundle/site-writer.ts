@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { copyFile, lstat, mkdir, open } from "node:fs/promises";
+import { copyFile, lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BundleError } from "../errors/index.js";
 import { checkEntryPath, checkLinkTarget, type EntryPath, quoteName } from "./entry-path.js";
+import { PendingWrites } from "./pending-writes.js";
 
 export interface BundleLimits {
     maxBytes: number;
@@ -10,6 +11,8 @@ export interface BundleLimits {
 }
 
 const maxLinkHops = 40;
+const largeFileBytes = 256 * 1024;
+const newFile = { flag: "wx", mode: 0o644 };
 
 /**
  * Writes the entries of an archive below one new folder, and refuses those that would do harm. Only plain files and
@@ -21,6 +24,7 @@ export class SiteWriter {
     readonly #limits: BundleLimits;
     readonly #folders = new Set<string>();
     readonly #links = new Map<string, { name: string; target: EntryPath }>();
+    readonly #writes = new PendingWrites();
     #entryCount = 0;
     #fileCount = 0;
     #unpackedBytes = 0;
@@ -38,6 +42,11 @@ export class SiteWriter {
         return this.#unpackedBytes;
     }
 
+    /** Returns once nothing writes any more, also after a failure: what was written can be removed only then. */
+    async settle(): Promise<void> {
+        await this.#writes.finish().catch(() => undefined);
+    }
+
     async addFolder(name: string): Promise<void> {
         this.#countEntry();
         await this.#makeFolder(name, checkEntryPath(name));
@@ -47,17 +56,18 @@ export class SiteWriter {
         this.#countEntry();
         const path = this.#fileName(name);
         await this.#makeFolder(name, path.slice(0, -1));
-        await refuseClash(name, async () => {
-            const file = await open(join(this.#root, ...path), "wx", 0o644);
-            try {
-                for await (const chunk of content) {
-                    this.#countBytes(chunk.length);
-                    await file.writeFile(chunk);
-                }
-            } finally {
-                await file.close();
+        const filePath = join(this.#root, ...path);
+        const chunks = this.#counted(content);
+        try {
+            const start = await readStart(chunks);
+            if (start.length < largeFileBytes) {
+                await this.#writes.add(() => refuseClash(name, () => writeFile(filePath, start, newFile)));
+            } else {
+                await refuseClash(name, () => writeFile(filePath, joined(start, chunks), newFile));
             }
-        });
+        } finally {
+            await chunks.return(undefined);
+        }
         this.#fileCount += 1;
     }
 
@@ -73,6 +83,7 @@ export class SiteWriter {
 
     /** Makes the links. To be called once, after all entries. */
     async finish(): Promise<void> {
+        await this.#writes.finish();
         for (const [key, { name, target }] of this.#links) {
             const source = join(this.#root, ...(await this.#findLinkedFile(name, target)));
             const path = key.split("/");
@@ -142,12 +153,39 @@ export class SiteWriter {
         }
     }
 
+    async *#counted(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+        for await (const chunk of content) {
+            this.#countBytes(chunk.length);
+            yield chunk;
+        }
+    }
+
     #countBytes(bytes: number): void {
         this.#unpackedBytes += bytes;
         if (this.#unpackedBytes > this.#limits.maxBytes) {
             throw new BundleError("too-many-bytes", `the archive unpacks to more than ${this.#limits.maxBytes} bytes`);
         }
     }
+}
+
+/** The beginning of a large file, or all of a small one. The rest stays to be read. */
+async function readStart(chunks: AsyncGenerator<Uint8Array>): Promise<Buffer> {
+    const start: Uint8Array[] = [];
+    let bytes = 0;
+    while (bytes < largeFileBytes) {
+        const { value, done } = (await chunks.next()) as IteratorResult<Uint8Array, undefined>;
+        if (done) {
+            break;
+        }
+        start.push(value);
+        bytes += value.length;
+    }
+    return Buffer.concat(start);
+}
+
+async function* joined(start: Buffer, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield start;
+    yield* rest;
 }
 
 function clash(name: string): BundleError {

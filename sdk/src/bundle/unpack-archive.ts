@@ -14,7 +14,8 @@ type ArchiveKind = "tar.gz" | "tar" | "zip";
 
 /**
  * Unpacks an archive into `folder`, which exists and is empty. The kind is told by the content, never by a name.
- * @throws BundleError when the archive is refused; what was written by then is left to the caller to remove
+ * @throws BundleError when the archive is refused; nothing writes any more then, and what was written is left to the
+ * caller to remove
  */
 export async function unpackArchive(
     archivePath: string,
@@ -32,6 +33,7 @@ export async function unpackArchive(
         }
         await writer.finish();
     } catch (error) {
+        await writer.settle();
         signal?.throwIfAborted();
         // What is neither ours nor the file system's comes from the readers of the formats, which have no error types.
         if (error instanceof BundleError || (error as NodeJS.ErrnoException).syscall !== undefined) {

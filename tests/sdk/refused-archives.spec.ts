@@ -192,11 +192,9 @@ describe("An archive is refused", () => {
     it("when the signal is aborted, with its reason", async () => {
         const reason = new Error("stop");
         for (const archive of [await createTarGz([page]), createZip([page])]) {
-            await unpack(
-                archive,
-                async ({ result }) => assert.equal(await rejectionOf(result), reason),
-                AbortSignal.abort(reason),
-            );
+            await unpack(archive, async ({ result }) => assert.equal(await rejectionOf(result), reason), {
+                signal: AbortSignal.abort(reason),
+            });
         }
     });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createTar, createTarGz, createZip } from "./support/archives.js";
 import { page, unpack } from "./support/unpack.js";
@@ -42,6 +42,23 @@ describe("An archive is recognised by its content and unpacked", () => {
             assert.equal((await result).fileCount, 1);
             assert.deepEqual(Object.keys(await tree()).sort(), ["d".repeat(120), long, "docs"].sort());
         });
+    });
+
+    it("with many files, and with files large and small side by side", async () => {
+        const content = (i: number) => Buffer.alloc(i % 10 === 0 ? 300_000 + i : i, i);
+        const files = Array.from({ length: 60 }, (_, i) => ({ name: `${i % 7}/${i}.bin`, content: content(i) }));
+        for (const archive of [await createTarGz(files), createZip(files)]) {
+            await unpack(
+                archive,
+                async ({ result, root }) => {
+                    assert.equal((await result).fileCount, 60);
+                    for (const file of files) {
+                        assert.ok((await readFile(join(root, file.name))).equals(file.content), file.name);
+                    }
+                },
+                { limits: { maxBytes: 10_000_000, maxFiles: 100 } },
+            );
+        }
     });
 
     it("without the modes of the archive", async () => {

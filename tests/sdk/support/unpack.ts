@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { unpackArchive, type UnpackedArchive } from "../../../sdk/src/bundle/unpack-archive.js";
 import { readTree, withFolder } from "./files.js";
 
-const limits = { maxBytes: 10_000, maxFiles: 20 };
+const smallLimits = { maxBytes: 10_000, maxFiles: 20 };
 export const page = { name: "index.html", content: "<h1>Hi" };
 
 interface Unpacked {
@@ -16,7 +16,7 @@ interface Unpacked {
 export async function unpack(
     archive: Buffer,
     run: (unpacked: Unpacked) => Promise<void>,
-    signal?: AbortSignal,
+    { limits = smallLimits, signal }: { limits?: typeof smallLimits; signal?: AbortSignal } = {},
 ): Promise<void> {
     await withFolder(async (folder) => {
         const root = join(folder, "a", "site");

@@ -13,5 +13,5 @@ export const kubernetesNode: GoTool = {
         "k8s.io/component-base/version.gitMajor": "1",
         "k8s.io/component-base/version.gitMinor": "34",
     },
-    typicalMinutes: 5,
+    typicalMinutes: 4.5,
 };

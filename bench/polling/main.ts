@@ -1,14 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { brokenBounds } from "./bounds.js";
+import { brokenBounds, chance } from "./bounds.js";
 import { compare } from "./measure.js";
 import { drawPlot } from "./plot.js";
 import { buckets, everyLength, summarize } from "./summary.js";
 import { formatTable } from "./table.js";
 import { families } from "./traces.js";
-
-/** A bucket holds a fifth of the jobs: there, equal pollers differ by this much by chance. */
-const bucketTolerance = 0.03;
 
 const { values } = parseArgs({
     options: { jobs: { type: "string", default: "6000" }, seed: { type: "string", default: "1" } },
@@ -18,7 +15,9 @@ const results = new Map(families.map((family) => [family, compare(family, Number
 
 const rows = [...results].flatMap(([family, comparisons]) => [
     { summary: summarize(family, everyLength, comparisons), tolerance: 0 },
-    ...buckets.map((bucket) => ({ summary: summarize(family, bucket, comparisons), tolerance: bucketTolerance })),
+    ...buckets
+        .map((bucket) => summarize(family, bucket, comparisons))
+        .map((summary) => ({ summary, tolerance: chance(summary.jobs) })),
 ]);
 console.log(formatTable(rows));
 

@@ -38,13 +38,14 @@ export interface Summary {
     readonly p95OfAllowed: number;
     /** Requests of both pollers, over the jobs of more than a minute only. */
     readonly longJobRequests: { readonly adaptive: number; readonly fixed: number };
-    /** The most requests that one job cost beyond the fixed poller's. */
-    readonly mostExtraRequests: number;
+    /** Requests that a job cost beyond the fixed poller's: the 95th percentile, and the most. */
+    readonly extraRequests: { readonly p95: number; readonly most: number };
 }
 
 export function summarize(family: Family, bucket: Bucket, all: readonly Comparison[]): Summary {
     const chosen = all.filter(({ lengthMs }) => lengthMs >= bucket.fromMs && lengthMs < bucket.toMs);
     const long = chosen.filter(({ lengthMs }) => lengthMs > minuteMs);
+    const extra = chosen.map(({ adaptive, fixed }) => adaptive.requests - fixed.requests);
     const total = (outcomes: readonly Outcome[]) => outcomes.reduce((sum, { requests }) => sum + requests, 0);
     return {
         family,
@@ -64,7 +65,7 @@ export function summarize(family: Family, bucket: Bucket, all: readonly Comparis
             adaptive: total(long.map(({ adaptive }) => adaptive)),
             fixed: total(long.map(({ fixed }) => fixed)),
         },
-        mostExtraRequests: Math.max(...chosen.map(({ adaptive, fixed }) => adaptive.requests - fixed.requests)),
+        extraRequests: { p95: quantile(extra, 0.95), most: Math.max(...extra) },
     };
 }
 

@@ -10,7 +10,7 @@ const headings = [
     "of allowed",
     "requests (10 s)",
     "ratio",
-    "most extra",
+    "extra p95, most",
     "bounds",
 ];
 
@@ -28,7 +28,7 @@ export function formatTable(rows: readonly { summary: Summary; tolerance: number
             isPredictable ? `${percent(summary.medianOfAllowed)}, ${percent(summary.p95OfAllowed)}` : "–",
             `${adaptive.meanRequests.toFixed(1)} (${fixed.meanRequests.toFixed(1)})`,
             (adaptive.meanRequests / fixed.meanRequests).toFixed(2),
-            String(summary.mostExtraRequests),
+            `${summary.extraRequests.p95}, ${summary.extraRequests.most}`,
             brokenBounds(summary, tolerance).length === 0 ? "hold" : "BROKEN",
         ];
     });

@@ -21,23 +21,33 @@ export interface PollInterval {
     /**
      * The delay in ms until the next poll: finite, within `minMs` and `maxMs`. The first call takes the first poll's
      * sample. Over 10 s only while the job keeps to what was forecast; and however the job behaves, it never costs more
-     * than 8 requests more than polling every 10 s.
+     * than 10 requests more than polling every 10 s.
      */
     next(sample: PollSample): number;
 }
 
-/** The pace of the plain loop, which this one must never be worse than. */
+/** The pace of the plain loop (`sleep 10`), whose notice and requests this one is measured against in bench/. */
 const beatMs = 10_000;
 /** The first delays where no progress is told; later polls fall on the beat. */
 const openingMs = [1_000, 1_500, 2_500, 5_000, 5_000, 5_000];
 /** The first delays where progress is told but has not begun: it will tell more soon. */
 const queuedOpeningMs = [1_000, 2_500, 5_000];
-/** Jobs of up to this length may cost more requests than the plain loop spends on them. */
-const shortJobMs = 60_000;
-/** Requests that a job of about a minute costs the plain loop. */
-const shortJobRequests = 9;
-/** Requests beyond the plain loop's: for an erratic job, and for a short one that keeps moving. */
-const extraRequests = { erratic: 5, moving: 8 };
+/** Up to this length a job may cost more requests than the plain loop spends on it, and from there on this many at least. */
+const shortJob = { ms: 60_000, requests: 10 };
+/** Requests beyond the plain loop's: at most, and at most for a short job whose progress keeps its promises. */
+const extraRequests = { most: 5, shortJob: 10 };
+/** What an erratic job may plan to spend, of what it may spend at most. */
+const erraticReserve = 3;
+/** With this many requests left there is no need to save any. */
+const plenty = 12;
+/** Then no delay is longer than this share of the time that is left, down to this much. */
+const approach = { share: 0.25, leastMs: 6_000 };
+/** Close to the end polls are this share of the job's length apart, and closer while requests abound. */
+const fine = { share: 0.025, leastMs: 400, mostMs: 4_500, closer: 0.6 };
+/** Each forecast that came true lets the next delay be longer by this factor. */
+const trustGrowth = 1.33;
+/** Polls near the end that all came too early grow apart by this factor. */
+const missGrowth = 1.2;
 /** Jobs started together drift apart by this share of a delay, and on the beat by up to this much. */
 const jitter = { share: 0.04, beatMs: 2_000 };
 
@@ -52,47 +62,54 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
     let waitedMs = 0;
     let finePolls = 0;
 
-    /** Polls that the plain loop has sent after it has waited as long as this one: it counts waits, as `sleep 10` does. */
-    const plainPolls = (afterMs: number) => 1 + Math.floor(afterMs / beatMs);
+    /** Polls that the plain loop has sent after a wait in total: waits count, not the clock, so slow answers change nothing. */
+    const plainPolls = (totalMs: number) => 1 + Math.floor(totalMs / beatMs);
 
-    function untilBeat(): number {
+    /** Without a forecast: often at first, since the job may be short, then on the beat, each job on its own phase of it. */
+    function unforeseenDelay(isTold: boolean): number {
+        const opening = (isTold ? queuedOpeningMs : openingMs)[polls - 1];
+        if (opening !== undefined && polls < plainPolls(waitedMs) + extraRequests.most) {
+            return opening;
+        }
         const delayMs = beatMs - ((waitedMs + phaseMs) % beatMs);
         return delayMs < beatMs / 20 ? delayMs + beatMs : delayMs;
     }
 
-    function unforeseen(isTold: boolean): number {
-        const opening = (isTold ? queuedOpeningMs : openingMs)[polls - 1];
-        return opening !== undefined && polls < plainPolls(waitedMs) + extraRequests.erratic ? opening : untilBeat();
-    }
-
-    /** Aims at the forecast end: ahead of it while there are requests to spare, past it with the last one. */
-    function foreseen(forecast: ProgressForecast): number {
-        const { remainingMs, marginMs, slowing } = forecast;
+    /** Requests that may still be spent if the job ends as forecast, the one that notices the end included. */
+    function requestsLeft({ remainingMs }: ProgressForecast): number {
         const endMs = waitedMs + remainingMs;
-        const spare = forecaster.isErratic
-            ? extraRequests.erratic - 1
-            : Math.min(extraRequests.erratic, Math.max(0, (shortJobMs - endMs) / 2_000));
-        const plainAtEnd = 1 + Math.ceil(endMs / beatMs);
-        const left = Math.max(plainAtEnd + spare, endMs > 0.75 * shortJobMs ? shortJobRequests : 0) - polls;
-
-        const totalMs = nowMs - (firstMs ?? nowMs) + remainingMs;
-        const fineMs = (left >= 4 ? 0.6 : 1) * Math.min(5_000, Math.max(350, 0.025 * totalMs));
-        const aimMs =
-            left >= 4
-                ? remainingMs - marginMs
-                : left >= 3
-                  ? remainingMs * (1 + 0.3 * slowing) - marginMs / 2
-                  : remainingMs * (1 + 0.3 * slowing) + (left >= 2 ? 0.1 : 1.3) * marginMs;
-        finePolls = aimMs > fineMs ? 0 : finePolls + 1;
-        const growth = left < 8 ? 1.2 ** Math.max(0, finePolls - 2) : 1;
-        const longestMs = Math.min(beatMs * 1.35 ** Math.max(0, forecaster.trust), maxMs);
-        const earlyMs = forecast.samples < 3 ? 0.48 * remainingMs : Infinity;
-        return Math.min(longestMs, Math.max(fineMs * growth, Math.min(earlyMs, aimMs)));
+        const plain = 1 + Math.ceil(endMs / beatMs);
+        // Not a step, since the forecast of a job of about a minute moves to and fro over it.
+        const extra = forecaster.isErratic
+            ? erraticReserve
+            : Math.min(extraRequests.most + 1, Math.max(0, (shortJob.ms - endMs) / 2_000));
+        const least = endMs > 0.8 * shortJob.ms ? shortJob.requests : 0;
+        return Math.max(plain + extra, least) - polls;
     }
 
+    /** Aims at the forecast end: ahead of it by the margin while requests abound, past it by the margin with the last one. */
+    function foreseenDelay(forecast: ProgressForecast): number {
+        const { remainingMs, marginMs, slowing } = forecast;
+        const left = requestsLeft(forecast);
+        const [caution, margins] = left >= 4 ? [0.15, -1] : left >= 3 ? [0.4, -0.5] : left >= 2 ? [0.4, -0.2] : [0.4, 1.3];
+        const aimMs = remainingMs * (1 + caution * slowing) + margins * marginMs;
+
+        const lengthMs = nowMs - (firstMs ?? nowMs) + remainingMs;
+        const fineMs = Math.min(fine.mostMs, Math.max(fine.leastMs, fine.share * lengthMs)) * (left >= 4 ? fine.closer : 1);
+        finePolls = aimMs > fineMs ? 0 : finePolls + 1;
+        const leastMs = left < plenty ? fineMs * missGrowth ** Math.max(0, finePolls - 1) : fineMs;
+
+        // The pace of a first advance is little more than a guess.
+        const guessMs = forecast.samples < 3 ? remainingMs / 2 : Infinity;
+        const trustedMs = beatMs * trustGrowth ** Math.max(0, forecaster.trust);
+        const mostMs = left < plenty ? trustedMs : Math.min(trustedMs, Math.max(approach.leastMs, approach.share * remainingMs));
+        return Math.min(maxMs, mostMs, Math.max(leastMs, Math.min(guessMs, aimMs)));
+    }
+
+    /** Puts a poll off to the plain loop's next one when all that may be spent is spent. */
     function withinBudget(delayMs: number): number {
-        const isShortAndMoving = !forecaster.isErratic && forecaster.stillSamples < 2 && waitedMs < shortJobMs;
-        const extra = isShortAndMoving ? extraRequests.moving : extraRequests.erratic;
+        const isPromising = !forecaster.isErratic && forecaster.stillSamples < 3 && waitedMs < shortJob.ms;
+        const extra = isPromising ? extraRequests.shortJob : extraRequests.most;
         const isSpent = polls + 1 > plainPolls(waitedMs + delayMs) + extra;
         return isSpent ? Math.max(delayMs, beatMs - (waitedMs % beatMs)) : delayMs;
     }
@@ -105,8 +122,8 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
             const isTold = sample.progress !== undefined && sample.progress >= 0 && sample.progress <= 100;
             const forecast = isTold ? forecaster.add(nowMs, sample.progress) : undefined;
             const delayMs = forecast
-                ? foreseen(forecast) * (1 + jitter.share * (random() - 0.5))
-                : unforeseen(isTold);
+                ? foreseenDelay(forecast) * (1 + jitter.share * (random() - 0.5))
+                : unforeseenDelay(isTold);
             const clampedMs = Math.min(maxMs, Math.max(minMs, withinBudget(delayMs)));
             waitedMs += clampedMs;
             return clampedMs;

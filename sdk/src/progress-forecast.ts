@@ -17,7 +17,7 @@ export interface ProgressForecaster {
     add(atMs: number, progress: number): ProgressForecast | undefined;
     /** How many forecasts came true, less those that broke: above 0, the next one deserves trust. */
     readonly trust: number;
-    /** Whether progress ever jumped, stalled or went back, so that a forecast is a hint and no more. */
+    /** Whether a forecast is but a hint: progress once went back, or it leapt or stalled and has kept no forecast since. */
     readonly isErratic: boolean;
     /** How many samples in a row told no more than was told before. */
     readonly stillSamples: number;
@@ -46,12 +46,11 @@ export function createProgressForecaster(): ProgressForecaster {
     let pledge: Expectation | undefined;
     let slowing = 0;
     let trust = 0;
-    let isErratic = false;
+    let hasFallenBack = false;
     let stillSamples = 0;
 
     function breakTrust(): void {
         trust = Math.min(trust, 0) - 1;
-        isErratic = true;
         pledge = undefined;
     }
 
@@ -86,7 +85,7 @@ export function createProgressForecaster(): ProgressForecaster {
         if (expected > 2 + deviation) {
             slowing = (slowing + Math.min(1, Math.max(-0.5, 1 - actual / expected))) / 2;
         }
-        if (expected > 2.5 + 2 * deviation && actual < 0.75 * expected && actual >= 2.5) {
+        if (expected > 2.5 + 2 * deviation && actual < 0.75 * expected && actual >= 2) {
             points = points.filter((point) => point.atMs >= sinceMs);
         }
     }
@@ -98,6 +97,7 @@ export function createProgressForecaster(): ProgressForecaster {
                 points = [];
                 highest = progress;
                 previous = undefined;
+                hasFallenBack = true;
                 breakTrust();
             }
             highest = Math.max(highest, progress);
@@ -114,7 +114,7 @@ export function createProgressForecaster(): ProgressForecaster {
             const remainingMs = Math.max(0, 100 - reached) / line.perMs;
             return {
                 remainingMs,
-                marginMs: 0.08 * remainingMs + (0.5 * Math.max(0.5, line.deviation)) / line.perMs,
+                marginMs: 0.06 * remainingMs + (0.7 * Math.max(0.5, line.deviation)) / line.perMs,
                 slowing: Math.max(0, slowing),
                 samples: points.filter((point) => point.progress > leastProgress).length,
             };
@@ -123,7 +123,7 @@ export function createProgressForecaster(): ProgressForecaster {
             return trust;
         },
         get isErratic() {
-            return isErratic;
+            return hasFallenBack || trust < 0;
         },
         get stillSamples() {
             return stillSamples;

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createPollInterval, type PollIntervalOptions } from "../../sdk/src/poll-interval.js";
+
+type Progress = (elapsedMs: number) => number | undefined;
+
+const minuteMs = 60_000;
+const middle = () => 0.5;
+
+/** When a job is polled up to a time, on a virtual clock and with answers that take no time. */
+function pollTimes(progress: Progress, untilMs: number, options: PollIntervalOptions = { random: middle }): number[] {
+    const interval = createPollInterval(options);
+    const times: number[] = [];
+    for (let nowMs = 0; nowMs <= untilMs; nowMs += interval.next({ nowMs, progress: progress(nowMs) })) {
+        times.push(nowMs);
+    }
+    return times;
+}
+
+/** How long a job of a length is over before the next poll. */
+function noticeMs(progress: Progress, lengthMs: number): number {
+    const interval = createPollInterval({ random: middle });
+    let nowMs = 0;
+    while (nowMs < lengthMs) {
+        nowMs += interval.next({ nowMs, progress: progress(nowMs) });
+    }
+    return nowMs - lengthMs;
+}
+
+const delaysOf = (times: readonly number[]) => times.slice(1).map((time, index) => time - (times[index] ?? 0));
+const evenly =
+    (lengthMs: number): Progress =>
+    (elapsedMs) =>
+        Math.floor((100 * elapsedMs) / lengthMs);
+
+describe("poll interval of a job that tells its progress", () => {
+    for (const seconds of [5, 20, 61, 300, 1800, 7200]) {
+        it(`notices the end of a steady job of ${seconds} s within 2 % of its length or 500 ms`, () => {
+            const lengthMs = seconds * 1000;
+
+            assert.ok(noticeMs(evenly(lengthMs), lengthMs) <= Math.max(500, 0.02 * lengthMs));
+        });
+    }
+
+    it("spends fewer requests on a steady job of ten minutes than polling every 10 s", () => {
+        const polls = pollTimes(evenly(10 * minuteMs), 10 * minuteMs).length;
+
+        assert.ok(polls < 45, `${polls} polls`);
+    });
+
+    it("waits for more than 10 s only after the job has kept to what was forecast", () => {
+        const delays = delaysOf(pollTimes(evenly(20 * minuteMs), 10 * minuteMs));
+
+        const firstLong = delays.findIndex((delayMs) => delayMs > 11_000);
+        assert.ok(firstLong >= 5, `after ${firstLong} polls`);
+    });
+
+    it("is back at 10 s at most once progress has gone back", () => {
+        const restarts: Progress = (ms) => (ms < 5 * minuteMs ? ms / 6_000 : (ms - 5 * minuteMs) / 60_000);
+
+        const later = pollTimes(restarts, 8 * minuteMs).filter((time) => time > 5 * minuteMs);
+
+        assert.ok(Math.max(...delaysOf(later)) <= 10_500);
+    });
+
+    it("is back at 10 s at most once progress has stalled", () => {
+        const stalls: Progress = (ms) => Math.min(60, ms / 6_000);
+
+        const later = pollTimes(stalls, 20 * minuteMs).filter((time) => time > 8 * minuteMs);
+
+        assert.ok(Math.max(...delaysOf(later)) <= 10_500);
+    });
+
+    it("does not take a share from 0 to 1 for the first percent of a long job", () => {
+        const delays = delaysOf(pollTimes((ms) => ms / (10 * minuteMs), 10 * minuteMs));
+
+        assert.ok(Math.max(...delays) <= 10_500);
+    });
+
+    it("keeps asking at 100 % without a hot loop, since packing may take its time", () => {
+        const polls = pollTimes((ms) => Math.min(100, ms / 600), 10 * minuteMs).length;
+
+        assert.ok(polls <= 1 + 60 + 10, `${polls} polls`);
+    });
+});
+
+describe("poll interval of a job that tells nothing", () => {
+    for (const [name, told] of [
+        ["missing", undefined],
+        ["not a number", Number.NaN],
+        ["negative", -1],
+        ["over 100", 1e9],
+        ["infinite", Infinity],
+    ] as const) {
+        it(`asks soon at first and every 10 s later when progress is ${name}`, () => {
+            const times = pollTimes(() => told, 5 * minuteMs);
+            const delays = delaysOf(times);
+
+            assert.ok((times[1] ?? Infinity) <= 1_000);
+            assert.ok(delays.every((delayMs) => delayMs <= 10_500));
+            assert.deepEqual(new Set(delays.slice(8)), new Set([10_000]));
+        });
+    }
+
+    it("spreads jobs that were started together", () => {
+        const [early, late] = [0.1, 0.9].map((random) =>
+            pollTimes(() => undefined, 5 * minuteMs, { random: () => random }).at(-1),
+        );
+
+        assert.ok(Math.abs((early ?? 0) - (late ?? 0)) >= 1_000);
+    });
+});
+
+describe("poll interval, whatever a job tells", () => {
+    const anyProgress = fc.oneof(
+        fc.constant(undefined),
+        fc.integer({ min: 0, max: 100 }),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.double(),
+    );
+    const anyRandom = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
+    const randomOf = (stream: IterableIterator<number>) => () => Number(stream.next().value);
+
+    it("is a finite delay within its limits, on any clock", () => {
+        const anySample = fc.record({ nowMs: fc.double(), progress: anyProgress });
+        const anyLimits = fc.tuple(fc.integer({ min: 1, max: 60_000 }), fc.integer({ min: 0, max: 600_000 }));
+        fc.assert(
+            fc.property(fc.array(anySample, { maxLength: 200 }), anyLimits, anyRandom, (samples, [minMs, more], randoms) => {
+                const maxMs = minMs + more;
+                const interval = createPollInterval({ minMs, maxMs, random: randomOf(randoms) });
+                return samples.every((sample) => {
+                    const delayMs = interval.next(sample);
+                    return delayMs >= minMs && delayMs <= maxMs;
+                });
+            }),
+        );
+    });
+
+    it("never costs more than 10 requests more than polling every 10 s", () => {
+        fc.assert(
+            fc.property(fc.array(anyProgress, { minLength: 1, maxLength: 200 }), anyRandom, (told, randoms) => {
+                const interval = createPollInterval({ random: randomOf(randoms) });
+                let nowMs = 0;
+                return told.every((progress, index) => {
+                    const isWithinBudget = index + 1 <= 1 + Math.floor(nowMs / 10_000) + 10;
+                    nowMs += interval.next({ nowMs, progress });
+                    return isWithinBudget;
+                });
+            }),
+        );
+    });
+
+    it("never costs more than 10 requests more where progress only ever rises", () => {
+        const anySteps = fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { minLength: 1, maxLength: 200 });
+        fc.assert(
+            fc.property(anySteps, anyRandom, (steps, randoms) => {
+                const interval = createPollInterval({ random: randomOf(randoms) });
+                let nowMs = 0;
+                let progress = 0;
+                return steps.every((step, index) => {
+                    const isWithinBudget = index + 1 <= 1 + Math.floor(nowMs / 10_000) + 10;
+                    progress = Math.min(100, progress + step);
+                    nowMs += interval.next({ nowMs, progress });
+                    return isWithinBudget;
+                });
+            }),
+        );
+    });
+});

@@ -15,6 +15,7 @@ import {
 import type { FetchLike, FetchResponse } from "./fetch-like.js";
 import { createGate } from "./gate.js";
 import { maxConnections, type Transport } from "./node-transport.js";
+import { parseHttpDate } from "./http-date.js";
 import { readBody } from "./read-body.js";
 import { withRetries } from "./retry.js";
 import { parseRetryAfter } from "./retry-after.js";
@@ -35,7 +36,7 @@ export interface ApiCall<T> {
     path: string;
     body?: unknown;
     /** Throws {@link DecodeProblem}. */
-    decode(value: unknown, clean: (text: string) => string): T;
+    decode(value: unknown, clean: (text: string) => string, serverTimeMs: number | undefined): T;
 }
 
 export interface ApiAnswer<T> {
@@ -202,7 +203,8 @@ export class AdminApi {
             throw invalid(describeNotJson(text, response.headers.get("content-type")));
         }
         try {
-            return call.decode(json, (value) => this.clean(value));
+            const serverTimeMs = parseHttpDate(response.headers.get("date") ?? "");
+            return call.decode(json, (value) => this.clean(value), serverTimeMs);
         } catch (error) {
             throw error instanceof DecodeProblem ? invalid(error.message) : error;
         }

@@ -65,6 +65,8 @@ export interface StaticExportBundle {
     expiresAt?: string;
     /** Size of the archive in bytes. */
     sizeBytes?: number;
+    /** RFC 3339 date-time: the server's own clock when it made the link, where its Date header tells; whole seconds. */
+    serverTimeAt?: string;
 }
 
 type Clean = (text: string) => string;
@@ -106,7 +108,11 @@ export function decodeStaticExportJob(answer: unknown, clean: Clean, jobId: stri
     };
 }
 
-export function decodeStaticExportBundle(answer: unknown, jobId: string): StaticExportBundle {
+export function decodeStaticExportBundle(
+    answer: unknown,
+    jobId: string,
+    serverTimeMs: number | undefined,
+): StaticExportBundle {
     const bundle = decodeObject(answer);
     const bundleUrl = decodeLink(bundle, "bundleUrl");
     const expiryInLink = parseLinkExpiry(bundleUrl)?.toISOString();
@@ -116,5 +122,6 @@ export function decodeStaticExportBundle(answer: unknown, jobId: string): Static
         ...(expiryInLink === undefined ? {} : { expiresAt: expiryInLink }),
         ...optionalField(bundle, "expiresAt", decodeDateTime),
         ...optionalField(bundle, "sizeBytes", decodeSize),
+        ...(serverTimeMs === undefined ? {} : { serverTimeAt: new Date(serverTimeMs).toISOString() }),
     };
 }

@@ -85,7 +85,7 @@ export function createStaticExports(api: AdminApi): StaticExports {
                     context: { subject: "export", jobId, domain: options.domain },
                     method: "POST",
                     path: `${jobsPath}/${pathSegment("jobId", jobId)}/bundle`,
-                    decode: (answer) => decodeStaticExportBundle(answer, jobId),
+                    decode: (answer, _clean, serverTimeMs) => decodeStaticExportBundle(answer, jobId, serverTimeMs),
                 },
                 options,
                 (error, elapsedMs) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { InvalidSettingsError } from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "./support/client.js";
-import { json, withServer } from "./support/http-server.js";
+import { json, type Reply, withServer } from "./support/http-server.js";
 
 const wholeJob = {
     jobId: "se_42",
@@ -83,16 +83,29 @@ describe("staticExports.createBundle", () => {
     it("posts without a body and returns every field of the published bundle", async () => {
         const bundle = { jobId: "se_42", bundleUrl, sizeBytes: 1234, expiresAt: "2026-11-21T12:00:00Z" };
         await withServer([json(200, bundle)], async ({ baseUrl, requests }) => {
-            assert.deepEqual(await createTestClient(baseUrl).client.staticExports.createBundle("se_42"), bundle);
+            const { serverTimeAt, ...answered } = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
+            assert.deepEqual(answered, bundle);
             const [{ method, url, body }] = requests as [(typeof requests)[0]];
             assert.deepEqual([method, url, body], ["POST", "/v1/static-export/jobs/se_42/bundle", ""]);
         });
     });
 
     it("takes an answer of bundleUrl alone", async () => {
-        await withServer([json(200, { bundleUrl })], async ({ baseUrl }) => {
+        const bare: Reply = (response, request) => {
+            response.sendDate = false;
+            json(200, { bundleUrl })(response, request);
+        };
+        await withServer([bare], async ({ baseUrl }) => {
             const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
             assert.deepEqual(bundle, { jobId: "se_42", bundleUrl });
+        });
+    });
+
+    it("tells the server's clock, so that an expiry can be judged where this machine's clock is wrong", async () => {
+        const answer = json(200, { bundleUrl }, { date: "Fri, 20 Nov 2026 12:00:00 GMT" });
+        await withServer([answer], async ({ baseUrl }) => {
+            const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
+            assert.equal(bundle.serverTimeAt, "2026-11-20T12:00:00.000Z");
         });
     });
 

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
-import { exportOf, type BundleInputs, type BundleState } from "./model.js";
+import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
 /** Why an update is due, or undefined when there is nothing to do. */
 export type UpdateReason = "inputs" | "job" | "pending" | "link";
@@ -15,7 +14,7 @@ export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number)
 
 /** The most telling reason for an update in place, given that the domain is the same. */
 export function updateReason(olds: BundleState, news: BundleInputs, nowMs: number): UpdateReason | undefined {
-    if (!isDeepStrictEqual(exportOf(olds), exportOf(news))) {
+    if (!isSameExport(olds, news)) {
         return "inputs";
     }
     if (news.jobId !== undefined && news.jobId !== (olds.pendingJobId ?? olds.jobId)) {

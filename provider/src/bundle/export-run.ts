@@ -167,13 +167,14 @@ export class ExportRun {
     }
 
     #exported(bundle: StaticExportBundle, job?: StaticExportJob): Exported {
-        const { jobId, bundleUrl, expiresAt, sizeBytes } = bundle;
+        const { jobId, bundleUrl, expiresAt, sizeBytes, serverTimeAt } = bundle;
         const now = this.#runtime.clock.now();
         return {
             jobId,
             bundleUrl,
             ...definedOnly({
                 expiresAt,
+                clockSkewMs: clockSkewMs(serverTimeAt, now),
                 sizeBytes,
                 pageCount: job?.pageCount,
             }),
@@ -189,6 +190,12 @@ export class ExportRun {
 /** Whether waiting longer is pointless: the job failed, or the platform does not know it. */
 export function isLost(error: unknown): boolean {
     return error instanceof JobFailedError || (error instanceof HttpError && error.status === 404);
+}
+
+/** Undefined for clocks that agree: the header has whole seconds, and the answer took its time. */
+function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | undefined {
+    const skewMs = serverTimeAt === undefined ? 0 : Date.parse(serverTimeAt) - nowMs;
+    return Math.abs(skewMs) < 5000 ? undefined : skewMs;
 }
 
 function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {

@@ -4,7 +4,7 @@ import { SavedFailure } from "../saved-failure.js";
 import { checkBundle } from "./check.js";
 import { diffBundle, updateReason } from "./diff.js";
 import { ExportRun, isLost, PendingJobError, type Exported } from "./export-run.js";
-import { definedOnly, type BundleInputs, type BundleState } from "./model.js";
+import { definedOnly, isSameExport, type BundleInputs, type BundleState } from "./model.js";
 import type { BundleRuntime } from "./runtime.js";
 
 /**
@@ -38,7 +38,7 @@ export class BundleLifecycle {
             const exported = await (inputs.jobId === undefined ? run.startOrAdopt() : run.adopt(inputs.jobId));
             return { id, outs: stateOf(inputs, exported) };
         } catch (error) {
-            throw error instanceof PendingJobError ? savePending(id, inputs, {}, error) : error;
+            throw error instanceof PendingJobError ? savePending(id, inputs, undefined, error) : error;
         }
     }
 
@@ -116,12 +116,25 @@ function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
     return definedOnly({ ...inputs, ...exported }) as BundleState;
 }
 
-/** The outputs of the last export stay, because its site is still the one that is served. */
-function savePending(id: string, inputs: BundleInputs, olds: Partial<BundleState>, error: PendingJobError): SavedFailure {
-    const { jobId, bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt } = olds;
-    const kept: Exported = definedOnly({ jobId, bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt });
+/**
+ * The outputs of the last export stay, because its site is still the one that is served. Its job stays only where it
+ * exported these very inputs: else a renewal of its link would pass for the export that is pending.
+ */
+function savePending(
+    id: string,
+    inputs: BundleInputs,
+    olds: BundleState | undefined,
+    error: PendingJobError,
+): SavedFailure {
+    const { jobId, bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt } = olds ?? {};
     const { jobId: adopted, ...declared } = inputs;
-    return new SavedFailure(id, definedOnly({ ...declared, ...kept, pendingJobId: error.jobId }), error.cause);
+    const properties = {
+        ...declared,
+        ...(olds && isSameExport(olds, inputs) ? { jobId } : {}),
+        ...{ bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt },
+        pendingJobId: error.jobId,
+    };
+    return new SavedFailure(id, definedOnly(properties), error.cause);
 }
 
 function saveLost(id: string, olds: BundleState, error: unknown): SavedFailure {

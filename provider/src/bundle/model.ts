@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 /** What the program declared, resolved. During a preview a value may be unknown (see unknown-value.ts). */
 export interface BundleInputs {
     domain: string;
@@ -32,6 +34,10 @@ export const defaultTimeoutSeconds = 3600;
 export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | "version" | "paths" | "triggers"> {
     const { domain, version, paths, triggers } = inputs;
     return { domain, ...definedOnly({ version, paths, triggers }) };
+}
+
+export function isSameExport(a: BundleInputs, b: BundleInputs): boolean {
+    return isDeepStrictEqual(exportOf(a), exportOf(b));
 }
 
 /** The same object without undefined values, which Pulumi's wire format refuses after the job has run. */

@@ -14,7 +14,9 @@ export class Platform {
         readonly requests: RequestLogEntry[],
     ) {}
 
-    static async start(options: Partial<ServiceOptions> = {}): Promise<Platform> {
+    /** @param options.domains - the domains that have the site */
+    static async start(options: Partial<ServiceOptions> & { domains?: string[] } = {}): Promise<Platform> {
+        const { domains = [domain, "other.example.com"], ...serviceOptions } = options;
         const folder = await mkdtemp(join(tmpdir(), "static-export-platform-"));
         const site = join(folder, "site");
         await mkdir(site);
@@ -23,10 +25,10 @@ export class Platform {
         const requests: RequestLogEntry[] = [];
         const service = createService({
             dataDir: join(folder, "data"),
-            sites: { [domain]: site, "other.example.com": site },
+            sites: Object.fromEntries(domains.map((each) => [each, site])),
             adminApiKey,
             onRequest: (entry) => requests.push(entry),
-            ...options,
+            ...serviceOptions,
         });
         await service.listen();
         return new Platform(service, folder, requests);

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Looks every half second how much memory the hosts of dynamic providers below this process take (Linux). */
+export class MemoryWatch {
+    readonly #seen = new Set<string>();
+    #peakMegabytes = 0;
+    readonly #timer = setInterval(() => this.#look(), 500);
+
+    stop(): { peakMegabytes: number; providers: number } {
+        clearInterval(this.#timer);
+        return { peakMegabytes: this.#peakMegabytes, providers: this.#seen.size };
+    }
+
+    #look(): void {
+        const parents = new Map<string, string>();
+        const hosts: { pid: string; megabytes: number }[] = [];
+        for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+            try {
+                const status = readFileSync(`/proc/${pid}/status`, "utf8");
+                parents.set(pid, /^PPid:\s+(\d+)/m.exec(status)?.[1] ?? "0");
+                const [command = "", script = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+                if (/node$/.test(command) && script.includes("dynamic-provider")) {
+                    hosts.push({ pid, megabytes: Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024 });
+                }
+            } catch {
+                continue; // It has ended between the two looks.
+            }
+        }
+        for (const { pid, megabytes } of hosts.filter((host) => isBelowThisProcess(host.pid, parents))) {
+            this.#seen.add(pid);
+            this.#peakMegabytes = Math.max(this.#peakMegabytes, megabytes);
+        }
+    }
+}
+
+function isBelowThisProcess(pid: string, parents: Map<string, string>): boolean {
+    for (let next: string | undefined = pid; next !== undefined && next !== "0"; next = parents.get(next)) {
+        if (next === `${process.pid}`) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Exporter } from "@pulumi-static-export/service";
+
+const steps = 100;
+
+/** Jobs that take a given time with steady progress and cost nothing, so that a bench measures who waits for them. */
+export function pacedExporter(jobMs: number): Exporter {
+    return {
+        async export({ workDir }, { onProgress, signal }) {
+            for (let step = 0; step < steps; step++) {
+                onProgress((100 * step) / steps, step);
+                await delay(jobMs / steps, undefined, { signal });
+            }
+            const archivePath = join(workDir, "bundle.tar.gz");
+            const content = Buffer.from("an archive");
+            await writeFile(archivePath, content);
+            const sha256 = createHash("sha256").update(content).digest("hex");
+            return { archivePath, pageCount: steps, sizeBytes: content.length, sha256 };
+        },
+    };
+}

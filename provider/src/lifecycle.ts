@@ -11,6 +11,7 @@ import { MirrorLifecycle } from "./mirror/lifecycle.js";
 import { readStorageCredentials } from "./mirror/storage-credentials.js";
 import { Storage } from "./mirror/storage.js";
 import { readAdminApiSettings, type AdminApiSettings } from "./settings.js";
+import { BundleCheckLifecycle } from "./site/bundle-check-lifecycle.js";
 
 let config: dynamic.Config | undefined;
 let connection: { client: AdminClient; settings: AdminApiSettings } | undefined;
@@ -55,3 +56,5 @@ export const bundleMirror = new MirrorLifecycle({
     clock: systemClock,
     print: (line) => console.log(line),
 });
+
+export const bundleCheck = new BundleCheckLifecycle({ connect });

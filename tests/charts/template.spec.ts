@@ -92,8 +92,8 @@ describe("documentation-site: what is installed", function () {
 
     it("drains for longer than idle connections live, and leaves time for the requests after that", async () => {
         const manifests = await render(exported);
-        const { data } = manifests.get("ConfigMap/docs-documentation-site") ?? {};
-        const keepalive = Number(/keepalive_timeout (\d+)s/.exec(JSON.stringify(data))?.[1]);
+        const configMap = JSON.stringify(manifests.get("ConfigMap/docs-documentation-site"));
+        const keepalive = Number(/keepalive_timeout (\d+)s/.exec(configMap)?.[1]);
         const pod = podTemplate(manifests).spec as unknown as { terminationGracePeriodSeconds: number };
         const env = podTemplate(manifests).spec.containers[0]?.env ?? [];
         const drain = Number(env.find((variable) => variable.name === "DRAIN_SECONDS")?.value);

@@ -54,7 +54,7 @@ describe("BundleMirror on the real engine", () => {
         const signature = new URL(String(await stack.output("url"))).searchParams.get("X-Amz-Signature");
         assert.match(String(signature), /^[0-9a-f]{64}$/);
         for (const text of [...outputs.map(({ output }) => output), await stack.writtenText()]) {
-            for (const secret of [credentials.secretAccessKey, String(signature), "signature=s3cr3t", "test_0123456789"]) {
+            for (const secret of [credentials.secretAccessKey, String(signature), "=s3cr3t", "test_0123456789"]) {
                 assert.ok(!text.includes(secret), `${secret} is in the clear`);
             }
         }

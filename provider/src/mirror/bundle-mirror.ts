@@ -3,7 +3,7 @@ import { bundleMirrorProvider } from "./bundle-mirror-provider.js";
 
 /** What a {@link BundleMirror} is declared with. */
 export interface BundleMirrorArgs {
-    /** The export job whose bundle is copied: `bundle.jobId`. Another job makes another copy and replaces the mirror. */
+    /** The export job whose bundle is copied: `bundle.jobId`. Another job makes another copy and a new mirror. */
     jobId: pulumi.Input<string>;
     /** A bucket that exists, of any S3-compatible storage. */
     bucket: pulumi.Input<string>;
@@ -49,11 +49,13 @@ export interface BundleMirrorArgs {
 /**
  * A copy of an export's bundle in a bucket of your own, under an address that stays the same while the export does.
  * It takes the job, not the link: it asks for a fresh link itself when it copies, streams the bundle through a bounded
- * amount of memory, and records its SHA-256. A copy that is complete is never made again; one that fails leaves nothing.
+ * amount of memory, and records its SHA-256. A copy that is complete is never made again; one that fails leaves
+ * nothing behind.
  *
  * Needs the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/lib-storage`, `@aws-sdk/s3-request-presigner`), which is loaded
  * when it is used. The storage's credentials come from the stack's configuration (`static-export:mirrorAccessKeyId`,
- * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`, secrets) or from where the AWS SDK finds them, and are never stored.
+ * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`, secrets) or from where the AWS SDK finds them, and are never
+ * stored.
  */
 export class BundleMirror extends pulumi.dynamic.Resource {
     /** @internal What policy packs match on. */
@@ -64,9 +66,9 @@ export class BundleMirror extends pulumi.dynamic.Resource {
     /** Where the copy lies in the bucket. */
     declare public readonly key: pulumi.Output<string>;
     /**
-     * The copy's address for the deployment, a secret. With `publicUrl` it is stable for good. Else it is presigned and
-     * stands in the state, so it is signed anew, without a request, by the first `pulumi up` after half of its life; the
-     * address before its query stays the same, by which the chart knows that nothing has to be rolled out.
+     * The copy's address for the deployment, a secret. With `publicUrl` it is stable for good. Else it is presigned
+     * and stands in the state, so it is signed anew, without a request, by the first `pulumi up` after half of its
+     * life; the address before its query stays, by which the chart knows that nothing has to be rolled out.
      */
     declare public readonly url: pulumi.Output<string>;
     /** When a presigned `url` dies, RFC 3339: at most 7 days from its signing, earlier with temporary credentials. */
@@ -80,7 +82,14 @@ export class BundleMirror extends pulumi.dynamic.Resource {
             bundleMirrorProvider,
             name,
             // Outputs have to be named here, or Pulumi does not set them on the resource.
-            { key: undefined, url: undefined, urlExpiresAt: undefined, sha256: undefined, sizeBytes: undefined, ...args },
+            {
+                key: undefined,
+                url: undefined,
+                urlExpiresAt: undefined,
+                sha256: undefined,
+                sizeBytes: undefined,
+                ...args,
+            },
             pulumi.mergeOptions(opts, { additionalSecretOutputs: ["url"] }),
             "static-export",
             "BundleMirror",

@@ -3,7 +3,7 @@ import type { MirrorInputs, MirrorState } from "./model.js";
 
 /** Another export, or another place for it: another object, while the old one stays until nothing refers to it. */
 const replacing = ["jobId", "bucket", "prefix"] as const;
-/** A new endpoint may lead to the same storage, so it replaces nothing: deleting the old object could delete the new. */
+/** A new endpoint may lead to the same storage: were it a replacement, the old object's end could be the new one's. */
 const updating = ["endpoint", "region", "pathStyle", "publicUrl", "urlExpirySeconds", "deleteOnRemoval"] as const;
 
 /** Follows the export and its place, never the link that it was copied from. Makes no request. */

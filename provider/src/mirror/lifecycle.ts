@@ -79,7 +79,8 @@ export class MirrorLifecycle {
         const key = keyOf(inputs);
         return this.#withStorage(inputs, async (storage) => {
             const measure = (await readNote(storage, key)) ?? (await this.#copy(inputs, storage, key));
-            return definedOnly({ ...inputs, key, ...measure, ...(await this.#url(inputs, storage, key)) }) as MirrorState;
+            const address = await this.#url(inputs, storage, key);
+            return definedOnly({ ...inputs, key, ...measure, ...address }) as MirrorState;
         });
     }
 
@@ -87,8 +88,8 @@ export class MirrorLifecycle {
         const timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
         const createTimeoutError = () =>
             new Error(
-                `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}: not finished within ${timeoutMs / 1000} s. ` +
-                    "Nothing was left behind. Raise timeoutSeconds, and run `pulumi up` again.",
+                `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}: not finished within ` +
+                    `${timeoutMs / 1000} s. Nothing was left behind. Raise timeoutSeconds and run \`pulumi up\` again.`,
             );
         return this.#turnstile.pass(() =>
             withInterruption(timeoutMs, createTimeoutError, async (signal) => {

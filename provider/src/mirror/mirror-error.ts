@@ -46,8 +46,8 @@ function describe(error: unknown): Described {
 }
 
 const credentials =
-    "Set them with `pulumi config set --secret static-export:mirrorAccessKeyId` and `…:mirrorSecretAccessKey`, in the " +
-    "environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), or give this machine a role.";
+    "Set them with `pulumi config set --secret static-export:mirrorAccessKeyId` and `…:mirrorSecretAccessKey`, in " +
+    "the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), or give this machine a role.";
 
 const advice: Readonly<Record<string, string>> = {
     AccessDenied: "Allow these credentials GetObject, PutObject, AbortMultipartUpload and, to remove, DeleteObject.",
@@ -69,5 +69,6 @@ function advise(name: string, status: number | undefined): string {
     if (known !== undefined) {
         return known;
     }
-    return status === undefined || status >= 500 ? "Try again later: nothing was left behind." : "Check bucket and endpoint.";
+    const mayPass = status === undefined || status >= 500;
+    return mayPass ? "Try again later: nothing was left behind." : "Check bucket and endpoint.";
 }

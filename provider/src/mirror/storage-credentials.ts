@@ -10,7 +10,7 @@ export interface StorageCredentials {
 
 /**
  * The keys that the stack's configuration holds, or undefined: then the AWS SDK looks where it always does, in the
- * environment, the shared configuration, and the role of the machine or pod. Call it when a request is about to be made.
+ * environment, the shared configuration, and the role of the machine or pod. Call it when a request is due, not before.
  * @throws MissingSettingError when one half of a pair is set
  */
 export function readStorageCredentials(config: dynamic.Config): StorageCredentials | undefined {
@@ -20,7 +20,8 @@ export function readStorageCredentials(config: dynamic.Config): StorageCredentia
         return undefined;
     }
     if (!accessKeyId) {
-        throw new MissingSettingError("access key of the mirror's storage", "mirrorAccessKeyId", "AWS_ACCESS_KEY_ID", true);
+        const variable = "AWS_ACCESS_KEY_ID";
+        throw new MissingSettingError("access key of the mirror's storage", "mirrorAccessKeyId", variable, true);
     }
     if (!secretAccessKey) {
         const variable = "AWS_SECRET_ACCESS_KEY";

@@ -20,7 +20,7 @@ describe("BundleMirror: diff", () => {
     });
 
     for (const change of [{ jobId: "se_43" }, { bucket: "other" }, { prefix: "docs/" }]) {
-        it(`replaces the copy for another ${Object.keys(change).join()}, so that the old one outlives the rollout`, () => {
+        it(`replaces the copy for another ${Object.keys(change).join()}: the old one stays until then`, () => {
             const diff = diffMirror(state, { ...inputs, ...change }, now);
             assert.deepEqual(diff, { changes: true, replaces: Object.keys(change) });
         });

@@ -1,0 +1,16 @@
+import type { dynamic } from "@pulumi/pulumi";
+
+/**
+ * The part that Pulumi serialises into every state, as in ../static-export-bundle-provider.ts: each method stands on
+ * one line, and none of them may change.
+ */
+/* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call, @typescript-eslint/require-await */
+export const bundleCheckProvider: dynamic.ResourceProvider = {
+    async configure(req) { require("pulumi-static-export/lifecycle").configure(req.config); },
+    async check(olds, news) { return require("pulumi-static-export/lifecycle").bundleCheck.check(olds, news); },
+    async diff(id, olds, news) { return require("pulumi-static-export/lifecycle").bundleCheck.diff(id, olds, news); },
+    async create(inputs) { return require("pulumi-static-export/lifecycle").bundleCheck.create(inputs); },
+    async read(id, props) { return require("pulumi-static-export/lifecycle").bundleCheck.read(id, props); },
+    async update(id, olds, news) { return require("pulumi-static-export/lifecycle").bundleCheck.update(id, olds, news); },
+    async delete(id, props) { return require("pulumi-static-export/lifecycle").bundleCheck.delete(id, props); },
+};

@@ -1,0 +1,157 @@
+import { Release } from "@pulumi/kubernetes/helm/v3/release.js";
+import * as pulumi from "@pulumi/pulumi";
+import { BundleMirror, type BundleMirrorArgs } from "../mirror/bundle-mirror.js";
+import { StaticExportBundle, type StaticExportBundleArgs } from "../static-export-bundle.js";
+import { BundleCheck } from "./bundle-check.js";
+import { defaultChart, findChartProblem, type SiteChart, takesDigest } from "./chart.js";
+import {
+    type Availability,
+    type DeploymentType,
+    featureSupport,
+    findUnsupported,
+    type SiteFeatures,
+} from "./feature-matrix.js";
+
+/** What a {@link DocumentationSite} is declared with. */
+export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "renewLink"> {
+    /** What the contract's feature matrix is read for. */
+    deploymentType: DeploymentType;
+    /** The features that the site is meant to have. One that the matrix calls unavailable is refused. */
+    features?: SiteFeatures;
+    /**
+     * Copies the bundle to a bucket of your own, from where the pods fetch it. Then a pod may start long after the
+     * platform's link has died. Required for an air-gapped deployment, which cannot reach that link.
+     */
+    mirror?: Omit<BundleMirrorArgs, "jobId">;
+    /** The digest that the bundle must have, in hexadecimal; for an export that was examined elsewhere. */
+    expectedSha256?: pulumi.Input<string>;
+    /**
+     * A folder relative to the program, an `oci://` address, or a name in `chartRepository`. Any chart that takes the
+     * contract's `staticExport` values does.
+     * @default "./charts/documentation-site"
+     */
+    chart?: string;
+    /** Required for a chart that does not lie in a folder. */
+    chartVersion?: string;
+    chartRepository?: string;
+    /** @default the component's name */
+    releaseName?: pulumi.Input<string>;
+    /**
+     * A namespace that exists.
+     * @default "default"
+     */
+    namespace?: pulumi.Input<string>;
+    /** Further values of the chart. In `staticExport`, what this component sets wins. */
+    values?: Record<string, unknown>;
+    /**
+     * How long a rollout may take until it is undone, in seconds.
+     * @default 600
+     */
+    rolloutTimeoutSeconds?: pulumi.Input<number>;
+}
+
+/**
+ * A documentation site on Kubernetes, in one declaration: its export, optionally a durable copy of the bundle, and a
+ * Helm release that serves it. The bundle is fetched and examined before anything is rolled out; a rollout that fails
+ * is undone, and the site that is live stays. Destroying it removes the release; the mirror's copy stays unless
+ * `mirror.deleteOnRemoval` says otherwise.
+ */
+export class DocumentationSite extends pulumi.ComponentResource {
+    readonly bundle: StaticExportBundle;
+    readonly check: BundleCheck;
+    /** Undefined without `mirror`. */
+    readonly mirror: BundleMirror | undefined;
+    readonly release: Release;
+    /** The export job that is served. */
+    readonly jobId: pulumi.Output<string>;
+    /** SHA-256 of the bundle that is served. */
+    readonly sha256: pulumi.Output<string>;
+    /** What the feature matrix says of each feature in this type of deployment. */
+    readonly featureSupport: Readonly<Record<keyof SiteFeatures, Availability>>;
+
+    /** @throws ResourceError when the arguments contradict the feature matrix or each other */
+    constructor(name: string, args: DocumentationSiteArgs, opts?: pulumi.ComponentResourceOptions) {
+        const chart = chartOf(args);
+        const problem = findProblem(args, chart);
+        if (problem !== undefined) {
+            // Before anything is registered, and without a stack that tells users nothing.
+            throw new pulumi.ResourceError(`DocumentationSite ${name}: ${problem}.`, undefined, true);
+        }
+        super("static-export:index:DocumentationSite", name, {}, opts);
+        const { mirror, expectedSha256 } = args;
+
+        this.bundle = new StaticExportBundle(
+            name,
+            // The link is only what the mirror copies from, so its death is no reason for an update.
+            { ...exportArgs(args), ...(mirror ? { renewLink: false } : {}) },
+            { parent: this },
+        );
+        const { jobId } = this.bundle;
+        this.check = new BundleCheck(
+            name,
+            { jobId, ...(expectedSha256 === undefined ? {} : { expectedSha256 }) },
+            { parent: this },
+        );
+        this.mirror = mirror && new BundleMirror(name, { jobId, ...mirror }, { parent: this, dependsOn: this.check });
+        this.jobId = jobId;
+        this.sha256 = this.check.sha256;
+        this.featureSupport = featureSupport(args.deploymentType);
+        this.release = new Release(
+            name,
+            {
+                name: args.releaseName ?? name,
+                namespace: args.namespace ?? "default",
+                chart: chart.chart,
+                ...(chart.version === undefined ? {} : { version: chart.version }),
+                ...(chart.repository === undefined ? {} : { repositoryOpts: { repo: chart.repository } }),
+                values: this.#values(args, chart),
+                // A rollout that fails is undone, by a deadline, and leaves nothing half-made or locked.
+                atomic: true,
+                cleanupOnFail: true,
+                timeout: args.rolloutTimeoutSeconds ?? 600,
+                maxHistory: 5,
+            },
+            { parent: this, dependsOn: this.check },
+        );
+        this.registerOutputs({ jobId: this.jobId, sha256: this.sha256, release: this.release.name });
+    }
+
+    #values(args: DocumentationSiteArgs, { chart }: SiteChart): Record<string, pulumi.Input<unknown>> {
+        const given = args.values?.staticExport;
+        return {
+            ...args.values,
+            staticExport: {
+                ...(typeof given === "object" ? given : {}),
+                enabled: true,
+                bundleUrl: this.mirror?.url ?? this.bundle.bundleUrl,
+                // A site that was given no label is pinned to the job that exported it.
+                version: args.version ?? this.bundle.jobId,
+                ...(takesDigest(chart) ? { sha256: this.check.sha256 } : {}),
+            },
+        };
+    }
+}
+
+function chartOf({ chart = defaultChart, chartVersion, chartRepository }: DocumentationSiteArgs): SiteChart {
+    return {
+        chart,
+        ...(chartVersion === undefined ? {} : { version: chartVersion }),
+        ...(chartRepository === undefined ? {} : { repository: chartRepository }),
+    };
+}
+
+function findProblem(args: DocumentationSiteArgs, chart: SiteChart): string | undefined {
+    return findUnsupported(args.deploymentType, args.features) ?? findChartProblem(chart) ?? findLinkProblem(args);
+}
+
+function findLinkProblem({ deploymentType, mirror }: DocumentationSiteArgs): string | undefined {
+    return deploymentType === "air-gapped" && mirror === undefined
+        ? "an air-gapped deployment cannot reach the platform's link: set mirror, to a bucket that its network reaches"
+        : undefined;
+}
+
+function exportArgs(args: DocumentationSiteArgs): StaticExportBundleArgs {
+    const { domain, version, paths, triggers, renewBeforeSeconds, timeoutSeconds, jobId } = args;
+    const given = { version, paths, triggers, renewBeforeSeconds, timeoutSeconds, jobId };
+    return { domain, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+}

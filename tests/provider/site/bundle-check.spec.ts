@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { AdminClient } from "@pulumi-static-export/sdk";
+import { BundleCheckLifecycle } from "../../../provider/src/site/bundle-check-lifecycle.js";
+import { archive, sha256, site } from "../../charts/archives.js";
+import { PlatformServer } from "../mirror/platform-server.js";
+
+describe("BundleCheck", () => {
+    let platform: PlatformServer;
+    let lifecycle: BundleCheckLifecycle;
+
+    beforeEach(async () => {
+        platform = await PlatformServer.start();
+        const client = new AdminClient({ baseUrl: platform.url, adminApiKey: "test_0123456789" });
+        lifecycle = new BundleCheckLifecycle({ connect: () => ({ client }) });
+    });
+    afterEach(() => platform.stop());
+
+    async function refusal(content: Buffer, inputs = {}): Promise<string> {
+        platform.serve(content);
+        return lifecycle.create({ jobId: "se_42", ...inputs }).then(
+            () => "accepted",
+            (error: Error) => error.message,
+        );
+    }
+
+    it("measures a bundle that can be served, and leaves nothing on disk", async () => {
+        const content = await site();
+        platform.serve(content);
+        const { outs } = await lifecycle.create({ jobId: "se_42" });
+        const measured = { sha256: sha256(content), sizeBytes: content.length, fileCount: 3 };
+        assert.deepEqual(outs, { jobId: "se_42", ...measured });
+        assert.deepEqual((await readdir(tmpdir())).filter((name) => name.startsWith("bundle-check-")), []);
+    });
+
+    it("says why a bundle cannot be served, without its link", async () => {
+        const whole = await site();
+        const reasons = [
+            await refusal(whole.subarray(0, whole.length - 30)),
+            await refusal(await archive([{ name: "../escaped.html", content: "x" }])),
+            await refusal(Buffer.from("<html>Sign in</html>")),
+            await refusal(whole, { expectedSha256: "0".repeat(64) }),
+        ];
+        for (const reason of reasons) {
+            assert.match(reason, /^Bundle refused: /);
+            assert.doesNotMatch(reason, /s3cr3t/);
+        }
+        assert.match(String(reasons[1]), /\.\.\/escaped\.html/);
+        assert.match(String(reasons[3]), new RegExp(sha256(whole)));
+    });
+
+    it("checks a job once, whatever happens to its link", async () => {
+        platform.serve(await site());
+        const outs = (await lifecycle.create({ jobId: "se_42" })).outs as never;
+        assert.deepEqual(await lifecycle.diff("se_42", outs, { jobId: "se_42" }), { changes: false });
+        assert.deepEqual(await lifecycle.diff("se_42", outs, { jobId: "se_43" }), { changes: true });
+        const pinned = { jobId: "se_42", expectedSha256: "0".repeat(64) };
+        assert.deepEqual(await lifecycle.diff("se_42", outs, pinned), { changes: true });
+    });
+});

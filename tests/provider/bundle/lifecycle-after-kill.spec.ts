@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type { BundleInputs } from "../../../provider/src/bundle/model.js";
+import { LifecycleFixture, savedStateOf } from "../support/lifecycle-fixture.js";
+
+const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
+
+describe("a StaticExportBundle after a kill", () => {
+    let fixture: LifecycleFixture;
+    beforeEach(() => {
+        fixture = new LifecycleFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    const killedWhile = async (inputsOfRun: BundleInputs) => {
+        // The journal is all that a killed run leaves: what it would have returned is lost.
+        await savedStateOf(fixture.create({ ...inputsOfRun, timeoutSeconds: 5 }));
+        fixture.restart();
+    };
+
+    it("adopts the job that was running instead of starting a second one", async () => {
+        await killedWhile(inputs);
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+        assert.equal(fixture.platform.count("start"), 1);
+        assert.match(fixture.lines.join("\n"), /se_1: adopted: another run started it for the same inputs/);
+    });
+
+    it("adopts a job that has completed since", async () => {
+        await killedWhile(inputs);
+        fixture.clock.pass(3600_000);
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+    });
+
+    it("starts a new job when the export is more than a day old", async () => {
+        await killedWhile(inputs);
+        fixture.clock.pass(25 * 3600_000);
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("starts a new job when other inputs are asked for", async () => {
+        await killedWhile(inputs);
+        assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_2");
+    });
+
+    it("starts a new job when the platform has lost the first", async () => {
+        await killedWhile(inputs);
+        fixture.platform.jobs.delete("se_1");
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("adopts a bundle that was handed over and perhaps not saved", async () => {
+        await fixture.create(inputs);
+        fixture.restart();
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+    });
+
+    it("runs a new job for the same inputs once Pulumi has had the time to save the bundle", async () => {
+        await fixture.create(inputs);
+        fixture.restart();
+        fixture.clock.pass(6 * 60_000);
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("runs a new job for the same inputs after the resource was deleted", async () => {
+        const state = await fixture.create(inputs);
+        await fixture.lifecycle.delete("docs.example.com", state);
+        fixture.restart();
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("shares the job of a run that waits for the same inputs at this moment", async () => {
+        const first = fixture.create(inputs);
+        await fixture.platform.requested("get");
+        fixture.restart();
+        const second = fixture.create(inputs);
+        assert.deepEqual([(await first).jobId, (await second).jobId], ["se_1", "se_1"]);
+        assert.equal(fixture.platform.count("start"), 1);
+    });
+
+    it("warns when it cannot know whether the killed run started a job, and starts one", async () => {
+        fixture.platform.hang = "start";
+        void fixture.create(inputs);
+        await fixture.platform.requested("start");
+        fixture.restart();
+        fixture.platform.hang = undefined;
+        assert.ok((await fixture.create(inputs)).bundleUrl);
+        assert.match(fixture.lines.join("\n"), /was killed .* may or may not run.*set its jobId/s);
+    });
+});

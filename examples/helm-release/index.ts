@@ -1,0 +1,31 @@
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { StaticExportBundle } from "pulumi-static-export";
+
+const config = new pulumi.Config();
+
+const bundle = new StaticExportBundle("docs", {
+    domain: config.require("domain"),
+    version: config.require("version"),
+    // A day's notice: whoever runs `pulumi up` daily always has a live link. A renewed link rolls no pod.
+    renewBeforeSeconds: 24 * 3600,
+});
+
+const release = new k8s.helm.v3.Release("docs", {
+    name: "docs",
+    namespace: config.require("namespace"),
+    // Relative, so that it is the same on every machine.
+    chart: "../../charts/documentation-site",
+    // A rollout that fails is undone, by a deadline, and the site that is live stays.
+    atomic: true,
+    cleanupOnFail: true,
+    timeout: 600,
+    values: {
+        ...config.getObject<Record<string, unknown>>("values"),
+        staticExport: { enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version },
+    },
+});
+
+export const service = pulumi.interpolate`${release.status.name}-documentation-site`;
+export const jobId = bundle.jobId;
+export const expiresAt = bundle.expiresAt;

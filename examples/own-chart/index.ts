@@ -1,0 +1,18 @@
+import * as pulumi from "@pulumi/pulumi";
+import { DocumentationSite } from "pulumi-static-export/site";
+
+const config = new pulumi.Config();
+
+const site = new DocumentationSite("docs", {
+    domain: config.require("domain"),
+    version: config.require("version"),
+    deploymentType: "client-hosted",
+    // Any chart that takes the contract's values: the platform's own by its oci:// address and chartVersion, or, as
+    // here, a folder. It is handed staticExport.enabled, .bundleUrl and .version, and nothing that it may not know.
+    chart: "./chart",
+    namespace: config.require("namespace"),
+    values: config.getObject<Record<string, unknown>>("values") ?? {},
+});
+
+export const jobId = site.jobId;
+export const service = site.release.status.name;

@@ -9,10 +9,10 @@ const steps = 100;
 /** Jobs that take a given time with steady progress and cost nothing, so that a bench measures who waits for them. */
 export function pacedExporter(jobMs: number): Exporter {
     return {
-        async export({ workDir }, { onProgress, signal }) {
+        async export({ workDir }, control) {
             for (let step = 0; step < steps; step++) {
-                onProgress((100 * step) / steps, step);
-                await delay(jobMs / steps, undefined, { signal });
+                control.onProgress((100 * step) / steps, step);
+                await delay(jobMs / steps, undefined, { signal: control.signal });
             }
             const archivePath = join(workDir, "bundle.tar.gz");
             const content = Buffer.from("an archive");

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger } from "../logger.js";
@@ -24,6 +25,8 @@ export class ExportQueue {
 
     constructor(options: ExportQueueOptions) {
         this.#options = options;
+        // Each running job listens; how many there are is bounded by concurrency, not by Node's warning of a leak.
+        setMaxListeners(options.concurrency + 1, this.#closing.signal);
     }
 
     /** Takes up what an earlier process left queued or running. */

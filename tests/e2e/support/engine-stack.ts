@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensurePulumi, type Pulumi } from "@pulumi-static-export/toolchain";
 import { startCommand, type CommandResult, type RunningCommand } from "./run-command.js";
@@ -16,6 +16,8 @@ export interface EngineStackOptions {
     config?: Record<string, string>;
     secret?: Record<string, string>;
     env?: Record<string, string>;
+    /** Folders of further plugins, put in front of PATH. */
+    pluginFolders?: readonly string[];
 }
 
 const imports = `import * as pulumi from "@pulumi/pulumi";
@@ -39,6 +41,7 @@ export class EngineStack {
             {
                 ...process.env,
                 ...env,
+                PATH: [...(options.pluginFolders ?? []), env["PATH"]].join(delimiter),
                 PULUMI_HOME: join(folder, "home"),
                 PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
                 PULUMI_CONFIG_PASSPHRASE: "e2e",

@@ -14,9 +14,12 @@ export class Platform {
         readonly requests: RequestLogEntry[],
     ) {}
 
-    /** @param options.domains - the domains that have the site */
-    static async start(options: Partial<ServiceOptions> & { domains?: string[] } = {}): Promise<Platform> {
-        const { domains = [domain, "other.example.com"], ...serviceOptions } = options;
+    /**
+     * @param options.domains - the domains that have the site
+     * @param options.host - the address to listen on, where loopback is not enough
+     */
+    static async start(options: Partial<ServiceOptions> & { domains?: string[]; host?: string } = {}): Promise<Platform> {
+        const { domains = [domain, "other.example.com"], host = "127.0.0.1", ...serviceOptions } = options;
         const folder = await mkdtemp(join(tmpdir(), "static-export-platform-"));
         const site = join(folder, "site");
         await mkdir(site);
@@ -30,7 +33,7 @@ export class Platform {
             onRequest: (entry) => requests.push(entry),
             ...serviceOptions,
         });
-        await service.listen();
+        await service.listen({ host });
         return new Platform(service, folder, requests);
     }
 

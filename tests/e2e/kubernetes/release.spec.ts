@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { ensureTool } from "@pulumi-static-export/toolchain";
+import { type EngineStack } from "../support/engine-stack.js";
+import { ClusterPlatform } from "./support/cluster-platform.js";
+import { type KubernetesObject, Namespace } from "./support/namespace.js";
+import { useSharedCluster } from "./support/shared-cluster.js";
+import { createSiteStack, releaseOf, siteName } from "./support/site-stack.js";
+
+const run = promisify(execFile);
+
+const program = (namespace: Namespace) => `
+    const bundle = new StaticExportBundle("docs", {
+        domain: "docs.example.com", version: "1", renewBeforeSeconds: new pulumi.Config().getNumber("renewBeforeSeconds"),
+    });
+    ${releaseOf(namespace, "{ enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version }")}
+    export const { bundleUrl } = bundle;`;
+
+describe("a Helm release of the chart, created through Pulumi", () => {
+    const cluster = useSharedCluster();
+    let platform: ClusterPlatform;
+    let namespace: Namespace;
+    let stack: EngineStack;
+    let url: string;
+
+    before(async () => {
+        platform = await ClusterPlatform.start(cluster());
+        namespace = await Namespace.create(cluster(), "release");
+        stack = await createSiteStack(namespace, platform, { program: program(namespace) });
+        await stack.up();
+        url = await namespace.siteUrl(siteName);
+    });
+    after(async () => {
+        await stack?.remove();
+        await platform?.stop();
+        await namespace?.remove();
+    });
+
+    it("serves the pages of the export under their addresses without extension", async () => {
+        for (const [address, text] of [["/", "The first page."], ["/start", "The second page."]] as const) {
+            const response = await fetch(url + address);
+            assert.equal(response.status, 200);
+            assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+            assert.ok((await response.text()).includes(text), `${address} does not say "${text}"`);
+        }
+    });
+
+    it("answers what does not exist with the site's page and 404", async () => {
+        const response = await fetch(`${url}/no-such-page`);
+        assert.equal(response.status, 404);
+        assert.match(await response.text(), /<html/);
+    });
+
+    it("compresses what it sends", async () => {
+        const response = await fetch(`${url}/`, { headers: { "accept-encoding": "gzip" } });
+        assert.equal(response.headers.get("content-encoding"), "gzip");
+        assert.match(await response.text(), /The first page\./);
+    });
+
+    it("has browsers ask again at each use, which costs a 304", async () => {
+        const first = await fetch(`${url}/start`);
+        await first.text();
+        assert.equal(first.headers.get("cache-control"), "no-cache");
+        const etag = first.headers.get("etag") ?? "";
+        const second = await fetch(`${url}/start`, { headers: { "if-none-match": etag } });
+        assert.equal(second.status, 304);
+    });
+
+    it("tells its version under /healthz", async () => {
+        assert.deepEqual(await (await fetch(`${url}/healthz`)).json(), { status: "ok", version: "1" });
+    });
+
+    it("passes the tests that come with the chart", async () => {
+        const helm = await ensureTool("helm");
+        const { stdout } = await run(helm, [
+            ...["test", "docs", "--namespace", namespace.name, "--kubeconfig", cluster().kubeconfig],
+            ...["--timeout", "120s"],
+        ]);
+        assert.equal(stdout.match(/^Phase: +Succeeded$/gm)?.length, 2, stdout);
+    });
+
+    it("shows no difference when nothing changed", async () => {
+        const { output } = await stack.succeed("up", "--yes", "--skip-preview", "--expect-no-changes");
+        assert.match(output, /3 unchanged/);
+    });
+
+    it("puts a renewed link into the Secret and leaves the pods alone", async () => {
+        const secret = async () => {
+            const { data } = await namespace.get<KubernetesObject & { data: { "bundle-url": string } }>("secret", siteName);
+            return Buffer.from(data["bundle-url"], "base64").toString();
+        };
+        const pods = await namespace.podNames();
+        const link = await secret();
+        assert.equal(link, await stack.output("bundleUrl"));
+
+        // Longer than the link lives, so that it counts as expired.
+        await stack.succeed("config", "set", "renewBeforeSeconds", "86400");
+        await stack.up();
+        assert.notEqual(await secret(), link);
+        assert.equal(await secret(), await stack.output("bundleUrl"));
+        assert.equal(new URL(await secret()).pathname, new URL(link).pathname);
+        assert.deepEqual(await namespace.podNames(), pods);
+        assert.equal(platform.count("start"), 1);
+    });
+
+    it("keeps the link and the key out of what it prints and of what Kubernetes shows of the pods", async () => {
+        const link = String(await stack.output("bundleUrl"));
+        const signature = new URL(link).searchParams.get("signature") ?? "";
+        assert.notEqual(signature, "");
+        const [pod = ""] = await namespace.podNames();
+        const described = await namespace.kubectl("describe", "all");
+        for (const text of [described, await namespace.fetchLog(pod), await stack.writtenText()]) {
+            assert.ok(!text.includes(signature), "the link's signature is in the clear");
+        }
+    });
+
+    it("leaves nothing in the namespace after pulumi destroy", async () => {
+        await stack.succeed("destroy", "--yes", "--skip-preview");
+        // Pods go on serving for as long as their removal spreads.
+        await namespace.podsGone();
+        assert.deepEqual(await namespace.everything(), []);
+    });
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { type EngineStack } from "../support/engine-stack.js";
+import { ClusterPlatform } from "./support/cluster-platform.js";
+import { Namespace } from "./support/namespace.js";
+import { useSharedCluster } from "./support/shared-cluster.js";
+import { exporterOf, siteArchive, siteFiles } from "./support/site-archives.js";
+import { createSiteStack, releaseOf, siteName } from "./support/site-stack.js";
+import { type Contents, Visitors } from "./support/visitors.js";
+
+/** What an address answers, with the site of that version. */
+function contentOf(version: string): Contents[string] {
+    const files = siteFiles(version);
+    return Object.fromEntries(
+        ["/", "/guides/start", "/assets/site.css"].map((address) => [
+            address,
+            files[address] ?? files[`${address}.html`] ?? files[`${address}index.html`] ?? "",
+        ]),
+    );
+}
+
+describe("a rollout of a new version", () => {
+    const cluster = useSharedCluster();
+    let platform: ClusterPlatform;
+    let namespace: Namespace;
+    let stack: EngineStack;
+
+    const programFor = (replicaCount: number) => {
+        // As in the chart's defaults, other than in the specs that only want a quick end.
+        const values = { replicaCount, nginx: { keepaliveSeconds: 15, drainSeconds: 20 } };
+        return `
+            const version = new pulumi.Config().require("version");
+            const bundle = new StaticExportBundle("docs", { domain: "docs.example.com", version });
+            ${releaseOf(namespace, "{ enabled: true, bundleUrl: bundle.bundleUrl, version }", values)}`;
+    };
+
+    before(async () => {
+        const exporter = exporterOf(({ version = "" }) => siteArchive(version));
+        platform = await ClusterPlatform.start(cluster(), { exporter });
+        namespace = await Namespace.create(cluster(), "rollout");
+        stack = await createSiteStack(namespace, platform, { program: programFor(2), config: { version: "old" } });
+        await stack.up();
+    });
+    after(async () => {
+        await stack?.succeed("destroy", "--yes", "--skip-preview");
+        await stack?.remove();
+        await platform?.stop();
+        await namespace?.remove();
+    });
+
+    for (const [replicas, old, next] of [[2, "old", "new"], [1, "new", "newest"]] as const) {
+        it(`fails none of 5,000 requests, each answered by the old or the new site as a whole (${replicas} replicas)`, async () => {
+            const contents = { [old]: contentOf(old), [next]: contentOf(next) };
+            const oldPods = await namespace.podNames();
+            const url = await namespace.siteUrl(siteName);
+            const visitors = new Visitors(url, contents, Object.keys(contents[next] ?? {}));
+            await stack.writeProgram(programFor(replicas));
+            await stack.succeed("config", "set", "version", next);
+            await stack.up();
+            const answeredByThen = visitors.answered;
+            // The last old pod serves on while its removal spreads, and may cut nobody off when it ends.
+            await namespace.podsGone(...oldPods);
+            const { seen, failures, answered } = await visitors.leave();
+
+            assert.deepEqual(failures, []);
+            const total = answered.kept + answered.fresh;
+            console.log(`      ${total} requests (${answeredByThen} until pulumi up ended), none failed`);
+            assert.ok(total >= 5000, `only ${total} requests were sent during the rollout`);
+            assert.ok(answered.kept >= 1000 && answered.fresh >= 1000, "one kind of connection was hardly used");
+            for (const address of Object.keys(contents[next] ?? {})) {
+                assert.ok(seen.get(`${address} ${old}`), `${address} was never seen in its old version`);
+                assert.ok(seen.get(`${address} ${next}`), `${address} was never seen in its new version`);
+            }
+            assert.deepEqual((await namespace.podNames()).filter((name) => oldPods.includes(name)), []);
+        });
+    }
+});

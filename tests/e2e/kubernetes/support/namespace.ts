@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { type LocalCluster } from "./shared-cluster.js";
+
+const run = promisify(execFile);
+
+export interface KubernetesObject {
+    kind: string;
+    metadata: { name: string; labels?: Record<string, string>; deletionTimestamp?: string };
+}
+
+export interface ContainerStatus {
+    name: string;
+    restartCount: number;
+    state: ContainerState;
+    lastState: ContainerState;
+}
+
+export interface ContainerState {
+    waiting?: { reason?: string };
+    terminated?: { exitCode: number; message?: string };
+}
+
+export interface Pod extends KubernetesObject {
+    status: {
+        phase: string;
+        conditions?: { type: string; status: string }[];
+        initContainerStatuses?: ContainerStatus[];
+    };
+}
+
+/** A namespace of one spec's own, with what specs ask of it. */
+export class Namespace {
+    private constructor(
+        readonly cluster: LocalCluster,
+        readonly name: string,
+    ) {}
+
+    static async create(cluster: LocalCluster, purpose: string): Promise<Namespace> {
+        const namespace = new Namespace(cluster, `${purpose}-${randomBytes(3).toString("hex")}`);
+        await kubectl(cluster, "create", "namespace", namespace.name);
+        return namespace;
+    }
+
+    kubectl(...args: string[]): Promise<string> {
+        return kubectl(this.cluster, "--namespace", this.name, ...args);
+    }
+
+    async get<T extends KubernetesObject>(kind: string, name: string): Promise<T> {
+        return JSON.parse(await this.kubectl("get", kind, name, "--output=json")) as T;
+    }
+
+    async list<T extends KubernetesObject>(kind: string): Promise<T[]> {
+        return (JSON.parse(await this.kubectl("get", kind, "--output=json")) as { items: T[] }).items;
+    }
+
+    /** The pods of the site, without those that are on their way out. */
+    async pods(): Promise<Pod[]> {
+        const pods = await this.list<Pod>("pods");
+        const ofSite = ({ metadata }: Pod) => metadata.labels?.["app.kubernetes.io/name"] === "documentation-site";
+        return pods.filter((pod) => ofSite(pod) && pod.metadata.deletionTimestamp === undefined);
+    }
+
+    async podNames(): Promise<string[]> {
+        return (await this.pods()).map(({ metadata }) => metadata.name).sort();
+    }
+
+    /** Returns when the last of the pods that are on their way out has ended; pods that stay make it fail. */
+    async podsGone(...names: string[]): Promise<void> {
+        const which = names.length > 0 ? names.map((name) => `pod/${name}`) : ["pods", "--all"];
+        await this.kubectl("wait", "--for=delete", ...which, "--timeout=90s");
+    }
+
+    /** Where this machine reaches a Service of type NodePort. */
+    async siteUrl(service: string): Promise<string> {
+        const port = await this.kubectl("get", "service", service, "--output=jsonpath={.spec.ports[0].nodePort}");
+        return `http://${this.cluster.nodeAddress}:${port}`;
+    }
+
+    async fetchLog(pod: string): Promise<string> {
+        return this.kubectl("logs", pod, "--container=fetch-bundle");
+    }
+
+    /** What stands in the namespace, as kind/name: every kind that can be listed, without what a new namespace has. */
+    async everything(): Promise<string[]> {
+        const kinds = await kubectl(this.cluster, "api-resources", "--namespaced", "--verbs=list", "--output=name");
+        const listed = await this.kubectl("get", kinds.trim().split("\n").join(","), "--output=name", "--ignore-not-found");
+        // Events tell what happened; they are not what a release leaves, and they end by themselves.
+        const builtIn = /^(configmap\/kube-root-ca\.crt|serviceaccount\/default|event(\.events\.k8s\.io)?\/.*|)$/;
+        return listed.split("\n").filter((name) => !builtIn.test(name));
+    }
+
+    async remove(): Promise<void> {
+        await kubectl(this.cluster, "delete", "namespace", this.name, "--wait=true", "--timeout=120s");
+    }
+}
+
+async function kubectl(cluster: LocalCluster, ...args: string[]): Promise<string> {
+    const options = { maxBuffer: 32 * 1024 * 1024 };
+    return (await run(cluster.kubectl, ["--kubeconfig", cluster.kubeconfig, ...args], options)).stdout;
+}

@@ -1,0 +1,51 @@
+import { dirname } from "node:path";
+import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
+import { EngineStack, type EngineStackOptions } from "../../support/engine-stack.js";
+import { adminApiKey } from "../../support/platform.js";
+import { type ClusterPlatform } from "./cluster-platform.js";
+import { type Namespace } from "./namespace.js";
+import { type LocalCluster } from "./shared-cluster.js";
+
+/** The chart, as seen from the folder of a stack's program. */
+export const chart = "../../charts/documentation-site";
+
+/** The chart's values that suit the cluster, which reaches no registry; and pods that do not linger. */
+export function clusterValues({ images }: LocalCluster) {
+    const [repository, tag] = images.nginx.split(":");
+    return {
+        replicaCount: 1,
+        image: { repository, tag, pullPolicy: "Never" },
+        service: { type: "NodePort" },
+        nginx: { keepaliveSeconds: 4, drainSeconds: 5 },
+        fetch: { attempts: 2, retryDelaySeconds: 0 },
+    };
+}
+
+/** The text of a program's Release of the chart, with `staticExport` and what else a spec sets. */
+export function releaseOf(namespace: Namespace, staticExport: string, values: object = {}, timeoutSeconds = 180): string {
+    const given = { ...clusterValues(namespace.cluster), ...values };
+    return `import * as k8s from "@pulumi/kubernetes";
+        new k8s.helm.v3.Release("docs", {
+            name: "docs", namespace: "${namespace.name}", chart: "${chart}",
+            atomic: true, cleanupOnFail: true, timeout: ${timeoutSeconds},
+            values: { ...${JSON.stringify(given)}, staticExport: ${staticExport} },
+        });`;
+}
+
+/** What the chart calls what it makes for the release "docs". */
+export const siteName = "docs-documentation-site";
+
+/** A stack whose programs reach the cluster and the platform. */
+export async function createSiteStack(
+    { cluster }: Namespace,
+    platform: ClusterPlatform,
+    options: EngineStackOptions,
+): Promise<EngineStack> {
+    return EngineStack.create({
+        ...options,
+        config: { "static-export:baseUrl": platform.baseUrl, ...options.config },
+        secret: { "static-export:adminApiKey": adminApiKey, ...options.secret },
+        env: { KUBECONFIG: cluster.kubeconfig, ...options.env },
+        pluginFolders: [dirname(await ensureKubernetesProvider())],
+    });
+}

@@ -1,0 +1,87 @@
+import { Agent, get } from "node:http";
+
+/** What visitors saw, while they kept asking for the same addresses. */
+export interface Visits {
+    /** How many answers each content got, by "address content". */
+    readonly seen: ReadonlyMap<string, number>;
+    /** Whatever was no whole answer with status 200 and a known content, described. */
+    readonly failures: readonly string[];
+    /** How many requests were answered, on kept connections and on fresh ones. */
+    readonly answered: Readonly<Record<"kept" | "fresh", number>>;
+}
+
+/** What the addresses may answer: by the name of the content, then by address. */
+export type Contents = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Visitors of a site: half of them keep their connection, as browsers do, the others open one for each request. */
+export class Visitors {
+    readonly #seen = new Map<string, number>();
+    readonly #failures: string[] = [];
+    readonly #answered = { kept: 0, fresh: 0 };
+    readonly #leaving = new AbortController();
+    readonly #all: Promise<void>[];
+
+    constructor(
+        private readonly url: string,
+        private readonly contents: Contents,
+        private readonly addresses: readonly string[],
+        { ofEachKind = 4 } = {},
+    ) {
+        const kinds = Array.from({ length: ofEachKind }, () => ["kept", "fresh"] as const).flat();
+        this.#all = kinds.map((kind) => this.#visit(kind));
+    }
+
+    get answered(): number {
+        return this.#answered.kept + this.#answered.fresh;
+    }
+
+    /** Lets every visitor finish the request under way. */
+    async leave(): Promise<Visits> {
+        this.#leaving.abort();
+        await Promise.all(this.#all);
+        return { seen: this.#seen, failures: this.#failures, answered: this.#answered };
+    }
+
+    async #visit(kind: "kept" | "fresh"): Promise<void> {
+        const agent = new Agent(kind === "kept" ? { keepAlive: true, maxSockets: 1 } : { keepAlive: false });
+        while (!this.#leaving.signal.aborted) {
+            for (const address of this.addresses) {
+                await this.#ask(address, agent, kind);
+            }
+        }
+        agent.destroy();
+    }
+
+    async #ask(address: string, agent: Agent, kind: "kept" | "fresh"): Promise<void> {
+        try {
+            const body = await bodyOf(this.url + address, agent);
+            const content = Object.keys(this.contents).find((name) => this.contents[name]?.[address] === body);
+            if (content === undefined) {
+                throw new Error(`${body.length} characters that are the whole of no version`);
+            }
+            const key = `${address} ${content}`;
+            this.#seen.set(key, (this.#seen.get(key) ?? 0) + 1);
+            this.#answered[kind]++;
+        } catch (error) {
+            this.#failures.push(`${address} (${kind} connection): ${String(error)}`);
+        }
+    }
+}
+
+/** Without a retry, which is what most clients would do on a kept connection that ends. */
+function bodyOf(address: string, agent: Agent): Promise<string> {
+    return new Promise((resolve, reject) => {
+        const request = get(address, { agent, timeout: 10_000 }, (response) => {
+            let body = "";
+            response.setEncoding("utf8").on("data", (text: string) => (body += text));
+            response.on("error", reject).on("end", () => {
+                if (response.statusCode === 200 && response.complete) {
+                    resolve(body);
+                } else {
+                    reject(new Error(`status ${response.statusCode}, ${response.complete ? "whole" : "broken off"}`));
+                }
+            });
+        });
+        request.on("error", reject).on("timeout", () => request.destroy(new Error("no answer within 10 s")));
+    });
+}

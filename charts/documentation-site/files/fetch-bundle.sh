@@ -260,7 +260,7 @@ save_to_cache() {
         log "Kept the bundle in the cache."
     else
         rm -f "$partial" 2> /dev/null || true
-        log "Warning: the bundle could not be kept in the cache (is the volume full or read-only?). Going on without."
+        log "Warning: the bundle could not be kept in the cache (full, read-only, or not writable for the pods' user?)."
     fi
 }
 
@@ -298,8 +298,8 @@ else
     fetch_reason=$reason
     fetch_advice=$advice
     if load_from_cache; then
-        log "SERVING FROM THE CACHE: $fetch_reason The cache holds this very export (SHA-256 $digest), so the site is" \
-            "complete. $fetch_advice"
+        log "SERVING FROM THE CACHE: $fetch_reason The cache holds this very export (SHA-256 $digest): the site is" \
+            "complete. Renew the link ('pulumi up') for pods that do not share this cache."
     else
         reason=$fetch_reason
         advice=$fetch_advice

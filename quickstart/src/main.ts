@@ -7,6 +7,8 @@ Runs one static export of this project's documentation on this machine, from \`p
 
   --version X   label of the export; a new label exports again and replaces the live site (default: what was last set)
   --exit        check that the pages of the served site answer, stop everything and exit
+  --kubernetes  serve it from Kubernetes: the context named by STATIC_EXPORT_KUBE_CONTEXT, else kind, else a local cluster
+                (Linux and root) that is built the first time, in about a quarter of an hour
   --reset       forget the earlier runs first
   --help        show this text
 
@@ -23,6 +25,7 @@ export async function main(args: string[]): Promise<void> {
             options: {
                 version: { type: "string" },
                 exit: { type: "boolean", default: false },
+                kubernetes: { type: "boolean", default: false },
                 reset: { type: "boolean", default: false },
                 help: { type: "boolean", default: false },
             },

@@ -18,7 +18,8 @@ export interface QuickstartSettings {
 export interface RunningQuickstart {
     pid: number;
     serviceAddress: string;
-    siteAddress: string;
+    /** Absent where a cluster serves the site. */
+    siteAddress?: string;
 }
 
 /** The folder of a checkout's quickstart: owner-only, not committed, and safe to delete while nothing runs. */
@@ -40,8 +41,6 @@ export class QuickstartFolder {
         if (saved) {
             return saved;
         }
-        // A stack file that an older folder encrypted could not be read with the new passphrase.
-        await rm(join(this.root, "Pulumi.quickstart.yaml"), { force: true });
         await mkdir(this.path, { recursive: true, mode: 0o700 });
         const settings = {
             adminApiKey: `quickstart_${randomBytes(24).toString("hex")}`,

@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { pipeline } from "node:stream";
+
+/** Passes connections to one address of this machine on to a port of its loopback. */
+export class Forwarder {
+    private constructor(
+        private readonly server: Server,
+        private readonly sockets: Set<Socket>,
+    ) {}
+
+    static async listen(address: string, targetPort: number): Promise<Forwarder> {
+        const sockets = new Set<Socket>();
+        const server = createServer((inbound) => {
+            const outbound = connect(targetPort, "127.0.0.1");
+            for (const socket of [inbound, outbound]) {
+                sockets.add(socket);
+                socket.once("close", () => sockets.delete(socket));
+            }
+            // Whichever side breaks, the other is closed with it; who talks notices, and nobody else has to.
+            pipeline(inbound, outbound, () => {});
+            pipeline(outbound, inbound, () => {});
+        }).listen(0, address);
+        await once(server, "listening");
+        return new Forwarder(server, sockets);
+    }
+
+    get address(): string {
+        const { address, port } = this.server.address() as AddressInfo;
+        return `http://${address}:${port}`;
+    }
+
+    async close(): Promise<void> {
+        for (const socket of this.sockets) {
+            socket.destroy();
+        }
+        this.server.close();
+        await once(this.server, "close");
+    }
+}

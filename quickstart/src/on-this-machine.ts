@@ -1,0 +1,54 @@
+import { LocalDeployment, type StaticExportValues, writeValues } from "./local-deployment.js";
+import type { QuickstartFolder, QuickstartSettings, RunningQuickstart } from "./quickstart-folder.js";
+import type { QuickstartOptions } from "./quickstart-options.js";
+import { QuickstartStack } from "./quickstart-stack.js";
+import { root, showSite, startService } from "./steps.js";
+
+/** The main job on this machine: admin service, `pulumi up` of the root Pulumi.yaml, fetch, serve. */
+export async function runOnThisMachine(
+    folder: QuickstartFolder,
+    settings: QuickstartSettings,
+    options: QuickstartOptions,
+): Promise<void> {
+    const service = await startService(folder, settings);
+    const deployment = new LocalDeployment({
+        folder: folder.sub("deployment"),
+        port: settings.sitePort,
+        print: (line) => console.log(line),
+    });
+    try {
+        await deployment.start();
+        await folder.saveRunning({ pid: process.pid, serviceAddress: service.url, siteAddress: deployment.address });
+        await deployment.apply(await up(folder, settings, service.url, options));
+        await showSite(deployment.address, "In another terminal, replace it: npm run quickstart -- --version 2", options);
+    } finally {
+        await folder.forgetRunning();
+        await deployment.stop();
+        await service.close();
+    }
+}
+
+/** Rolls a new export out to the quickstart that another terminal runs. */
+export async function updateRunning(
+    folder: QuickstartFolder,
+    running: RunningQuickstart,
+    options: QuickstartOptions,
+): Promise<void> {
+    const values = await up(folder, await folder.settings(), running.serviceAddress, options);
+    await writeValues(folder.sub("deployment"), values);
+    console.log(`\nThe quickstart that is running (process ${running.pid}) serves it at ${running.siteAddress}`);
+}
+
+async function up(folder: QuickstartFolder, settings: QuickstartSettings, baseUrl: string, options: QuickstartOptions) {
+    const stack = await QuickstartStack.open({
+        workDir: root,
+        folder: folder.sub("pulumi"),
+        passphrase: settings.passphrase,
+        baseUrl,
+        adminApiKey: settings.adminApiKey,
+        print: (text) => process.stdout.write(text),
+        signal: options.signal,
+    });
+    const { staticExport } = await stack.up(options.version);
+    return staticExport?.value as StaticExportValues;
+}

@@ -15,13 +15,16 @@ const freshForMs = 24 * 3600 * 1000;
 /** How long Pulumi may take to save a bundle that it was given: only then can a kill have lost it. */
 const deliveryMs = 5 * 60 * 1000;
 
+/** A job that is done at the last moment still gets this long for its bundle. */
+const bundleGraceMs = 30_000;
+
 /** What an export yields, as it stands in the state. */
 export type Exported = Pick<
     BundleState,
     "jobId" | "bundleUrl" | "expiresAt" | "clockSkewMs" | "sizeBytes" | "pageCount" | "exportedAt"
 >;
 
-/** A job that was started or adopted, and could not be brought to its bundle for now. The next update resumes it. */
+/** A job that was started, and could not be brought to its bundle for now. The next update resumes it. */
 export class PendingJobError extends Error {
     override readonly name = "PendingJobError";
 
@@ -39,6 +42,9 @@ export class ExportRun {
     readonly #inputs: BundleInputs;
     readonly #client: AdminClient;
     readonly #exportKey: unknown;
+    readonly #timeoutMs: number;
+    /** The run ends then: what is under way is finished, and nothing is tried again. */
+    readonly #deadlineMs: number;
 
     /** @throws MissingSettingError before any request */
     constructor(runtime: BundleRuntime, inputs: BundleInputs) {
@@ -47,6 +53,8 @@ export class ExportRun {
         this.#inputs = inputs;
         this.#client = client;
         this.#exportKey = [baseUrl, exportOf(inputs)];
+        this.#timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
     }
 
     /**
@@ -66,17 +74,18 @@ export class ExportRun {
 
     /** Waits for a job that is known by its id and makes its bundle. */
     async adopt(jobId: string, entry?: JournalEntry): Promise<Exported> {
-        const { domain, timeoutSeconds = defaultTimeoutSeconds } = this.#inputs;
+        const { domain } = this.#inputs;
         const log = this.#log(jobId);
         try {
             const job = await this.#runtime.whileEngineLives(() =>
                 this.#client.staticExports.pollUntilDone(jobId, {
                     domain,
-                    timeoutMs: timeoutSeconds * 1000,
+                    timeoutMs: this.#timeoutMs,
+                    deadlineMs: this.#deadlineMs,
                     onProgress: (status) => log.progress(status),
                 }),
             );
-            const exported = this.#exported(await this.#client.staticExports.createBundle(jobId, { domain }), job);
+            const exported = this.#exported(await this.#createBundle(jobId), job);
             log.say(describeBundle(exported));
             await entry?.saveDelivery();
             return exported;
@@ -85,7 +94,8 @@ export class ExportRun {
                 await entry?.remove();
                 throw error;
             }
-            throw new PendingJobError(jobId, error);
+            // A job that is named stands in the program: the next run finds it there.
+            throw jobId === this.#inputs.jobId ? error : new PendingJobError(jobId, error);
         }
     }
 
@@ -93,9 +103,10 @@ export class ExportRun {
     async renew(olds: BundleState & { jobId: string }): Promise<Exported> {
         let bundle: StaticExportBundle;
         try {
-            bundle = await this.#client.staticExports.createBundle(olds.jobId, { domain: olds.domain });
+            bundle = await this.#createBundle(olds.jobId);
         } catch (error) {
-            if (!(error instanceof HttpError && error.status === 404)) {
+            // Another job than the one that is named would be a difference again, for ever.
+            if (!isGone(error) || this.#inputs.jobId !== undefined) {
                 throw error;
             }
             this.#log(olds.jobId).say("the platform no longer has this export, so it is exported again");
@@ -111,7 +122,10 @@ export class ExportRun {
         const entry = await this.#runtime.journal.open(this.#exportKey, domain);
         let jobId: string;
         try {
-            ({ jobId } = await this.#client.staticExports.start({ domain, ...definedOnly({ version, paths }) }));
+            ({ jobId } = await this.#client.staticExports.start(
+                { domain, ...definedOnly({ version, paths }) },
+                { deadlineMs: this.#deadlineMs },
+            ));
         } catch (error) {
             await entry.remove();
             throw error;
@@ -157,13 +171,19 @@ export class ExportRun {
 
     async #find(jobId: string): Promise<StaticExportJob | undefined> {
         try {
-            return await this.#client.staticExports.get(jobId, { domain: this.#inputs.domain });
+            const { domain } = this.#inputs;
+            return await this.#client.staticExports.get(jobId, { domain, deadlineMs: this.#deadlineMs });
         } catch (error) {
-            if (error instanceof HttpError && error.status === 404) {
+            if (isGone(error)) {
                 return undefined;
             }
             throw error;
         }
+    }
+
+    #createBundle(jobId: string): Promise<StaticExportBundle> {
+        const deadlineMs = Math.max(this.#deadlineMs, this.#runtime.clock.now() + bundleGraceMs);
+        return this.#client.staticExports.createBundle(jobId, { domain: this.#inputs.domain, deadlineMs });
     }
 
     #exported(bundle: StaticExportBundle, job?: StaticExportJob): Exported {
@@ -188,8 +208,12 @@ export class ExportRun {
 }
 
 /** Whether waiting longer is pointless: the job failed, or the platform does not know it. */
-export function isLost(error: unknown): boolean {
-    return error instanceof JobFailedError || (error instanceof HttpError && error.status === 404);
+export function isLost(error: unknown): error is JobFailedError | HttpError {
+    return error instanceof JobFailedError || isGone(error);
+}
+
+function isGone(error: unknown): error is HttpError {
+    return error instanceof HttpError && error.status === 404;
 }
 
 /** Undefined for clocks that agree: the header has whole seconds, and the answer took its time. */

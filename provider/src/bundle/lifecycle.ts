@@ -79,7 +79,8 @@ export class BundleLifecycle {
                 throw savePending(id, news, olds, error);
             }
             // Without this the next update would resume the lost job again, and fail again.
-            throw olds.pendingJobId !== undefined && isLost(error) ? saveLost(id, olds, error) : error;
+            const lostJobId = isLost(error) ? error.jobId : undefined;
+            throw lostJobId !== undefined && lostJobId === olds.pendingJobId ? saveLost(id, olds, error) : error;
         }
     }
 
@@ -127,9 +128,8 @@ function savePending(
     error: PendingJobError,
 ): SavedFailure {
     const { jobId, bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt } = olds ?? {};
-    const { jobId: adopted, ...declared } = inputs;
     const properties = {
-        ...declared,
+        ...inputs,
         ...(olds && isSameExport(olds, inputs) ? { jobId } : {}),
         ...{ bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt },
         pendingJobId: error.jobId,

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import type { BundleInputs } from "../../../provider/src/bundle/model.js";
+import type { Fault, Operation } from "../support/fake-platform.js";
+import { LifecycleFixture } from "../support/lifecycle-fixture.js";
+
+const inputs: BundleInputs = { domain: "docs.example.com", timeoutSeconds: 60, __provider: "shim" };
+const comeBackLater: Fault = { status: 429, retryAfter: "90" };
+
+describe("the deadline of a StaticExportBundle", () => {
+    let fixture: LifecycleFixture;
+    beforeEach(() => {
+        fixture = new LifecycleFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    const secondsOfFailing = async (failing: Promise<unknown>) => {
+        const startedMs = fixture.clock.now();
+        await assert.rejects(failing);
+        return (fixture.clock.now() - startedMs) / 1000;
+    };
+
+    for (const operation of ["start", "get", "bundle"] as Operation[]) {
+        it(`holds however long the platform asks to wait (${operation})`, async () => {
+            fixture.platform.faults[operation] = Array<Fault>(20).fill(comeBackLater);
+            const seconds = await secondsOfFailing(fixture.create(inputs));
+            assert.ok(seconds <= 60, `${seconds} s`);
+        });
+    }
+
+    it("holds for a link that is renewed", async () => {
+        const state = await fixture.create(inputs);
+        fixture.clock.pass(2 * 3600_000);
+        fixture.platform.faults.bundle = Array<Fault>(20).fill(comeBackLater);
+        assert.ok((await secondsOfFailing(fixture.update(state, inputs))) <= 60);
+    });
+
+    it("leaves a job that is done at the last moment the time to make its bundle", async () => {
+        fixture.platform.jobMs = 60_000;
+        fixture.platform.faults.bundle = [{ status: 503 }, { status: 409 }];
+        assert.ok((await fixture.create(inputs)).bundleUrl);
+    });
+});

@@ -1,31 +1,17 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { startCommand, type RunningCommand } from "./support/run-command.js";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
+import { clusterStatus } from "@pulumi-static-export/toolchain";
+import { missingRequirements } from "../../toolchain/src/cluster/local/requirements.js";
+import { FreshCopy } from "./support/fresh-copy.js";
 
 describe("npm run quickstart, in a fresh copy of the checkout", () => {
-    let clone: string;
+    let copy: FreshCopy;
 
     before(async () => {
-        clone = await mkdtemp(join(tmpdir(), "static-export-clone-"));
-        const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { cwd: root });
-        const deleted = execFileSync("git", ["ls-files", "--deleted", "-z"], { cwd: root }).toString().split("\0");
-        const files = listed.toString().split("\0").filter((file) => file !== "" && !deleted.includes(file));
-        for (const file of new Set(files)) {
-            await mkdir(dirname(join(clone, file)), { recursive: true });
-            await cp(join(root, file), join(clone, file));
-        }
+        copy = await FreshCopy.create();
     });
+    after(() => copy.remove());
 
-    after(() => rm(clone, { recursive: true, force: true }));
-
-    const start = (...args: string[]): RunningCommand =>
-        startCommand("npm", ["run", "quickstart", "--", ...args], { cwd: clone, env: process.env });
+    const start = (...args: string[]) => copy.start("npm", "run", "quickstart", "--", ...args);
     const run = async (...args: string[]) => {
         const { exitCode, output } = await start(...args).result;
         assert.equal(exitCode, 0, output);
@@ -51,6 +37,19 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.match(output, /~ 1 updated/);
         assert.equal(output.match(/^ +docs\.example\.com se_\w+: export started for version 2$/gm)?.length, 1);
         assert.match(output, /Fetched the bundle/);
+    });
+
+    it("serves it from a cluster that it makes and removes again", async function () {
+        const missing = await missingRequirements();
+        if (missing.length > 0) {
+            console.log(`      skipped: ${missing.join("; ")}`);
+            this.skip();
+        }
+        const { state } = await clusterStatus({});
+        const output = await run("--exit", "--kubernetes");
+        assert.match(output, /kubernetes:helm\.sh\/v3:Release docs created/);
+        assert.match(output, /Checked: all \d+ pages answer with their content\./);
+        assert.equal((await clusterStatus({})).state, state);
     });
 
     it("replaces the live site from another terminal without a failed request, and stops on Ctrl-C", async () => {

@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startCommand, type RunningCommand } from "./run-command.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** What a newcomer has after a clone: the files of this checkout as they are now, and nothing installed or built. */
+export class FreshCopy {
+    private constructor(readonly folder: string) {}
+
+    static async create(): Promise<FreshCopy> {
+        const folder = await mkdtemp(join(tmpdir(), "static-export-clone-"));
+        const list = (...args: string[]) =>
+            execFileSync("git", ["ls-files", "-z", ...args], { cwd: root }).toString().split("\0").filter(Boolean);
+        const deleted = new Set(list("--deleted"));
+        for (const file of new Set(list("--cached", "--others", "--exclude-standard"))) {
+            if (!deleted.has(file)) {
+                await mkdir(dirname(join(folder, file)), { recursive: true });
+                await cp(join(root, file), join(folder, file));
+            }
+        }
+        return new FreshCopy(folder);
+    }
+
+    start(...command: [string, ...string[]]): RunningCommand {
+        const [program, ...args] = command;
+        return startCommand(program, args, { cwd: this.folder, env: process.env });
+    }
+
+    async remove(): Promise<void> {
+        await rm(this.folder, { recursive: true, force: true });
+    }
+}

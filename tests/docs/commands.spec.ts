@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
+import { Reader } from "./support/reader.js";
+
+const shells = ["bash", "sh", "shell", "console"];
+
+/** Commands that another spec runs for real; `proof` is how that one says it. The first that fits counts. */
+const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
+    { command: /^npm run quickstart\b/, by: "tests/e2e/quickstart.spec.ts", proof: /npm run quickstart/ },
+    { command: /^git clone|^cd pulumi-static-export$/, by: "tests/e2e/quickstart.spec.ts", proof: /fresh copy of the checkout/ },
+    { command: /^npm install$/, by: "tests/e2e/quickstart.spec.ts", proof: /Installing dependencies/ },
+    { command: /^npm test$/, by: ".ci/run", proof: /^npm test\b/m },
+    { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /created through Pulumi/ },
+];
+
+/** What stands for something that only the reader has. */
+const substitutions: { written: RegExp; typed: string; where?: RegExp; why: string }[] = [
+    {
+        written: /^(pulumi config set --secret \S+)$/gm,
+        typed: "$1 <<< example_5ecret",
+        why: "the command asks for the secret, and nobody sits at the terminal",
+    },
+    {
+        written: /^helm upgrade --install docs (\S+) --rollback-on-failure --cleanup-on-fail --timeout 10m/gm,
+        typed: "printf 'https://bundles.example.com/docs.tar.gz?signature=example' > link.txt\nhelm template docs $1",
+        why: "there is no cluster: the chart is rendered with these values, and installed by tests/e2e/kubernetes",
+    },
+    {
+        written: /^pulumi up\b/gm,
+        typed: "pulumi preview",
+        where: /^examples\//,
+        why: "there is no cluster: tests/e2e/kubernetes rolls out",
+    },
+];
+
+describe("A reader who follows the page", () => {
+    for (const document of documents) {
+        const blocks = codeBlocks(document);
+        if (!blocks.some(isCommands)) {
+            continue;
+        }
+        it(`${document} sees what it says`, async () => {
+            const reader = await Reader.open(document.startsWith("examples/") ? dirname(document) : undefined);
+            try {
+                for (const [index, block] of blocks.entries()) {
+                    if (isCommands(block)) {
+                        await follow(reader, block, blocks[index + 1]);
+                    } else if (block.title !== undefined) {
+                        await reader.write(block.title, block.text);
+                    }
+                }
+            } finally {
+                await reader.leave();
+            }
+        });
+    }
+
+    it("is promised nothing that no spec runs", () => {
+        const commands = documents.flatMap(codeBlocks).filter(isCommands);
+        const lines = commands.flatMap(({ text }) => text.split("\n"));
+        for (const { command, by, proof } of ranElsewhere) {
+            assert.ok(existsSync(join(root, by)) && proof.test(readFileSync(join(root, by), "utf8")), `${by}: no ${proof}`);
+            assert.ok(lines.some((line) => command.test(line)), `no page says ${command}`);
+        }
+        for (const { written } of substitutions) {
+            assert.ok(commands.some(({ text }) => text.search(written) !== -1), `no page says ${written}`);
+        }
+    });
+});
+
+function isCommands({ language }: CodeBlock): boolean {
+    return shells.includes(language);
+}
+
+/**
+ * Runs one block. A `text` block behind it holds lines that its commands print, `…` standing for anything; Pulumi
+ * does not keep to one order. Commands fail exactly where an error is announced.
+ */
+async function follow(reader: Reader, block: CodeBlock, next: CodeBlock | undefined): Promise<void> {
+    const expected = next?.language === "text" ? next : undefined;
+    const commands = block.text
+        .split("\n")
+        .filter((line) => !ranElsewhere.some(({ command }) => command.test(line)))
+        .join("\n");
+    const typed = substitutions
+        .filter(({ where }) => where?.test(block.place) ?? true)
+        .reduce((text, { written, typed }) => text.replace(written, typed), commands);
+    const { exitCode, output } = await reader.follow(typed);
+    const shouldFail = expected !== undefined && /\berror: /.test(expected.text);
+    assert.equal(exitCode !== 0, shouldFail, `${block.place}: ended with ${exitCode}:\n${output}`);
+    for (const line of expected?.text.split("\n").map((line) => line.trim()) ?? []) {
+        const printed = new RegExp(line.split("…").map(escape).join(".*")).test(output);
+        assert.ok(printed, `${expected?.place}: "${line}" was not printed. This was:\n${output}`);
+    }
+}
+
+function escape(text: string): string {
+    return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { markdownToMdast, mdxToMdast, type MdastNode } from "satteri";
+
+export const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Everything that tells a reader what to type, relative to the checkout. */
+export const documents = [
+    "README.md",
+    "bench/README.md",
+    "charts/documentation-site/README.md",
+    ...pagesIn("docs"),
+    ...pagesIn("examples"),
+].filter((file) => existsSync(join(root, file)));
+
+function pagesIn(folder: string): string[] {
+    return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((file) => /\.mdx?$/.test(file) && !file.includes("node_modules"))
+        .map((file) => join(folder, file))
+        .sort();
+}
+
+export interface CodeBlock {
+    readonly language: string;
+    /** The file the reader is to write the block into, where the block names one. */
+    readonly title: string | undefined;
+    readonly text: string;
+    /** Where it stands, for messages: `docs/quickstart.mdx:11`. */
+    readonly place: string;
+}
+
+/** The fenced blocks of a document in their order, also those inside of components. */
+export function codeBlocks(document: string): CodeBlock[] {
+    const source = readFileSync(join(root, document), "utf8");
+    const tree = document.endsWith(".mdx") ? mdxToMdast(source) : markdownToMdast(source);
+    return [...codeNodes(tree)].map(({ lang, meta, value, position }) => ({
+        language: lang ?? "",
+        title: /title="([^"]+)"/.exec(meta ?? "")?.[1],
+        text: value,
+        place: `${document}:${position?.start.line}`,
+    }));
+}
+
+function* codeNodes(node: MdastNode): Generator<Extract<MdastNode, { type: "code" }>> {
+    if (node.type === "code") {
+        yield node;
+    }
+    for (const child of "children" in node ? node.children : []) {
+        yield* codeNodes(child);
+    }
+}

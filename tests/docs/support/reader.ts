@@ -1,0 +1,137 @@
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { dirname, join } from "node:path";
+import { ensureKubernetesProvider, ensurePulumi, ensureTool } from "@pulumi-static-export/toolchain";
+import { startCommand, type RunningCommand } from "../../e2e/support/run-command.js";
+import { root } from "./documents.js";
+
+/** Where readers have their service, unless they say otherwise. */
+const defaultPort = "8787";
+
+/** What a terminal remembers from one command to the next: variables, functions and its folder. */
+const session = `set -a; . "$SESSION"
+remember_session() { export -p; declare -f; echo cd "'$PWD'"; }
+trap 'remember_session > "$SESSION"' EXIT
+set -e -m -o pipefail`;
+
+/** For pages that show no program of their own. */
+const program = `import * as pulumi from "@pulumi/pulumi";
+import { StaticExportBundle } from "pulumi-static-export";
+
+const bundle = new StaticExportBundle("docs", { domain: "docs.example.com" });
+export const { jobId, bundleUrl } = bundle;
+`;
+
+/**
+ * Follows one page, command by command, as somebody with two terminals in one folder would: a service runs in the
+ * first one until the next service is started there, everything else runs in the second.
+ *
+ * The folder holds what pages take for granted: a Pulumi program with a stack, `docs/`, `examples/` and `charts/`,
+ * and packages that resolve as installed ones do. There is no cluster.
+ */
+export class Reader {
+    private service: RunningCommand | undefined;
+
+    private constructor(
+        private readonly folder: string,
+        private readonly port: string,
+        private readonly env: NodeJS.ProcessEnv,
+    ) {}
+
+    /** @param workIn - the folder of the copied checkout where the page's commands are typed */
+    static async open(workIn = "."): Promise<Reader> {
+        const options = { onProgress: (line: string) => console.log(line) };
+        const { env } = await ensurePulumi(options);
+        const tools = await Promise.all([ensureTool("helm", options), ensureKubernetesProvider(options)]);
+        await mkdir(join(root, ".e2e"), { recursive: true });
+        const folder = await mkdtemp(join(root, ".e2e", "docs-"));
+        const reader = new Reader(folder, await freePort(), {
+            ...process.env,
+            ...env,
+            PATH: [...tools.map((tool) => dirname(tool)), env["PATH"]].join(":"),
+            PULUMI_HOME: join(folder, ".home"),
+            PULUMI_BACKEND_URL: `file://${join(folder, ".state")}`,
+            PULUMI_CONFIG_PASSPHRASE: "docs",
+            PULUMI_SKIP_CONFIRMATIONS: "true",
+            // The programs of the pages have a spec of their own for their types.
+            PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+            STATIC_EXPORT_JOURNAL_DIR: join(folder, ".journal"),
+            KUBECONFIG: join(folder, ".no-cluster"),
+        });
+        await mkdir(join(folder, ".state"));
+        for (const copied of ["docs", "examples"]) {
+            await cp(join(root, copied), join(folder, copied), { recursive: true });
+        }
+        await symlink(join(root, "charts"), join(folder, "charts"));
+        await reader.write("index.ts", program);
+        await reader.write("package.json", '{ "name": "docs", "private": true, "main": "index.ts" }\n');
+        await reader.write("Pulumi.yaml", "name: docs\nruntime: nodejs\n");
+        await reader.write(
+            "tsconfig.json",
+            '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true }, "files": ["index.ts"] }\n',
+        );
+        await reader.write(".session", "");
+        await reader.run(workIn === "." ? "pulumi stack init dev" : `cd ${workIn}`);
+        return reader;
+    }
+
+    async write(file: string, text: string): Promise<void> {
+        await mkdir(dirname(join(this.folder, file)), { recursive: true });
+        await writeFile(join(this.folder, file), text);
+    }
+
+    /** Types the commands of one block, and returns what is seen on the screen. */
+    async follow(text: string): Promise<{ exitCode: number | null; output: string }> {
+        let seen = "";
+        for (const commands of text.split(/\n{2,}/)) {
+            const { exitCode, output } = /\bstatic-export serve\b/.test(commands)
+                ? await this.serve(commands)
+                : await this.run(commands);
+            seen += output.replaceAll(`127.0.0.1:${this.port}`, `127.0.0.1:${defaultPort}`);
+            if (exitCode !== 0) {
+                return { exitCode, output: seen };
+            }
+        }
+        return { exitCode: 0, output: seen };
+    }
+
+    async leave(): Promise<void> {
+        await this.stopService();
+        await rm(this.folder, { recursive: true, force: true });
+    }
+
+    private async serve(commands: string): Promise<{ exitCode: number; output: string }> {
+        await this.stopService();
+        this.service = this.start(commands.replace(/\bstatic-export serve\b/, `$& --port ${this.port}`));
+        return { exitCode: 0, output: (await this.service.seen(/[^]*Press Ctrl-C to stop\./))[0] };
+    }
+
+    private async stopService(): Promise<void> {
+        if (this.service) {
+            process.kill(-this.service.child.pid!, "SIGINT");
+            await this.service.result;
+        }
+        this.service = undefined;
+    }
+
+    private run(commands: string): RunningCommand["result"] {
+        return this.start(`${session}\n${commands}`).result;
+    }
+
+    private start(commands: string): RunningCommand {
+        const script = commands.replaceAll(`127.0.0.1:${defaultPort}`, `127.0.0.1:${this.port}`);
+        return startCommand("bash", ["-c", script], {
+            cwd: this.folder,
+            env: { ...this.env, SESSION: join(this.folder, ".session") },
+        });
+    }
+}
+
+async function freePort(): Promise<string> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    return String(port);
+}

@@ -34,7 +34,7 @@ const roomBoundaries = Object.entries(rooms).map(([room, allowed]) => ({
 }));
 
 export default tseslint.config(
-    { ignores: ["**/dist/", "**/node_modules/", "**/fixtures/**"] },
+    { ignores: ["**/dist/", ".e2e/", ".quickstart/", "**/node_modules/", "**/fixtures/**"] },
     js.configs.recommended,
     {
         files: ["**/*.ts"],

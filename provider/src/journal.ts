@@ -88,7 +88,7 @@ export class Journal {
     }
 
     #entry(name: string, record: JournalRecord): JournalEntry {
-        const { starter: _starter, ...shown } = record;
+        const { starter, ...shown } = record;
         return {
             ...shown,
             saveJob: (jobId) => this.#write(name, { ...record, jobId }),

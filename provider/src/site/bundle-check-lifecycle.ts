@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, downloadBundle } from "@pulumi-static-export/sdk";
+import { checkInputs, exportJobId, matching } from "../check-inputs.js";
 
 export interface BundleCheckInputs {
     jobId: string;
@@ -22,6 +23,11 @@ export interface BundleCheckRuntime {
     connect(): { client: AdminClient };
 }
 
+const rules = {
+    jobId: exportJobId,
+    expectedSha256: matching(/^[\da-f]{64}$/i, "a SHA-256 digest of 64 hexadecimal digits"),
+};
+
 /** The lifecycle of a `BundleCheck`. */
 export class BundleCheckLifecycle {
     readonly #runtime: BundleCheckRuntime;
@@ -31,7 +37,8 @@ export class BundleCheckLifecycle {
     }
 
     check(_olds: BundleCheckInputs, news: BundleCheckInputs): Promise<dynamic.CheckResult<BundleCheckInputs>> {
-        return Promise.resolve({ inputs: news, failures: [] });
+        const failures = checkInputs({ ...news }, rules, { jobId: "the export job whose bundle is examined" });
+        return Promise.resolve({ inputs: news, failures });
     }
 
     /** Follows the export: its link may be renewed without another check. */

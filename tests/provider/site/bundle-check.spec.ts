@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { AdminClient } from "@pulumi-static-export/sdk";
 import { BundleCheckLifecycle } from "../../../provider/src/site/bundle-check-lifecycle.js";
 import { archive, sha256, site } from "../../charts/archives.js";
@@ -9,13 +10,25 @@ import { PlatformServer } from "../mirror/platform-server.js";
 describe("BundleCheck", () => {
     let platform: PlatformServer;
     let lifecycle: BundleCheckLifecycle;
+    let scratch: string;
+    const { TMPDIR } = process.env;
 
     beforeEach(async () => {
+        scratch = await mkdtemp(join(tmpdir(), "static-export-spec-"));
+        process.env.TMPDIR = scratch;
         platform = await PlatformServer.start();
         const client = new AdminClient({ baseUrl: platform.url, adminApiKey: "test_0123456789" });
         lifecycle = new BundleCheckLifecycle({ connect: () => ({ client }) });
     });
-    afterEach(() => platform.stop());
+    afterEach(async () => {
+        if (TMPDIR === undefined) {
+            delete process.env.TMPDIR;
+        } else {
+            process.env.TMPDIR = TMPDIR;
+        }
+        await rm(scratch, { recursive: true });
+        await platform.stop();
+    });
 
     async function refusal(content: Buffer, inputs = {}): Promise<string> {
         platform.serve(content);
@@ -31,7 +44,17 @@ describe("BundleCheck", () => {
         const { outs } = await lifecycle.create({ jobId: "se_42" });
         const measured = { sha256: sha256(content), sizeBytes: content.length, fileCount: 3 };
         assert.deepEqual(outs, { jobId: "se_42", ...measured });
-        assert.deepEqual((await readdir(tmpdir())).filter((name) => name.startsWith("bundle-check-")), []);
+        assert.deepEqual(await readdir(scratch), []);
+    });
+
+    it("refuses a digest that is none before it fetches anything", async () => {
+        const { failures } = await lifecycle.check({ jobId: "" }, { jobId: "se_42", expectedSha256: "abc" });
+        assert.deepEqual(failures, [
+            {
+                property: "expectedSha256",
+                reason: 'must be a SHA-256 digest of 64 hexadecimal digits, got "abc"',
+            },
+        ]);
     });
 
     it("says why a bundle cannot be served, without its link", async () => {

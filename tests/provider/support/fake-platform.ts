@@ -2,13 +2,30 @@ import type { FetchLike, FetchResponse } from "@pulumi-static-export/sdk";
 import type { FakeClock } from "./fake-clock.js";
 
 export type Operation = "start" | "get" | "bundle";
-/** What happens to one request instead of its ordinary answer. `lost` does the work and breaks before the answer. */
-export type Fault = { status: number; error?: string } | "refused" | "lost" | "truncated";
+/**
+ * What happens to one request instead of its ordinary answer. Without doing the work: a status, a connection that is
+ * `refused` or cut (`reset`), or no answer at all (`hang`). After it: an answer that is `lost` on its way, `truncated`
+ * or replaced by a page of HTML, one whose fields are `altered`, or one that comes late.
+ */
+export type Fault =
+    | { status: number; error?: string; retryAfter?: string; html?: true }
+    | { altered: Readonly<Record<string, unknown>> }
+    | { delayMs: number }
+    | "refused"
+    | "reset"
+    | "hang"
+    | "lost"
+    | "truncated"
+    | "html";
 
-interface Job {
+/** How long a client waits for one answer before it gives up. */
+const hangMs = 30_000;
+
+export interface FakeJob {
     domain: string;
     version: string | undefined;
     startedMs: number;
+    endsMs: number;
     outcome: "completed" | { failed: string };
 }
 
@@ -18,12 +35,12 @@ interface Job {
  */
 export class FakePlatform {
     readonly requests: { operation: Operation; jobId?: string }[] = [];
-    readonly jobs = new Map<string, Job>();
+    readonly jobs = new Map<string, FakeJob>();
     /** The faults of the next requests of an operation, in order; undefined lets one pass. */
     readonly faults: Record<Operation, (Fault | undefined)[]> = { start: [], get: [], bundle: [] };
     jobMs = 30_000;
     linkTtlMs = 3600_000;
-    nextOutcome: Job["outcome"] = "completed";
+    nextOutcome: FakeJob["outcome"] = "completed";
     /** How far the platform's clock is ahead. */
     skewMs = 0;
     /** Requests of this operation are never answered. */
@@ -44,7 +61,7 @@ export class FakePlatform {
         return this.requests.filter((request) => request.operation === operation).length;
     }
 
-    readonly fetch: FetchLike = (url, { method, body }) => {
+    readonly fetch: FetchLike = (url, { method, body, signal }) => {
         const [, jobId, bundle] = /\/jobs(?:\/([^/]+)(\/bundle)?)?$/.exec(url) ?? [];
         const operation = jobId === undefined ? "start" : bundle === undefined ? "get" : "bundle";
         this.requests.push({ operation, ...(jobId === undefined ? {} : { jobId }) });
@@ -54,30 +71,48 @@ export class FakePlatform {
         }
         const fault = this.faults[operation].shift();
         if (fault === "refused") {
-            return Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
+            return brokenConnection("connect ECONNREFUSED", "ECONNREFUSED");
         }
-        if (typeof fault === "object") {
-            return Promise.resolve(this.#answer(fault.status, { error: fault.error ?? "out of order" }));
+        if (fault === "reset") {
+            return brokenConnection("read ECONNRESET", "ECONNRESET");
+        }
+        if (fault === "hang") {
+            this.clock.pass(hangMs);
+            return new Promise((_, reject) => {
+                signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+            });
+        }
+        if (typeof fault === "object" && "status" in fault) {
+            const { status, error = "out of order", retryAfter, html } = fault;
+            return Promise.resolve(this.#answer(status, html ? htmlPage : JSON.stringify({ error }), retryAfter));
+        }
+        if (typeof fault === "object" && "delayMs" in fault) {
+            this.clock.pass(fault.delayMs);
         }
         const { status, json } = this.#handle(method, operation, jobId, body);
         if (fault === "lost") {
-            return Promise.reject(Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }));
+            return brokenConnection("socket hang up", "ECONNRESET");
         }
-        return Promise.resolve(this.#answer(status, json, fault === "truncated"));
+        const isAltered = typeof fault === "object" && "altered" in fault && status < 300;
+        const text = JSON.stringify(isAltered ? { ...json, ...fault.altered } : json);
+        const sent = fault === "html" ? htmlPage : fault === "truncated" ? text.slice(0, text.length / 2) : text;
+        return Promise.resolve(this.#answer(status, sent));
     };
 
     #handle(method: string, operation: Operation, jobId = "", body = "{}"): { status: number; json: object } {
         if (operation === "start") {
             const { domain, version } = JSON.parse(body) as { domain: string; version?: string };
             const id = `se_${++this.#started}`;
-            this.jobs.set(id, { domain, version, startedMs: this.clock.now(), outcome: this.nextOutcome });
+            const startedMs = this.clock.now();
+            const endsMs = startedMs + this.jobMs;
+            this.jobs.set(id, { domain, version, startedMs, endsMs, outcome: this.nextOutcome });
             return { status: 202, json: { jobId: id, status: "queued" } };
         }
         const job = this.jobs.get(jobId);
         if (!job) {
             return { status: 404, json: { error: `no such job ${jobId}` } };
         }
-        const share = Math.min(1, (this.clock.now() - job.startedMs) / this.jobMs);
+        const share = Math.min(1, (this.clock.now() - job.startedMs) / (job.endsMs - job.startedMs));
         const done = share === 1;
         if (operation === "get") {
             const failed = done && job.outcome !== "completed";
@@ -88,7 +123,7 @@ export class FakePlatform {
                     status: failed ? "failed" : done ? "completed" : "running",
                     progress: share * 100,
                     pageCount: Math.floor(share * 12),
-                    updatedAt: new Date(Math.min(this.clock.now(), job.startedMs + this.jobMs)).toISOString(),
+                    updatedAt: new Date(Math.min(this.clock.now(), job.endsMs)).toISOString(),
                     ...(failed ? { error: (job.outcome as { failed: string }).failed } : {}),
                 },
             };
@@ -108,19 +143,25 @@ export class FakePlatform {
         };
     }
 
-    #answer(status: number, json: object, truncated = false): FetchResponse {
-        const text = JSON.stringify(json);
+    #answer(status: number, text: string, retryAfter?: string): FetchResponse {
         const headers = new Map([
-            ["content-type", "application/json"],
+            ["content-type", text === htmlPage ? "text/html" : "application/json"],
             ["date", new Date(this.clock.now() + this.skewMs).toUTCString()],
+            ...(retryAfter === undefined ? [] : ([["retry-after", retryAfter]] as const)),
         ]);
         return {
             status,
             headers: { get: (name) => headers.get(name.toLowerCase()) ?? null },
             // eslint-disable-next-line @typescript-eslint/require-await
             body: (async function* () {
-                yield Buffer.from(truncated ? text.slice(0, text.length / 2) : text);
+                yield Buffer.from(text);
             })(),
         };
     }
+}
+
+const htmlPage = "<!doctype html><title>Sign in</title>";
+
+function brokenConnection(message: string, code: string): Promise<never> {
+    return Promise.reject(Object.assign(new Error(message), { code }));
 }

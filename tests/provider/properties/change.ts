@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { exportOf, type BundleInputs } from "../../../provider/src/bundle/model.js";
+
+const deliveryMs = 5 * 60_000;
+const freshForMs = 24 * 3600_000;
+
+/** What a run says that cannot know whether a killed one has started a job. */
+export const warnsOfTwoJobs = /an earlier run was killed at .* while it started an export.*set its jobId/;
+
+/**
+ * One change of what is exported, over all the runs it takes. It has a right to one job, and to one more for each
+ * excuse: a job that failed or that the platform lost, a start of which nobody knows whether it took effect, and a
+ * result that was killed on its way and has grown old since.
+ */
+export class Change {
+    readonly #key: string;
+    readonly #starts: { jobId: string; atMs: number }[] = [];
+    readonly #lost = new Set<string>();
+    readonly #excuses: string[] = [];
+    #killedMs: number | undefined;
+    #killedBeforeSaveMs: number | undefined;
+    #isStartUnknown = false;
+    #startedInThisRun = 0;
+
+    constructor(program: BundleInputs) {
+        this.#key = keyOf(program);
+    }
+
+    isOf(program: BundleInputs): boolean {
+        return this.#key === keyOf(program);
+    }
+
+    noteStart(jobId: string, atMs: number): void {
+        const last = this.#starts.at(-1);
+        if (this.#killedBeforeSaveMs !== undefined && atMs - this.#killedBeforeSaveMs >= deliveryMs) {
+            this.#excuses.push("the bundle was handed over, and the engine killed before it saved it, long ago");
+            this.#killedBeforeSaveMs = undefined;
+        } else if (last && this.#killedMs !== undefined && atMs - last.atMs >= freshForMs) {
+            this.#excuses.push("a run was killed, and its export is more than a day old");
+        }
+        this.#starts.push({ jobId, atMs });
+        this.#startedInThisRun++;
+    }
+
+    noteLoss(jobId: string): void {
+        if (this.#starts.some((start) => start.jobId === jobId)) {
+            this.#lost.add(jobId);
+        }
+    }
+
+    noteKill(atMs: number, { wasDelivered, wasStarting }: { wasDelivered: boolean; wasStarting: boolean }): void {
+        this.#killedMs = atMs;
+        if (wasDelivered) {
+            this.#killedBeforeSaveMs ??= atMs;
+        }
+        if (wasStarting) {
+            this.#isStartUnknown = true;
+            this.#excuses.push("killed before the start was answered");
+        }
+    }
+
+    noteFailure(message: string): void {
+        if (message.includes("may or may not have been started")) {
+            assert.match(message, /adopt it by setting its jobId/);
+            this.#excuses.push("an ambiguous start");
+        }
+    }
+
+    assertStartedOnce({ jobId }: BundleInputs, lines: readonly string[]): void {
+        const rights = 1 + this.#lost.size + this.#excuses.length;
+        const excuses = [...[...this.#lost].map((jobId) => `${jobId} failed or was lost`), ...this.#excuses];
+        const starts = this.#starts.map(({ jobId }) => jobId);
+        assert.ok(starts.length <= rights, `${starts.join(", ")} started for one change; excuses: ${excuses.join("; ")}`);
+        const mayStart = jobId === undefined ? 1 : 0;
+        assert.ok(this.#startedInThisRun <= mayStart, `started ${this.#startedInThisRun} jobs in one run, where ${mayStart} may be`);
+        if (lines.some((line) => warnsOfTwoJobs.test(line))) {
+            this.#isStartUnknown = false;
+        }
+        assert.ok(!this.#isStartUnknown || this.#startedInThisRun === 0, "nobody was told that there may be two jobs");
+        this.#startedInThisRun = 0;
+    }
+}
+
+function keyOf(program: BundleInputs): string {
+    return JSON.stringify(exportOf(program));
+}

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import type { BundleLifecycle } from "../../../provider/src/bundle/lifecycle.js";
+import type { BundleInputs, BundleState } from "../../../provider/src/bundle/model.js";
+
+/** The class with which Pulumi carries values to and from a dynamic provider. */
+const { Struct } = createRequire(import.meta.url)("google-protobuf/google/protobuf/struct_pb.js") as {
+    Struct: { fromJavaScript(value: object): { toJavaScript(): Record<string, unknown> } };
+};
+
+const shim = "shim";
+
+/** What stands in a state about the resource. */
+export interface Resource {
+    id: string;
+    outputs: BundleState;
+    /** The last operation on it failed and was saved: the next up updates it, whatever diff says. */
+    initFailed: boolean;
+}
+
+/** Lets a method of the provider run; rejects when the provider is killed meanwhile, whatever the method does. */
+export type Call = <T>(method: (lifecycle: BundleLifecycle) => Promise<T>) => Promise<T>;
+
+/**
+ * What Pulumi's engine and its host of dynamic providers do around one resource. Source: pulumi 3.259,
+ * pkg/resource/deploy/step.go and step_generator.go, and cmd/dynamic-provider/index.js of @pulumi/pulumi.
+ * A method that fails rejects with what the provider threw.
+ */
+export class EngineModel {
+    resource: Resource | undefined;
+    /** Replaced, and deleted at the end of the first run that succeeds. */
+    readonly #condemned: Resource[] = [];
+
+    async up(program: BundleInputs, call: Call): Promise<void> {
+        const inputs = await this.#check(program, call);
+        const change = await this.#plan(inputs, call);
+        if (change === "create" || change === "replace") {
+            await this.#create(inputs, call);
+        } else if (change === "update") {
+            await this.#update(inputs, call);
+        }
+        for (const condemned of this.#condemned.splice(0)) {
+            await call((lifecycle) => lifecycle.delete(condemned.id, condemned.outputs));
+        }
+    }
+
+    async preview(program: BundleInputs, call: Call): Promise<"create" | "update" | "replace" | "same"> {
+        return this.#plan(await this.#check(program, call), call);
+    }
+
+    /** A refresh that succeeds also forgets that the last operation failed. */
+    async refresh(call: Call): Promise<void> {
+        const { resource } = this;
+        if (resource) {
+            const { id, props } = await call((lifecycle) => lifecycle.read(resource.id, resource.outputs));
+            this.resource = id ? { id, outputs: saved({ ...props, __provider: shim }), initFailed: false } : undefined;
+        }
+    }
+
+    async destroy(call: Call): Promise<void> {
+        for (const { id, outputs } of [...this.#condemned, ...(this.resource ? [this.resource] : [])]) {
+            await call((lifecycle) => lifecycle.delete(id, outputs));
+        }
+        this.#condemned.length = 0;
+        this.resource = undefined;
+    }
+
+    async #check(program: BundleInputs, call: Call): Promise<BundleInputs> {
+        const news = carried({ ...program, __provider: shim }) as unknown as BundleInputs;
+        const { inputs, failures } = await call((lifecycle) => lifecycle.check(news, news));
+        assert.deepEqual(failures, []);
+        return carried({ ...inputs, __provider: shim }) as unknown as BundleInputs;
+    }
+
+    async #plan(inputs: BundleInputs, call: Call): Promise<"create" | "update" | "replace" | "same"> {
+        const { resource } = this;
+        if (!resource) {
+            return "create";
+        }
+        const diff = await call((lifecycle) => lifecycle.diff(resource.id, resource.outputs, inputs));
+        if (diff.changes && diff.replaces?.length) {
+            return "replace";
+        }
+        return diff.changes || resource.initFailed ? "update" : "same";
+    }
+
+    async #create(inputs: BundleInputs, call: Call): Promise<void> {
+        const replaced = this.resource;
+        await this.#saving(async () => {
+            const { id, outs } = await call((lifecycle) => lifecycle.create(inputs));
+            return { id, outputs: outs };
+        }, () => replaced && this.#condemned.push(replaced));
+    }
+
+    async #update(inputs: BundleInputs, call: Call): Promise<void> {
+        const { id, outputs } = this.resource!;
+        await this.#saving(async () => {
+            const { outs } = await call((lifecycle) => lifecycle.update(id, outputs, inputs));
+            return { id, outputs: outs };
+        });
+    }
+
+    /** A success is saved with `__provider`; a failure with an id as it is; any other failure leaves all as it was. */
+    async #saving(
+        operation: () => Promise<{ id: string; outputs: object | undefined }>,
+        onSaved: () => void = () => {},
+    ): Promise<void> {
+        try {
+            const { id, outputs } = await operation();
+            this.resource = { id, outputs: saved({ ...outputs, __provider: shim }), initFailed: false };
+        } catch (error) {
+            const { id, properties } = error as { id?: string; properties?: object };
+            if (!id) {
+                throw error;
+            }
+            this.resource = { id, outputs: saved(properties ?? {}), initFailed: true };
+            onSaved();
+            throw error;
+        }
+        onSaved();
+    }
+}
+
+/** A state that Pulumi can store and every later call can read. */
+function saved(properties: object): BundleState {
+    const outputs = carried(properties);
+    assert.deepEqual(outputs, properties, "what is saved is not what was given");
+    assert.deepEqual(JSON.parse(JSON.stringify(properties)), outputs, "what is saved is no JSON");
+    assert.equal(outputs.__provider, shim, "later calls will fail: __provider is missing");
+    return outputs as unknown as BundleState;
+}
+
+/** Throws on undefined, and turns dates into empty objects. */
+function carried(value: object): Record<string, unknown> {
+    return Struct.fromJavaScript(value).toJavaScript();
+}

@@ -1,0 +1,110 @@
+import { AdminClient, type Clock, type FetchLike } from "@pulumi-static-export/sdk";
+import { BundleLifecycle } from "../../../provider/src/bundle/lifecycle.js";
+import { Journal } from "../../../provider/src/journal.js";
+import type { FakeClock } from "../support/fake-clock.js";
+import { adminApiKey } from "../support/lifecycle-fixture.js";
+import type { Call } from "./engine-model.js";
+import type { Kill } from "./schedule.js";
+
+/** What a call of a provider rejects with when its process is killed. */
+export class Killed extends Error {}
+
+export interface ProcessOptions {
+    /** Never used by two processes: what a dead one still does must not reach the journal. */
+    journalFolder: string;
+    /** Above the largest that Linux gives out, so that every other process counts as dead. */
+    pid: number;
+    clock: FakeClock;
+    fetch: FetchLike;
+    random: number;
+    print: (line: string) => void;
+    kill: Kill | null;
+}
+
+const baseUrl = "https://api.example.com";
+
+/** One process of the provider, as each `pulumi up` has one. From its kill on it hears, says and gets nothing. */
+export class ProviderProcess {
+    /** Such a kill leaves open whether there is a job. */
+    wasKilledDuringStart = false;
+    /** What the provider threw, even when a kill kept it from everybody. */
+    failure: Error | undefined;
+    readonly #options: ProcessOptions;
+    readonly #lifecycle: BundleLifecycle;
+    readonly #dead: Promise<never>;
+    #die: () => void = () => {};
+    #isAlive = true;
+    #points = 0;
+
+    constructor(options: ProcessOptions) {
+        this.#options = options;
+        this.#dead = new Promise((_, reject) => {
+            this.#die = () => {
+                this.#isAlive = false;
+                reject(new Killed());
+            };
+        });
+        this.#dead.catch(() => {});
+        const clock = this.#clock();
+        // One millisecond of real time: whatever the platform in memory answers at all, it answers before any timer.
+        const client = new AdminClient({
+            baseUrl,
+            adminApiKey,
+            fetch: this.#fetch,
+            clock,
+            random: () => options.random,
+            requestTimeoutMs: 1,
+        });
+        this.#lifecycle = new BundleLifecycle({
+            connect: () => ({ client, baseUrl }),
+            whileEngineLives: (wait) => wait(),
+            journal: new Journal(options.journalFolder, { now: () => clock.now(), pid: options.pid }),
+            clock,
+            print: (line) => this.#isAlive && options.print(line),
+        });
+    }
+
+    readonly call: Call = async (method) => {
+        try {
+            return await Promise.race([this.#dead, method(this.#lifecycle)]);
+        } catch (error) {
+            this.failure = error as Error;
+            throw error;
+        } finally {
+            if (this.#options.kill === "before-save" && this.#points > 0) {
+                this.#die();
+                await this.#dead;
+            }
+        }
+    };
+
+    readonly #fetch: FetchLike = async (url, request) => {
+        const isStart = url.endsWith("/jobs");
+        await this.#liveOn(isStart);
+        const response = await this.#options.fetch(url, request);
+        await this.#liveOn(isStart);
+        return response;
+    };
+
+    #clock(): Clock {
+        const { clock } = this.#options;
+        return {
+            now: clock.now,
+            sleep: async (ms, signal) => {
+                await this.#liveOn();
+                return clock.sleep(ms, signal);
+            },
+        };
+    }
+
+    /** A point at which the process may be killed; nothing that is dead ever gets past it. */
+    async #liveOn(isStart = false): Promise<void> {
+        if (this.#points++ === this.#options.kill) {
+            this.wasKilledDuringStart = isStart;
+            this.#die();
+        }
+        if (!this.#isAlive) {
+            await new Promise(() => {});
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import * as curves from "./curves.js";
+import { readRecordings, replay } from "./recordings.js";
 import { between, integerBetween, logBetween, normal, pick, type Random } from "./random.js";
 
 /** One job as a poller may see it. */
@@ -18,6 +19,7 @@ export const families = [
     "missing",
     "going back",
     "accelerating",
+    "recorded",
 ] as const;
 
 export type Family = (typeof families)[number];
@@ -30,7 +32,7 @@ const curveOf = {
     missing: curves.steady,
     "going back": curves.goingBack,
     accelerating: curves.accelerating,
-} satisfies Record<Family, (random: Random) => curves.Curve>;
+} satisfies Record<Exclude<Family, "recorded">, (random: Random) => curves.Curve>;
 
 const tellers = ["exact", "whole percent", "pages", "shaky"] as const;
 
@@ -61,15 +63,24 @@ function createMissingTeller(random: Random): Teller {
     return (work) => (random() < rarely ? Math.floor(100 * work) : nonsense);
 }
 
-/** A job of the given length; up to a tenth of it may pass in a queue, and up to a fiftieth in packing at 100 %. */
+const recordings = readRecordings();
+
+/**
+ * A job of the given length: a recorded one, stretched, or a generated one, of which up to a tenth may pass in a queue
+ * and up to a fiftieth in packing at 100 %.
+ */
 export function createTrace(family: Family, lengthMs: number, random: Random): JobTrace {
+    const latencyMs = integerBetween(random, 20, 200);
+    if (family === "recorded") {
+        return { lengthMs, latencyMs, progressAt: replay(pick(random, recordings), lengthMs) };
+    }
     const curve = curveOf[family](random);
     const teller = family === "missing" ? createMissingTeller(random) : createTeller(random);
     const queued = random() < 0.5 ? between(random, 0, 0.1) : 0;
     const packing = random() < 0.5 ? between(random, 0, 0.02) : 0;
     return {
         lengthMs,
-        latencyMs: integerBetween(random, 20, 200),
+        latencyMs,
         progressAt: (elapsedMs) =>
             teller(curve(Math.min(1, Math.max(0, elapsedMs / lengthMs - queued) / (1 - queued - packing)))),
     };

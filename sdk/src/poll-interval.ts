@@ -33,7 +33,7 @@ const openingMs = [1_000, 1_500, 2_500, 5_000, 5_000, 5_000];
 /** The first delays where progress is told but has not begun: it will tell more soon. */
 const queuedOpeningMs = [1_000, 2_500, 5_000];
 /** Up to this length a job may cost more requests than the plain loop spends on it, and from there on this many at least. */
-const shortJob = { ms: 60_000, requests: 10 };
+const shortJob = { ms: 60_000, requests: 11 };
 /** Requests beyond the plain loop's: at most, and at most for a short job whose progress keeps its promises. */
 const extraRequests = { most: 5, shortJob: 10 };
 /** What an erratic job may plan to spend, of what it may spend at most. */
@@ -48,7 +48,7 @@ const fine = { share: 0.025, leastMs: 400, mostMs: 4_500, closer: 0.6 };
 const trustGrowth = 1.33;
 /** Polls near the end that all came too early grow apart by this factor. */
 const missGrowth = 1.2;
-/** Jobs started together drift apart by this share of a delay, and on the beat by up to this much. */
+/** Jobs started together drift apart: delays are shorter by up to this share, and beats earlier by up to this much. */
 const jitter = { share: 0.04, beatMs: 2_000 };
 
 /** Chooses how long to wait between two polls of one job, from the progress that the job has told so far. */
@@ -74,6 +74,9 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         const delayMs = beatMs - ((waitedMs + phaseMs) % beatMs);
         return delayMs < beatMs / 20 ? delayMs + beatMs : delayMs;
     }
+
+    /** Coarse progress stands still for a sample or two; a job that does so for longer has stalled. */
+    const isStill = () => forecaster.stillSamples >= 3;
 
     /** Requests that may still be spent if the job ends as forecast, the one that notices the end included. */
     function requestsLeft({ remainingMs }: ProgressForecast): number {
@@ -101,14 +104,14 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
 
         // The pace of a first advance is little more than a guess.
         const guessMs = forecast.samples < 3 ? remainingMs / 2 : Infinity;
-        const trustedMs = beatMs * trustGrowth ** Math.max(0, forecaster.trust);
+        const trustedMs = isStill() ? beatMs : beatMs * trustGrowth ** Math.max(0, forecaster.trust);
         const mostMs = left < plenty ? trustedMs : Math.min(trustedMs, Math.max(approach.leastMs, approach.share * remainingMs));
         return Math.min(maxMs, mostMs, Math.max(leastMs, Math.min(guessMs, aimMs)));
     }
 
     /** Puts a poll off to the plain loop's next one when all that may be spent is spent. */
     function withinBudget(delayMs: number): number {
-        const isPromising = !forecaster.isErratic && forecaster.stillSamples < 3 && waitedMs < shortJob.ms;
+        const isPromising = !forecaster.isErratic && !isStill() && waitedMs < shortJob.ms;
         const extra = isPromising ? extraRequests.shortJob : extraRequests.most;
         const isSpent = polls + 1 > plainPolls(waitedMs + delayMs) + extra;
         return isSpent ? Math.max(delayMs, beatMs - (waitedMs % beatMs)) : delayMs;
@@ -122,7 +125,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
             const isTold = sample.progress !== undefined && sample.progress >= 0 && sample.progress <= 100;
             const forecast = isTold ? forecaster.add(nowMs, sample.progress) : undefined;
             const delayMs = forecast
-                ? foreseenDelay(forecast) * (1 + jitter.share * (random() - 0.5))
+                ? foreseenDelay(forecast) * (1 - jitter.share * random())
                 : unforeseenDelay(isTold);
             const clampedMs = Math.min(maxMs, Math.max(minMs, withinBudget(delayMs)));
             waitedMs += clampedMs;

@@ -8,7 +8,7 @@ export interface ProgressForecast {
     readonly marginMs: number;
     /** Share (0–1) by which the job lately advanced less than forecast: one that slows down ends later than a line says. */
     readonly slowing: number;
-    /** Samples that the forecast rests on. */
+    /** Samples that told of any progress. */
     readonly samples: number;
 }
 
@@ -17,7 +17,7 @@ export interface ProgressForecaster {
     add(atMs: number, progress: number): ProgressForecast | undefined;
     /** How many forecasts came true, less those that broke: above 0, the next one deserves trust. */
     readonly trust: number;
-    /** Whether a forecast is but a hint: progress once went back, or it leapt or stalled and has kept no forecast since. */
+    /** Whether a forecast is but a hint: progress leapt, stalled or went back, and has not made up for it since. */
     readonly isErratic: boolean;
     /** How many samples in a row told no more than was told before. */
     readonly stillSamples: number;
@@ -28,8 +28,6 @@ interface Expectation extends ProgressPoint {
     readonly deviation: number;
 }
 
-/** Nothing is forecast up to 1 %: that may be rounding, a job in a queue, or a share (0–1) told as if it were a percentage. */
-const leastProgress = 1;
 /** The line is laid through the samples of this last share of the time watched, because pace changes. */
 const windowShare = 0.22;
 /** The line spans at least this many percentage points, because told progress is rounded. */
@@ -37,6 +35,8 @@ const leastSpan = 7;
 /** Falling back by less (percentage points) is noise. */
 const leastSetback = 5;
 const mostPoints = 64;
+/** A pace at which a job would take over a month is no pace: rounding, or progress that all but stands still. */
+const leastPerMs = 100 / (30 * 86_400_000);
 
 /** Follows the recent pace of a job to 100 %, and keeps account of how well that worked. */
 export function createProgressForecaster(): ProgressForecaster {
@@ -46,7 +46,6 @@ export function createProgressForecaster(): ProgressForecaster {
     let pledge: Expectation | undefined;
     let slowing = 0;
     let trust = 0;
-    let hasFallenBack = false;
     let stillSamples = 0;
 
     function breakTrust(): void {
@@ -97,14 +96,13 @@ export function createProgressForecaster(): ProgressForecaster {
                 points = [];
                 highest = progress;
                 previous = undefined;
-                hasFallenBack = true;
                 breakTrust();
             }
             highest = Math.max(highest, progress);
             judge(atMs, progress);
             learnPace(atMs, progress);
             points = thin([...points, { atMs, progress }]);
-            const line = progress > leastProgress ? recentLine(points) : undefined;
+            const line = recentLine(points);
             previous = line && { atMs, progress, perMs: line.perMs, deviation: line.deviation };
             pledge ??= previous;
             if (line === undefined) {
@@ -116,14 +114,14 @@ export function createProgressForecaster(): ProgressForecaster {
                 remainingMs,
                 marginMs: 0.06 * remainingMs + (0.7 * Math.max(0.5, line.deviation)) / line.perMs,
                 slowing: Math.max(0, slowing),
-                samples: points.filter((point) => point.progress > leastProgress).length,
+                samples: points.filter((point) => point.progress > 0).length,
             };
         },
         get trust() {
             return trust;
         },
         get isErratic() {
-            return hasFallenBack || trust < 0;
+            return trust < 0;
         },
         get stillSamples() {
             return stillSamples;
@@ -143,7 +141,7 @@ function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProg
     );
     return [points.slice(Math.max(0, start)), points]
         .map(fitProgressLine)
-        .find((line) => line !== undefined && line.perMs > 0);
+        .find((line) => line !== undefined && line.perMs > leastPerMs);
 }
 
 /** Drops every second sample of the older half when there are too many, so that the window keeps its length. */

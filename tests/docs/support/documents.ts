@@ -32,9 +32,7 @@ export interface CodeBlock {
 
 /** The fenced blocks of a document in their order, also those inside of components. */
 export function codeBlocks(document: string): CodeBlock[] {
-    const source = readFileSync(join(root, document), "utf8");
-    const tree = document.endsWith(".mdx") ? mdxToMdast(source) : markdownToMdast(source);
-    return [...codeNodes(tree)].map(({ lang, meta, value, position }) => ({
+    return nodesOf(document, "code").map(({ lang, meta, value, position }) => ({
         language: lang ?? "",
         title: /title="([^"]+)"/.exec(meta ?? "")?.[1],
         text: value,
@@ -42,11 +40,20 @@ export function codeBlocks(document: string): CodeBlock[] {
     }));
 }
 
-function* codeNodes(node: MdastNode): Generator<Extract<MdastNode, { type: "code" }>> {
-    if (node.type === "code") {
-        yield node;
-    }
-    for (const child of "children" in node ? node.children : []) {
-        yield* codeNodes(child);
-    }
+/** Where the links of a document lead, as they are written. */
+export function links(document: string): { url: string; place: string }[] {
+    return nodesOf(document, "link").map(({ url, position }) => ({ url, place: `${document}:${position?.start.line}` }));
+}
+
+function nodesOf<Type extends MdastNode["type"]>(document: string, type: Type): Extract<MdastNode, { type: Type }>[] {
+    const source = readFileSync(join(root, document), "utf8");
+    const found: Extract<MdastNode, { type: Type }>[] = [];
+    const visit = (node: MdastNode): void => {
+        if (node.type === type) {
+            found.push(node as Extract<MdastNode, { type: Type }>);
+        }
+        ("children" in node ? node.children : []).forEach(visit);
+    };
+    visit(document.endsWith(".mdx") ? mdxToMdast(source) : markdownToMdast(source));
+    return found;
 }

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { cp, readFile, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { exportSite, type ExportSiteResult } from "../../service/src/site/index.js";
+import { withFolder } from "../service/site/site-fixture.js";
+import { documents, links, root } from "./support/documents.js";
+
+describe("The links of the documentation", () => {
+    it("lead to pages, images and headings that exist, in the exported guide", async () => {
+        await withFolder(async (folder) => {
+            // A copy, so that nothing but the guide itself is exported.
+            await cp(join(root, "docs"), join(folder, "docs"), { recursive: true });
+            const outDir = join(folder, "out");
+            const { warnings }: ExportSiteResult = await exportSite({
+                siteDir: join(folder, "docs"),
+                outDir,
+                domain: "docs.example.com",
+            });
+            assert.deepEqual(warnings, []);
+            assert.deepEqual(await missingAnchors(outDir), []);
+        });
+    });
+
+    for (const document of documents.filter((each) => !each.startsWith("docs/"))) {
+        it(`lead to files that exist, in ${document}`, () => {
+            for (const { url, place } of links(document).filter(({ url }) => !/^[a-z]+:|^#/.test(url))) {
+                const file = join(root, dirname(document), url.replace(/[?#].*/, ""));
+                assert.ok(existsSync(file), `${place}: ${url} leads nowhere`);
+            }
+        });
+    }
+});
+
+/** Links to a place in a page that has no such place. */
+async function missingAnchors(site: string): Promise<string[]> {
+    const pages = new Map<string, string>();
+    for (const file of await readdir(site, { recursive: true })) {
+        if (file.endsWith(".html")) {
+            pages.set(file, await readFile(join(site, file), "utf8"));
+        }
+    }
+    return [...pages].flatMap(([file, html]) =>
+        [...html.matchAll(/ href="([^":]*)#([^"]+)"/g)]
+            .filter(([, path = "", anchor]) => {
+                const target = path === "" ? file : join(dirname(file), path);
+                return !pages.get(target)?.includes(` id="${anchor}"`);
+            })
+            .map(([, path, anchor]) => `${file}: ${path}#${anchor}`),
+    );
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import ts from "typescript";
+import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
+import { Reader } from "./support/reader.js";
+
+/** What a fragment takes for granted, so that it can be checked like a program. */
+const preamble = `import * as k8s from "@pulumi/kubernetes"; import * as pulumi from "@pulumi/pulumi";
+import { BundleMirror, StaticExportBundle } from "pulumi-static-export"; declare const bundle: StaticExportBundle;
+`;
+
+const blocks = documents.flatMap(codeBlocks).filter(({ language }) => language === "ts");
+
+describe("A program in the documentation", () => {
+    it("is accepted by the compiler, as strict as in projects that `pulumi new` makes, against the real packages", async () => {
+        await mkdir(join(root, ".e2e"), { recursive: true });
+        const folder = await mkdtemp(join(root, ".e2e", "docs-"));
+        try {
+            const files = new Map<string, CodeBlock>();
+            for (const [index, block] of blocks.entries()) {
+                const file = join(folder, `${index}.ts`);
+                await writeFile(file, isProgram(block) ? block.text : preamble + block.text);
+                files.set(file, block);
+            }
+            const program = ts.createProgram([...files.keys()], {
+                target: ts.ScriptTarget.ES2022,
+                module: ts.ModuleKind.NodeNext,
+                strict: true,
+                skipLibCheck: true,
+                noEmit: true,
+                types: ["node"],
+            });
+            const complaints = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+                const block = file && files.get(file.fileName);
+                return `${block?.place ?? file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+            });
+            assert.deepEqual(complaints, []);
+        } finally {
+            await rm(folder, { recursive: true });
+        }
+    });
+
+    for (const block of blocks.filter((each) => isProgram(each) && !isPromotion(each))) {
+        it(`is previewed by the engine without key, service and cluster: ${block.place}`, async () => {
+            const reader = await Reader.open();
+            try {
+                await reader.write("index.ts", block.text);
+                await reader.follow("pulumi config set version 1");
+                const { exitCode, output } = await reader.follow("pulumi preview");
+                assert.equal(exitCode, 0, output);
+                assert.match(output, /StaticExportBundle docs create/);
+            } finally {
+                await reader.leave();
+            }
+        });
+    }
+
+    it("promotes what staging exported to production, without exporting again", async () => {
+        const [staging, production] = blocks.filter(isPromotion);
+        assert.ok(staging && production);
+        const reader = await Reader.open();
+        try {
+            await reader.follow("npx static-export serve --site docs.example.com=./docs");
+            await reader.follow(
+                'export STATIC_EXPORT_BASE_URL=http://127.0.0.1:8787\n' +
+                    'export STATIC_EXPORT_ADMIN_API_KEY="$(cat .static-export/admin-api-key)"',
+            );
+            const deploy = async ({ text }: CodeBlock, stack: string) => {
+                // A backend of files has one organization, and it is called so.
+                await reader.write("index.ts", text.replace("acme/", "organization/"));
+                const { exitCode, output } = await reader.follow(`pulumi stack init ${stack}\npulumi up`);
+                assert.equal(exitCode, 0, output);
+                return output;
+            };
+            const [, exported] = /(se_\w+): export started/.exec(await deploy(staging, "staging")) ?? [];
+            const output = await deploy(production, "production");
+            assert.doesNotMatch(output, /export started/);
+            assert.match(output, new RegExp(`${exported}: bundle ready`));
+        } finally {
+            await reader.leave();
+        }
+    });
+});
+
+function isProgram({ text }: CodeBlock): boolean {
+    return /^import /m.test(text);
+}
+
+/** The two programs of the section that needs two stacks. */
+function isPromotion({ title }: CodeBlock): boolean {
+    return title === "staging/index.ts" || title === "production/index.ts";
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { parseAllDocuments } from "yaml";
+import { exported, render } from "../charts/render-chart.js";
+import { codeBlocks, documents } from "./support/documents.js";
+
+const blocks = documents.flatMap(codeBlocks);
+
+describe("A file that a page shows", () => {
+    for (const { place, text } of blocks.filter(({ language }) => language === "yaml")) {
+        it(`is YAML: ${place}`, () => {
+            const [error] = parseAllDocuments(text).flatMap(({ errors }) => errors);
+            assert.ifError(error);
+        });
+    }
+
+    for (const { place, text } of blocks.filter(({ language }) => language === "json")) {
+        it(`is JSON: ${place}`, () => {
+            assert.doesNotThrow(() => void JSON.parse(text));
+        });
+    }
+
+    for (const { place, text } of blocks.filter(({ title }) => title === "values.yaml")) {
+        it(`is taken by the chart, which refuses keys and values that it does not know: ${place}`, async () => {
+            const [document] = parseAllDocuments(text);
+            const values = document?.toJS() as { staticExport?: object };
+            // A page need not repeat what another one has shown; `…` stands for the rest of a link.
+            const { staticExport = exported.staticExport, ...rest } = values;
+            const link = JSON.parse(JSON.stringify(staticExport).replace("https://…", exported.staticExport.bundleUrl)) as object;
+            const manifests = await render({ ...rest, staticExport: link });
+            assert.ok(manifests.has("Deployment/docs-documentation-site"));
+        });
+    }
+});

@@ -48,6 +48,10 @@ export function trueOrFalse(value: unknown): string | undefined {
     return typeof value === "boolean" ? undefined : `must be true or false, got ${show(value)}`;
 }
 
+export function positiveInteger(value: unknown): string | undefined {
+    return Number.isSafeInteger(value) && Number(value) > 0 ? undefined : `must be a whole number above 0, got ${show(value)}`;
+}
+
 export const exportJobId = matching(/^[\w.~-]+$/, 'the id of a static export job, such as "se_4f2a"');
 
 /** A bounded picture of a value for a message. An address keeps neither query nor password: it may be a secret. */

@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, downloadBundle } from "@pulumi-static-export/sdk";
-import { checkInputs, exportJobId, matching } from "../check-inputs.js";
+import { checkInputs, exportJobId, matching, positiveInteger } from "../check-inputs.js";
 
 export interface BundleCheckInputs {
     jobId: string;
     expectedSha256?: string;
+    maxBytes?: number;
+    maxFiles?: number;
     /** The serialised provider, which Pulumi adds. */
     __provider?: string;
 }
@@ -26,6 +28,8 @@ export interface BundleCheckRuntime {
 const rules = {
     jobId: exportJobId,
     expectedSha256: matching(/^[\da-f]{64}$/i, "a SHA-256 digest of 64 hexadecimal digits"),
+    maxBytes: positiveInteger,
+    maxFiles: positiveInteger,
 };
 
 /** The lifecycle of a `BundleCheck`. */
@@ -43,7 +47,8 @@ export class BundleCheckLifecycle {
 
     /** Follows the export: its link may be renewed without another check. */
     diff(_id: string, olds: BundleCheckState, news: BundleCheckInputs): Promise<dynamic.DiffResult> {
-        const changes = olds.jobId !== news.jobId || olds.expectedSha256 !== news.expectedSha256;
+        const judgedBy = ["jobId", "expectedSha256", "maxBytes", "maxFiles"] as const;
+        const changes = judgedBy.some((input) => olds[input] !== news[input]);
         return Promise.resolve({ changes });
     }
 
@@ -69,12 +74,14 @@ export class BundleCheckLifecycle {
 
     /** Fetches and unpacks the bundle as a deployment does, into a folder that is removed again. */
     async #inspect(inputs: BundleCheckInputs): Promise<BundleCheckState> {
-        const { jobId, expectedSha256 } = inputs;
+        const { jobId, expectedSha256, maxBytes, maxFiles } = inputs;
         const bundle = await this.#runtime.connect().client.staticExports.createBundle(jobId);
         const folder = await mkdtemp(join(tmpdir(), "bundle-check-"));
         try {
             const { sha256, sizeBytes, fileCount } = await downloadBundle(bundle.bundleUrl, join(folder, "site"), {
                 expectedSha256,
+                maxBytes,
+                maxFiles,
                 expectedSizeBytes: bundle.sizeBytes,
             });
             return { ...inputs, sha256, sizeBytes, fileCount };

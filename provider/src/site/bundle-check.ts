@@ -7,6 +7,16 @@ export interface BundleCheckArgs {
     jobId: pulumi.Input<string>;
     /** The digest that the bundle must have, in hexadecimal. */
     expectedSha256?: pulumi.Input<string>;
+    /**
+     * Bytes of the archive, and of what it unpacks to.
+     * @default 8 GiB
+     */
+    maxBytes?: pulumi.Input<number>;
+    /**
+     * Files and folders in the archive.
+     * @default 500,000
+     */
+    maxFiles?: pulumi.Input<number>;
 }
 
 /**

@@ -29,6 +29,34 @@ export function findChartProblem({ chart, version, repository }: SiteChart): str
     return undefined;
 }
 
+/**
+ * What the pods of this project's chart accept, so that a bundle that they would refuse is refused before the rollout.
+ * Nothing is known of other charts.
+ */
+export function bundleLimits(chart: string, values: Record<string, unknown> = {}): BundleLimits {
+    if (!takesDigest(chart)) {
+        return {};
+    }
+    const limits = recordOf(recordOf(values.fetch).limits);
+    const { siteMiB, files } = { ...defaultLimits, ...limits };
+    return {
+        ...(typeof siteMiB === "number" ? { maxBytes: siteMiB * 1024 * 1024 } : {}),
+        ...(typeof files === "number" ? { maxFiles: files } : {}),
+    };
+}
+
+/** As in the chart's values.yaml. */
+const defaultLimits = { siteMiB: 4096, files: 200_000 };
+
+export interface BundleLimits {
+    maxBytes?: number;
+    maxFiles?: number;
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
 /** Whether it is this project's chart, wherever it was copied to: only that one is known to take a digest. */
 export function takesDigest(chart: string): boolean {
     return /(^|\/)documentation-site\/?$/.test(chart);

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { BundleMirror, type BundleMirrorArgs } from "../mirror/bundle-mirror.js";
 import { StaticExportBundle, type StaticExportBundleArgs } from "../static-export-bundle.js";
 import { BundleCheck } from "./bundle-check.js";
-import { defaultChart, findChartProblem, type SiteChart, takesDigest } from "./chart.js";
+import { bundleLimits, defaultChart, findChartProblem, type SiteChart, takesDigest } from "./chart.js";
 import {
     type Availability,
     type DeploymentType,
@@ -89,7 +89,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
         const { jobId } = this.bundle;
         this.check = new BundleCheck(
             name,
-            { jobId, ...(expectedSha256 === undefined ? {} : { expectedSha256 }) },
+            { jobId, ...(expectedSha256 === undefined ? {} : { expectedSha256 }), ...bundleLimits(chart.chart, args.values) },
             { parent: this },
         );
         this.mirror = mirror && new BundleMirror(name, { jobId, ...mirror }, { parent: this, dependsOn: this.check });

@@ -6,15 +6,15 @@ import { type EngineStack } from "../support/engine-stack.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
 import { type KubernetesObject, Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
-import { createSiteStack, releaseOf, siteName } from "./support/site-stack.js";
+import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 
 const run = promisify(execFile);
 
-const program = (namespace: Namespace) => `
+const program = (namespace: Namespace) => `${kubernetesImport}
     const bundle = new StaticExportBundle("docs", {
         domain: "docs.example.com", version: "1", renewBeforeSeconds: new pulumi.Config().getNumber("renewBeforeSeconds"),
     });
-    ${releaseOf(namespace, "{ enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version }")}
+    ${releaseText(namespace, { staticExport: "{ enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version }" })}
     export const { bundleUrl } = bundle;`;
 
 describe("a Helm release of the chart, created through Pulumi", () => {
@@ -29,7 +29,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         namespace = await Namespace.create(cluster(), "release");
         stack = await createSiteStack(namespace, platform, { program: program(namespace) });
         await stack.up();
-        url = await namespace.siteUrl(siteName);
+        url = await namespace.serviceUrl(siteName());
     });
     after(async () => {
         await stack?.remove();
@@ -87,7 +87,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
 
     it("puts a renewed link into the Secret and leaves the pods alone", async () => {
         const secret = async () => {
-            const { data } = await namespace.get<KubernetesObject & { data: { "bundle-url": string } }>("secret", siteName);
+            const { data } = await namespace.get<KubernetesObject & { data: { "bundle-url": string } }>("secret", siteName());
             return Buffer.from(data["bundle-url"], "base64").toString();
         };
         const pods = await namespace.podNames();

@@ -4,7 +4,7 @@ import { ClusterPlatform } from "./support/cluster-platform.js";
 import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { exporterOf, siteArchive, siteFiles } from "./support/site-archives.js";
-import { createSiteStack, releaseOf, siteName } from "./support/site-stack.js";
+import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 import { type Contents, Visitors } from "./support/visitors.js";
 
 /** What an address answers, with the site of that version. */
@@ -27,10 +27,10 @@ describe("a rollout of a new version", () => {
     const programFor = (replicaCount: number) => {
         // As in the chart's defaults, other than in the specs that only want a quick end.
         const values = { replicaCount, nginx: { keepaliveSeconds: 15, drainSeconds: 20 } };
-        return `
+        return `${kubernetesImport}
             const version = new pulumi.Config().require("version");
             const bundle = new StaticExportBundle("docs", { domain: "docs.example.com", version });
-            ${releaseOf(namespace, "{ enabled: true, bundleUrl: bundle.bundleUrl, version }", values)}`;
+            ${releaseText(namespace, { staticExport: "{ enabled: true, bundleUrl: bundle.bundleUrl, version }", values })}`;
     };
 
     before(async () => {
@@ -51,7 +51,7 @@ describe("a rollout of a new version", () => {
         it(`fails none of 5,000 requests, each answered by the old or the new site as a whole (${replicas} replicas)`, async () => {
             const contents = { [old]: contentOf(old), [next]: contentOf(next) };
             const oldPods = await namespace.podNames();
-            const url = await namespace.siteUrl(siteName);
+            const url = await namespace.serviceUrl(siteName());
             const visitors = new Visitors(url, contents, Object.keys(contents[next] ?? {}));
             await stack.writeProgram(programFor(replicas));
             await stack.succeed("config", "set", "version", next);

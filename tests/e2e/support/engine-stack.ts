@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensurePulumi, type Pulumi } from "@pulumi-static-export/toolchain";
@@ -10,8 +10,8 @@ const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
 let pulumi: Promise<Pulumi> | undefined;
 
 export interface EngineStackOptions {
-    /** The body of index.ts, after the imports of pulumi and the provider. */
-    program: string;
+    /** The body of index.ts, after the imports of pulumi and the provider; or the folder of a whole project to copy. */
+    program: string | URL;
     /** Stack configuration; a value in `secret` is set with --secret. */
     config?: Record<string, string>;
     secret?: Record<string, string>;
@@ -53,13 +53,11 @@ export class EngineStack {
             command,
         );
         await mkdir(join(folder, "state"));
-        await stack.writeProgram(options.program);
-        await writeFile(join(folder, "Pulumi.yaml"), "name: e2e\nruntime: nodejs\n");
-        await writeFile(join(folder, "package.json"), '{ "name": "e2e", "private": true, "main": "index.ts" }\n');
-        await writeFile(
-            join(folder, "tsconfig.json"),
-            '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true }, "files": ["index.ts"] }\n',
-        );
+        if (options.program instanceof URL) {
+            await cp(options.program, folder, { recursive: true });
+        } else {
+            await stack.#writeProject(options.program);
+        }
         await stack.succeed("stack", "init", "dev");
         for (const [key, value] of Object.entries(options.config ?? {})) {
             await stack.succeed("config", "set", key, value);
@@ -68,6 +66,16 @@ export class EngineStack {
             await stack.succeed("config", "set", "--secret", key, value);
         }
         return stack;
+    }
+
+    async #writeProject(program: string): Promise<void> {
+        await this.writeProgram(program);
+        await writeFile(join(this.folder, "Pulumi.yaml"), "name: e2e\nruntime: nodejs\n");
+        await writeFile(join(this.folder, "package.json"), '{ "name": "e2e", "private": true, "main": "index.ts" }\n');
+        await writeFile(
+            join(this.folder, "tsconfig.json"),
+            '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true }, "files": ["index.ts"] }\n',
+        );
     }
 
     async writeProgram(program: string): Promise<void> {

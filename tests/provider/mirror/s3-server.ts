@@ -16,7 +16,7 @@ import { ensureTool } from "@pulumi-static-export/toolchain";
 export const credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
 export const bucket = "docs-bundles";
 
-/** A real S3 server on loopback, over a folder of its own, with one bucket. */
+/** A real S3 server, on loopback or another address of this machine, over a folder of its own, with one bucket. */
 export class S3Server {
     readonly client: S3Client;
 
@@ -28,15 +28,15 @@ export class S3Server {
         this.client = new S3Client({ endpoint, credentials, region: "us-east-1", forcePathStyle: true });
     }
 
-    static async start(): Promise<S3Server> {
+    static async start(host = "127.0.0.1"): Promise<S3Server> {
         const program = await ensureTool("versitygw");
         const folder = await mkdtemp(path.join(tmpdir(), "s3-server-"));
-        const port = await freePort();
-        const child = spawn(program, ["--port", `127.0.0.1:${port}`, "--quiet", "posix", folder], {
+        const address = `${host}:${await freePort(host)}`;
+        const child = spawn(program, ["--port", address, "--quiet", "posix", folder], {
             stdio: "ignore",
             env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
         });
-        const server = new S3Server(`http://127.0.0.1:${port}`, folder, child);
+        const server = new S3Server(`http://${address}`, folder, child);
         try {
             await server.#untilReady();
             await server.client.send(new CreateBucketCommand({ Bucket: bucket }));
@@ -85,9 +85,9 @@ export class S3Server {
     }
 }
 
-async function freePort(): Promise<number> {
+async function freePort(host: string): Promise<number> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
     const address = server.address();
     await new Promise((resolve) => server.close(resolve));
     if (address === null || typeof address === "string") {

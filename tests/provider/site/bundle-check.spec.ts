@@ -27,7 +27,7 @@ describe("BundleCheck", () => {
             process.env.TMPDIR = TMPDIR;
         }
         await rm(scratch, { recursive: true });
-        await platform.stop();
+        platform.stop();
     });
 
     async function refusal(content: Buffer, inputs = {}): Promise<string> {
@@ -64,6 +64,8 @@ describe("BundleCheck", () => {
             await refusal(await archive([{ name: "../escaped.html", content: "x" }])),
             await refusal(Buffer.from("<html>Sign in</html>")),
             await refusal(whole, { expectedSha256: "0".repeat(64) }),
+            await refusal(whole, { maxBytes: 10 }),
+            await refusal(whole, { maxFiles: 2 }),
         ];
         for (const reason of reasons) {
             assert.match(reason, /^Bundle refused: /);
@@ -78,7 +80,9 @@ describe("BundleCheck", () => {
         const outs = (await lifecycle.create({ jobId: "se_42" })).outs as never;
         assert.deepEqual(await lifecycle.diff("se_42", outs, { jobId: "se_42" }), { changes: false });
         assert.deepEqual(await lifecycle.diff("se_42", outs, { jobId: "se_43" }), { changes: true });
-        const pinned = { jobId: "se_42", expectedSha256: "0".repeat(64) };
-        assert.deepEqual(await lifecycle.diff("se_42", outs, pinned), { changes: true });
+        for (const stricter of [{ expectedSha256: "0".repeat(64) }, { maxBytes: 10 }, { maxFiles: 2 }]) {
+            const pinned = { jobId: "se_42", ...stricter };
+            assert.deepEqual(await lifecycle.diff("se_42", outs, pinned), { changes: true });
+        }
     });
 });

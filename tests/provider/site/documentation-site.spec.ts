@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { DocumentationSite, type DocumentationSiteArgs } from "pulumi-static-export/site";
+import { parse } from "yaml";
 
 interface Declared {
     kind: string;
@@ -64,6 +66,22 @@ describe("DocumentationSite", () => {
             sha256: "ab".repeat(32),
         });
         assert.equal(staticExportOf(await declare({ version: "2026-11-01" })).version, "2026-11-01");
+    });
+
+    it("examines the bundle by the limits of the chart's pods", async () => {
+        const limitsOf = (resources: Map<string, Declared["inputs"]>) => {
+            const { maxBytes, maxFiles } = resources.get("BundleCheck") ?? {};
+            return { maxBytes, maxFiles };
+        };
+        const valuesFile = new URL("../../../charts/documentation-site/values.yaml", import.meta.url);
+        const defaults = parse(readFileSync(valuesFile, "utf8")) as {
+            fetch: { limits: { siteMiB: number; files: number } };
+        };
+        const { siteMiB, files } = defaults.fetch.limits;
+        assert.deepEqual(limitsOf(await declare()), { maxBytes: siteMiB * 1024 * 1024, maxFiles: files });
+        const values = { fetch: { limits: { siteMiB: 1, files: 2 } } };
+        assert.deepEqual(limitsOf(await declare({ values })), { maxBytes: 1024 * 1024, maxFiles: 2 });
+        assert.deepEqual(limitsOf(await declare({ chart: "./own", values })), { maxBytes: undefined, maxFiles: undefined });
     });
 
     it("rolls out so that a failure is undone, by a deadline, under fixed names", async () => {

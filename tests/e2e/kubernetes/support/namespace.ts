@@ -51,19 +51,15 @@ export class Namespace {
         return JSON.parse(await this.kubectl("get", kind, name, "--output=json")) as T;
     }
 
-    async list<T extends KubernetesObject>(kind: string): Promise<T[]> {
-        return (JSON.parse(await this.kubectl("get", kind, "--output=json")) as { items: T[] }).items;
+    /** The pods of a release, without those that are on their way out. */
+    async pods(release = "docs"): Promise<Pod[]> {
+        const ofRelease = `--selector=app.kubernetes.io/name=documentation-site,app.kubernetes.io/instance=${release}`;
+        const pods = JSON.parse(await this.kubectl("get", "pods", ofRelease, "--output=json")) as { items: Pod[] };
+        return pods.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     }
 
-    /** The pods of the site, without those that are on their way out. */
-    async pods(): Promise<Pod[]> {
-        const pods = await this.list<Pod>("pods");
-        const ofSite = ({ metadata }: Pod) => metadata.labels?.["app.kubernetes.io/name"] === "documentation-site";
-        return pods.filter((pod) => ofSite(pod) && pod.metadata.deletionTimestamp === undefined);
-    }
-
-    async podNames(): Promise<string[]> {
-        return (await this.pods()).map(({ metadata }) => metadata.name).sort();
+    async podNames(release?: string): Promise<string[]> {
+        return (await this.pods(release)).map(({ metadata }) => metadata.name).sort();
     }
 
     /** Returns when the last of the pods that are on their way out has ended; pods that stay make it fail. */
@@ -72,10 +68,10 @@ export class Namespace {
         await this.kubectl("wait", "--for=delete", ...which, "--timeout=90s");
     }
 
-    /** Where this machine reaches a Service of type NodePort. */
-    async siteUrl(service: string): Promise<string> {
-        const port = await this.kubectl("get", "service", service, "--output=jsonpath={.spec.ports[0].nodePort}");
-        return `http://${this.cluster.nodeAddress}:${port}`;
+    /** Where this machine, which has a route into the cluster, reaches a Service. */
+    async serviceUrl(service: string): Promise<string> {
+        const output = "--output=jsonpath={.spec.clusterIP}:{.spec.ports[0].port}";
+        return `http://${await this.kubectl("get", "service", service, output)}`;
     }
 
     async fetchLog(pod: string): Promise<string> {
@@ -92,7 +88,7 @@ export class Namespace {
     }
 
     async remove(): Promise<void> {
-        await kubectl(this.cluster, "delete", "namespace", this.name, "--wait=true", "--timeout=120s");
+        await kubectl(this.cluster, "delete", "namespace", this.name, "--wait=false");
     }
 }
 

@@ -15,25 +15,37 @@ export function clusterValues({ images }: LocalCluster) {
     return {
         replicaCount: 1,
         image: { repository, tag, pullPolicy: "Never" },
-        service: { type: "NodePort" },
         nginx: { keepaliveSeconds: 4, drainSeconds: 5 },
-        fetch: { attempts: 2, retryDelaySeconds: 0 },
+        fetch: { attempts: 2, retryDelaySeconds: 0, limits: { siteMiB: 32 } },
     };
 }
 
-/** The text of a program's Release of the chart, with `staticExport` and what else a spec sets. */
-export function releaseOf(namespace: Namespace, staticExport: string, values: object = {}, timeoutSeconds = 180): string {
+export interface ReleaseText {
+    /** @default "docs" */
+    name?: string;
+    /** Source text of the value. */
+    staticExport: string;
+    values?: object;
+    timeoutSeconds?: number;
+}
+
+/** The text of a program's Release of the chart. */
+export function releaseText(namespace: Namespace, release: ReleaseText): string {
+    const { name = "docs", staticExport, values = {}, timeoutSeconds = 180 } = release;
     const given = { ...clusterValues(namespace.cluster), ...values };
-    return `import * as k8s from "@pulumi/kubernetes";
-        new k8s.helm.v3.Release("docs", {
-            name: "docs", namespace: "${namespace.name}", chart: "${chart}",
+    return `new k8s.helm.v3.Release("${name}", {
+            name: "${name}", namespace: "${namespace.name}", chart: "${chart}",
             atomic: true, cleanupOnFail: true, timeout: ${timeoutSeconds},
             values: { ...${JSON.stringify(given)}, staticExport: ${staticExport} },
         });`;
 }
 
-/** What the chart calls what it makes for the release "docs". */
-export const siteName = "docs-documentation-site";
+export const kubernetesImport = 'import * as k8s from "@pulumi/kubernetes";';
+
+/** What the chart calls what it makes for a release. */
+export function siteName(release = "docs"): string {
+    return `${release}-documentation-site`;
+}
 
 /** A stack whose programs reach the cluster and the platform. */
 export async function createSiteStack(

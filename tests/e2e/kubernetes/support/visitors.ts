@@ -1,4 +1,5 @@
 import { Agent, get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** What visitors saw, while they kept asking for the same addresses. */
 export interface Visits {
@@ -20,13 +21,15 @@ export class Visitors {
     readonly #answered = { kept: 0, fresh: 0 };
     readonly #leaving = new AbortController();
     readonly #all: Promise<void>[];
+    readonly #pauseMs: number;
 
     constructor(
         private readonly url: string,
         private readonly contents: Contents,
         private readonly addresses: readonly string[],
-        { ofEachKind = 4 } = {},
+        { ofEachKind = 4, pauseMs = 0 } = {},
     ) {
+        this.#pauseMs = pauseMs;
         const kinds = Array.from({ length: ofEachKind }, () => ["kept", "fresh"] as const).flat();
         this.#all = kinds.map((kind) => this.#visit(kind));
     }
@@ -47,6 +50,7 @@ export class Visitors {
         while (!this.#leaving.signal.aborted) {
             for (const address of this.addresses) {
                 await this.#ask(address, agent, kind);
+                await sleep(this.#pauseMs);
             }
         }
         agent.destroy();

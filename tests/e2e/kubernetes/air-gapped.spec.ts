@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { withEgressOnly } from "@pulumi-static-export/toolchain";
+import { bucket, S3Server } from "../../provider/mirror/s3-server.js";
+import { type EngineStack } from "../support/engine-stack.js";
+import { allowReading, storageSecrets } from "./support/bucket.js";
+import { ClusterPlatform } from "./support/cluster-platform.js";
+import { createExampleStack } from "./support/example.js";
+import { watchFetchFailures } from "./support/fetch-failures.js";
+import { Namespace } from "./support/namespace.js";
+import { useSharedCluster } from "./support/shared-cluster.js";
+import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
+
+describe("a cluster whose pods reach nothing but a bucket", () => {
+    const cluster = useSharedCluster();
+    let platform: ClusterPlatform;
+    let storage: S3Server;
+    let namespace: Namespace;
+    let stack: EngineStack | undefined;
+
+    const inAirGap = <T>(work: () => Promise<T>) => {
+        const { hostname, port } = new URL(storage.endpoint);
+        return withEgressOnly(cluster(), { address: hostname, port: Number(port) }, work);
+    };
+
+    before(async () => {
+        platform = await ClusterPlatform.start(cluster());
+        storage = await S3Server.start(cluster().hostAddress);
+    });
+    after(async () => {
+        await platform?.stop();
+        await storage?.stop();
+    });
+    beforeEach(async () => {
+        namespace = await Namespace.create(cluster(), "air-gapped");
+    });
+    afterEach(async () => {
+        await stack?.succeed("destroy", "--yes", "--skip-preview");
+        await stack?.remove();
+        await namespace.remove();
+        stack = undefined;
+    });
+
+    it("serves the site of examples/air-gapped, whose bundle is mirrored to the bucket", async () => {
+        const config = {
+            bucket,
+            endpoint: storage.endpoint,
+            publicUrl: await allowReading(storage),
+            storageCidr: `${cluster().hostAddress}/32`,
+        };
+        stack = await createExampleStack("air-gapped", namespace, platform, config, storageSecrets);
+        const running = stack;
+        await inAirGap(() => running.up());
+        const url = await namespace.serviceUrl(String(await stack.output("service")));
+        assert.match(await (await fetch(`${url}/start`)).text(), /The second page\./);
+        await running.succeed("destroy", "--yes", "--skip-preview");
+        await namespace.podsGone();
+        assert.deepEqual(await namespace.everything(), []);
+    });
+
+    it("does not serve it without the mirror, and the pod says that there is no connection", async () => {
+        const staticExport = "{ enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version }";
+        stack = await createSiteStack(namespace, platform, {
+            program: `${kubernetesImport}
+                const bundle = new StaticExportBundle("docs", { domain: "docs.example.com" });
+                ${releaseText(namespace, { staticExport, timeoutSeconds: 15 })}`,
+        });
+        const running = stack;
+        const [{ exitCode, output }, failures] = await inAirGap(async () => {
+            const watch = watchFetchFailures(namespace, ["docs"]);
+            const up = await running.run("up", "--yes", "--skip-preview");
+            return [up, await watch.end()] as const;
+        });
+        assert.notEqual(exitCode, 0, output);
+        assert.match(failures.get("docs") ?? "", /^No connection to /);
+        await assert.rejects(namespace.serviceUrl(siteName()), /NotFound/);
+    });
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { bucket, S3Server } from "../../provider/mirror/s3-server.js";
+import { allowReading, storageSecrets } from "./support/bucket.js";
+import { ClusterPlatform } from "./support/cluster-platform.js";
+import { createExampleStack } from "./support/example.js";
+import { Namespace } from "./support/namespace.js";
+import { useSharedCluster } from "./support/shared-cluster.js";
+
+/** examples/air-gapped is run by air-gapped.spec.ts. */
+describe("the programs of examples/", () => {
+    const cluster = useSharedCluster();
+    let platform: ClusterPlatform;
+    let storage: S3Server;
+
+    before(async () => {
+        platform = await ClusterPlatform.start(cluster());
+        storage = await S3Server.start(cluster().hostAddress);
+    });
+    after(async () => {
+        await platform?.stop();
+        await storage?.stop();
+    });
+
+    const storageConfig = async () => ({
+        bucket,
+        endpoint: storage.endpoint,
+        publicUrl: await allowReading(storage),
+    });
+
+    const nothing = () => Promise.resolve({});
+
+    for (const [example, configOf] of [
+        ["helm-release", nothing],
+        ["documentation-site", storageConfig],
+        ["own-chart", nothing],
+    ] as const) {
+        it(`serve the site, roll out a new version and leave nothing: ${example}`, async () => {
+            const namespace = await Namespace.create(cluster(), example);
+            const secret = example === "documentation-site" ? storageSecrets : {};
+            const stack = await createExampleStack(example, namespace, platform, await configOf(), secret);
+            try {
+                await stack.up();
+                const url = await namespace.serviceUrl(String(await stack.output("service")));
+                const jobId = await stack.output("jobId");
+                assert.match(await (await fetch(`${url}/start`)).text(), /The second page\./);
+
+                await stack.succeed("config", "set", "version", "next");
+                await stack.up();
+                assert.notEqual(await stack.output("jobId"), jobId);
+                assert.match(await (await fetch(`${url}/start`)).text(), /The second page\./);
+            } finally {
+                await stack.succeed("destroy", "--yes", "--skip-preview");
+                await stack.remove();
+            }
+            await namespace.podsGone();
+            assert.deepEqual(await namespace.everything(), []);
+            await namespace.remove();
+        });
+    }
+
+    it("keep the copies in the bucket when they are destroyed, as documentation-site chooses", async () => {
+        // Two versions, each with the note of its digest.
+        assert.equal((await storage.keys()).length, 4);
+    });
+});

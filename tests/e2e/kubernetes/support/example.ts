@@ -1,0 +1,22 @@
+import { type EngineStack } from "../../support/engine-stack.js";
+import { type ClusterPlatform } from "./cluster-platform.js";
+import { type Namespace } from "./namespace.js";
+import { clusterValues, createSiteStack } from "./site-stack.js";
+
+/** A program of examples/ as it stands there, configured for the cluster as a user configures it for theirs. */
+export function createExampleStack(
+    name: string,
+    namespace: Namespace,
+    platform: ClusterPlatform,
+    config: Record<string, string> = {},
+    secret: Record<string, string> = {},
+): Promise<EngineStack> {
+    const { image, ...others } = clusterValues(namespace.cluster);
+    // A chart of one's own need not know more than the image.
+    const values = name === "own-chart" ? { image } : { image, ...others };
+    return createSiteStack(namespace, platform, {
+        program: new URL(`../../../../examples/${name}/`, import.meta.url),
+        config: { namespace: namespace.name, values: JSON.stringify(values), ...config },
+        secret,
+    });
+}

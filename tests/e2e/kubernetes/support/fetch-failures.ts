@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Namespace, type Pod } from "./namespace.js";
+
+/** What the pods of each release last gave as the reason why they have no site; gone with the pod, so it is watched. */
+export function watchFetchFailures(
+    namespace: Namespace,
+    releases: readonly string[],
+): { end(): Promise<ReadonlyMap<string, string>> } {
+    const failures = new Map<string, string>();
+    const ending = new AbortController();
+    const look = async () => {
+        for (const release of releases) {
+            for (const pod of await namespace.pods(release)) {
+                const message = fetchFailure(pod);
+                if (message !== undefined) {
+                    failures.set(release, message);
+                }
+            }
+        }
+    };
+    const watching = (async () => {
+        while (!ending.signal.aborted) {
+            await look();
+            await sleep(250, undefined, { signal: ending.signal }).catch(() => undefined);
+        }
+    })();
+    return {
+        async end() {
+            ending.abort();
+            await watching;
+            return failures;
+        },
+    };
+}
+
+/** The termination message of the container that fetches. */
+export function fetchFailure({ status }: Pod): string | undefined {
+    const [fetching] = status.initContainerStatuses ?? [];
+    const ended = fetching?.state.terminated ?? fetching?.lastState.terminated;
+    return ended === undefined || ended.exitCode === 0 ? undefined : ended.message;
+}

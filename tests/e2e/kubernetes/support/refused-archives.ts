@@ -1,0 +1,32 @@
+import { archive } from "../../../charts/archives.js";
+import { siteArchive } from "./site-archives.js";
+
+interface Refused {
+    readonly content: () => Promise<Buffer>;
+    /** What has to be said about it by the pod, and by the check that runs before a rollout. */
+    readonly says: { readonly pod: RegExp; readonly check: RegExp };
+}
+
+/** Bundles that no deployment may serve, by the version that yields them. */
+export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "exchanged", Refused>> = {
+    truncated: {
+        content: async () => {
+            const whole = await siteArchive("truncated");
+            return whole.subarray(0, whole.length / 2);
+        },
+        says: { pod: /not a whole gzip archive: it is truncated, damaged or something else/, check: /incomplete or damaged/ },
+    },
+    bomb: {
+        // Twice what the sites of the spec may hold, in 64 KiB.
+        content: () => archive([{ name: "index.html", content: Buffer.alloc(64 * 1024 * 1024) }]),
+        says: { pod: /unpacks to more than fetch\.limits\.siteMiB \(32 MiB\)/, check: /unpacks to more than 33554432 bytes/ },
+    },
+    traversal: {
+        content: () => archive([{ name: "guides/../../../escaped.html", content: "x" }]),
+        says: { pod: /holds a path that leaves its folder/, check: /escaped\.html/ },
+    },
+    exchanged: {
+        content: () => siteArchive("exchanged"),
+        says: { pod: /SHA-256 is [0-9a-f]{64}, but staticExport\.sha256 says 0{64}/, check: /SHA-256/ },
+    },
+};

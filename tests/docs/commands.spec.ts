@@ -10,9 +10,9 @@ const shells = ["bash", "sh", "shell", "console"];
 const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run quickstart\b/, by: "tests/e2e/quickstart.spec.ts", proof: /npm run quickstart/ },
     { command: /^git clone|^cd pulumi-static-export$/, by: "tests/e2e/quickstart.spec.ts", proof: /fresh copy of the checkout/ },
-    { command: /^npm install$/, by: "tests/e2e/quickstart.spec.ts", proof: /Installing dependencies/ },
     { command: /^npm test$/, by: ".ci/run", proof: /^npm test\b/m },
-    { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /created through Pulumi/ },
+    { command: /^npm run bench:polling\b/, by: "tests/bench/polling.spec.ts", proof: /npm run bench:polling/ },
+    { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 
 /** What stands for something that only the reader has. */
@@ -56,6 +56,15 @@ describe("A reader who follows the page", () => {
             }
         });
     }
+
+    it("is sent to scripts that exist", () => {
+        const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
+        for (const document of documents) {
+            for (const [command, script = ""] of readFileSync(join(root, document), "utf8").matchAll(/npm run ([\w:-]+)/g)) {
+                assert.ok(Object.hasOwn(scripts, script), `${document}: there is no ${command}`);
+            }
+        }
+    });
 
     it("is promised nothing that no spec runs", () => {
         const commands = documents.flatMap(codeBlocks).filter(isCommands);

@@ -17,13 +17,16 @@ export class EngineWatch {
         this.#onGone = onGone;
     }
 
-    /** Watches while `wait` runs, and looks once more at its end, before anything is handed over. */
+    /** Watches for as long as this process runs, and is no reason for it to run on. */
+    start(): void {
+        setInterval(() => void this.#look(), intervalMs).unref();
+    }
+
+    /** Looks once more at the end of a wait, before anything is handed over. */
     async while<T>(wait: () => Promise<T>): Promise<T> {
-        const timer = setInterval(() => void this.#look(), intervalMs);
         try {
             return await wait();
         } finally {
-            clearInterval(timer);
             await this.#look();
         }
     }

@@ -41,6 +41,7 @@ function requireNothing(key: string): never {
 
 // The host of dynamic providers is started with the engine's address as its first argument.
 const engineWatch = new EngineWatch(process.argv[2], () => process.exit(1));
+engineWatch.start();
 
 export const staticExportBundle = new BundleLifecycle({
     connect,

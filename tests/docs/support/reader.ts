@@ -72,7 +72,10 @@ export class Reader {
             '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true }, "files": ["index.ts"] }\n',
         );
         await reader.write(".session", "");
-        await reader.run(workIn === "." ? "pulumi stack init dev" : `cd ${workIn}`);
+        const { exitCode, output } = await reader.run(workIn === "." ? "pulumi stack init dev" : `cd ${workIn}`);
+        if (exitCode !== 0) {
+            throw new Error(`The reader's folder could not be prepared:\n${output}`);
+        }
         return reader;
     }
 
@@ -108,11 +111,12 @@ export class Reader {
     }
 
     private async stopService(): Promise<void> {
-        if (this.service) {
-            process.kill(-this.service.child.pid!, "SIGINT");
-            await this.service.result;
-        }
+        const { service } = this;
         this.service = undefined;
+        if (service?.child.exitCode === null) {
+            process.kill(-service.child.pid!, "SIGINT");
+        }
+        await service?.result;
     }
 
     private run(commands: string): RunningCommand["result"] {

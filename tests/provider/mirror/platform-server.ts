@@ -9,6 +9,8 @@ export class PlatformServer {
     archive: RequestListener = (_request, response) => response.writeHead(404).end();
     /** What the platform says about the archive's size, if it says anything. */
     sizeBytes: number | undefined;
+    /** Where the archives are, when they are not here. */
+    link: string | undefined;
     readonly #server: Server;
 
     private constructor() {
@@ -16,9 +18,9 @@ export class PlatformServer {
             const jobId = /^\/v1\/static-export\/jobs\/([\w]+)\/bundle$/.exec(request.url ?? "")?.[1];
             if (request.method === "POST" && jobId !== undefined) {
                 this.bundleRequests += 1;
-                const link = `${this.url}/archives/${jobId}.tar.gz?request=${this.bundleRequests}&signature=s3cr3t`;
+                const ownLink = `${this.url}/archives/${jobId}.tar.gz?request=${this.bundleRequests}&signature=s3cr3t`;
                 response.setHeader("content-type", "application/json");
-                response.end(JSON.stringify({ jobId, bundleUrl: link, sizeBytes: this.sizeBytes }));
+                response.end(JSON.stringify({ jobId, bundleUrl: this.link ?? ownLink, sizeBytes: this.sizeBytes }));
                 return;
             }
             this.downloads += 1;

@@ -1,0 +1,18 @@
+/** One row: what was done, and how long it took in each round. */
+export interface Figure {
+    what: string;
+    seconds: number[];
+    /** How it compares, in the same run. */
+    ratio: string;
+}
+
+export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+    const startedMs = performance.now();
+    await work();
+    return (performance.now() - startedMs) / 1000;
+}
+
+export function median(all: readonly number[]): number {
+    const sorted = [...all].sort((a, b) => a - b);
+    return ((sorted[(sorted.length - 1) >> 1] ?? NaN) + (sorted[sorted.length >> 1] ?? NaN)) / 2;
+}

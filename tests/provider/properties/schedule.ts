@@ -124,8 +124,8 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
                 {
                     domain: fc.constantFrom("docs.example.com", "docs.example.org"),
                     version: fc.constantFrom(null, "1", "2"),
-                    paths: fc.constantFrom(null, ["/start"]),
-                    triggers: fc.constantFrom(null, { commit: "abc" }, [1, null, "x"]),
+                    paths: fc.constantFrom<string[] | null>(null, ["/start"]),
+                    triggers: fc.constantFrom<unknown>(null, { commit: "abc" }, [1, null, "x"]),
                     jobId: fc.constantFrom(null, null, null, "se_1", "se_2", "se_3", "se_9"),
                     timeoutSeconds: fc.constantFrom(null, 1, 10, 10, 600),
                     renewBeforeSeconds: fc.constantFrom(null, 30, 600),

@@ -1,0 +1,31 @@
+import fc from "fast-check";
+
+/** A number that stands in the environment, for how often a property is tried. */
+export function runsOf(name: string, otherwise: number): number {
+    return Number(process.env[`${name}_RUNS`] ?? otherwise);
+}
+
+/**
+ * Tries a property. `<name>_RUNS` in the environment says how often; a failure says which `<name>_SEED` and
+ * `<name>_PATH` repeat it, and with both set nothing else runs.
+ *
+ * @param shrink - whether a failure is made as small as possible, which repeats it many times
+ */
+export async function assertHolds<T>(
+    property: fc.IAsyncProperty<[T]>,
+    { name, runs, shrink, command }: { name: string; runs: number; shrink: boolean; command: string },
+): Promise<void> {
+    const { [`${name}_SEED`]: seed, [`${name}_PATH`]: path } = process.env;
+    const details = await fc.check(property, {
+        numRuns: runs,
+        endOnFailure: !shrink || path !== undefined,
+        ...(seed === undefined ? {} : { seed: Number(seed) }),
+        ...(path === undefined ? {} : { path }),
+    });
+    if (details.failed) {
+        const replay = `${name}_SEED=${details.seed} ${name}_PATH=${details.counterexamplePath} ${command}`;
+        throw new Error(`${await fc.asyncDefaultReportMessage(details)}\n\nTo repeat it: ${replay}`, {
+            cause: details.errorInstance,
+        });
+    }
+}

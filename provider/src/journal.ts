@@ -17,12 +17,17 @@ interface JournalRecord {
     starter: { host: string; pid: number };
 }
 
-/** One job that was started and is not known to stand in a stack's state. */
+/** One job that was started and is not known to stand in a stack's state, or a start without an answer. */
 export interface JournalEntry extends Readonly<Omit<JournalRecord, "starter">> {
-    /** Saves the id of the job that was started. */
-    saveJob(jobId: string): Promise<void>;
     /** Says that the bundle was handed to Pulumi. */
     saveDelivery(): Promise<void>;
+    remove(): Promise<void>;
+}
+
+/** A start that is about to be made. */
+export interface JournalStart {
+    /** Saves the id of the job that was started. */
+    saveJob(jobId: string): Promise<JournalEntry>;
     remove(): Promise<void>;
 }
 
@@ -40,6 +45,7 @@ export class Journal {
     readonly #self: JournalRecord["starter"];
     /** Starts of this very process: another one may have had its id before. */
     readonly #underWay = new Set<string>();
+    #ready: Promise<void> | undefined;
 
     constructor(folder: string, options: { now?: () => number; pid?: number; host?: string } = {}) {
         this.#folder = folder;
@@ -55,7 +61,7 @@ export class Journal {
         );
     }
 
-    /** The jobs that were started for the same export, the newest first, and the starts that were interrupted. */
+    /** The jobs that were started for the same export, the newest first, and then the starts that were interrupted. */
     async find(exportKey: unknown): Promise<JournalEntry[]> {
         const entries: JournalEntry[] = [];
         for (const name of await this.#names()) {
@@ -64,24 +70,34 @@ export class Journal {
                 entries.push(this.#entry(name, record));
             }
         }
-        return entries.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+        const isStart = ({ jobId }: JournalEntry) => Number(jobId === undefined);
+        return entries.sort((a, b) => isStart(a) - isStart(b) || b.startedAt.localeCompare(a.startedAt));
     }
 
-    /** Opens an entry before its job is started. */
-    async open(exportKey: unknown, domain: string): Promise<JournalEntry> {
-        await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        await this.#prune();
+    /** Writes down that a job is about to be started. */
+    async open(exportKey: unknown, domain: string): Promise<JournalStart> {
+        // Once a process: with hundreds of exports at once it would be quadratic.
+        await (this.#ready ??= this.#prepare());
         const name = `${hash(exportKey)}.${randomUUID()}.json`;
         const record = { domain, startedAt: new Date(this.#now()).toISOString(), starter: this.#self };
         this.#underWay.add(name);
         await this.#write(name, record);
-        return this.#entry(name, record);
+        return {
+            saveJob: async (jobId) => {
+                const saved = { ...record, jobId };
+                const savedName = `${hash(exportKey)}.${hash(jobId)}.json`;
+                await this.#write(savedName, saved);
+                await this.#remove(name);
+                return this.#entry(savedName, saved);
+            },
+            remove: () => this.#remove(name),
+        };
     }
 
     /** Drops the entries of a job whose outcome stands in the stack's state. */
     async forget(jobId: string): Promise<void> {
         for (const name of await this.#names()) {
-            if ((await this.#read(name))?.jobId === jobId) {
+            if (name.endsWith(`.${hash(jobId)}.json`)) {
                 await this.#remove(name);
             }
         }
@@ -91,7 +107,6 @@ export class Journal {
         const { starter, ...shown } = record;
         return {
             ...shown,
-            saveJob: (jobId) => this.#write(name, { ...record, jobId }),
             saveDelivery: async () => {
                 const saved = await this.#read(name);
                 if (saved) {
@@ -126,7 +141,8 @@ export class Journal {
         return this.#underWay.has(name) || (starter.host === host && starter.pid !== pid && isAlive(starter.pid));
     }
 
-    async #prune(): Promise<void> {
+    async #prepare(): Promise<void> {
+        await mkdir(this.#folder, { recursive: true, mode: 0o700 });
         for (const name of await readdir(this.#folder)) {
             const record = await this.#read(name);
             if (record && this.#now() - Date.parse(record.startedAt) > maxAgeMs) {

@@ -35,6 +35,13 @@ describe("the journal of jobs in flight", () => {
         assert.deepEqual(await jobsOf(journalOf()), ["se_2", "se_1"]);
     });
 
+    it("tells interrupted starts after the jobs", async () => {
+        await startedBy(journalOf(), "se_1");
+        clock.pass(1000);
+        await journalOf({ pid: deadPid }).open(key, "docs.example.com");
+        assert.deepEqual(await jobsOf(journalOf()), ["se_1", undefined]);
+    });
+
     it("tells nothing to who asks for another export", async () => {
         await startedBy(journalOf());
         assert.deepEqual(await jobsOf(journalOf(), ["https://api.example.com", { domain: "other.example.com" }]), []);

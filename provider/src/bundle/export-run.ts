@@ -119,7 +119,7 @@ export class ExportRun {
 
     async #start(): Promise<Exported> {
         const { domain, version, paths } = this.#inputs;
-        const entry = await this.#runtime.journal.open(this.#exportKey, domain);
+        const start = await this.#runtime.journal.open(this.#exportKey, domain);
         let jobId: string;
         try {
             ({ jobId } = await this.#client.staticExports.start(
@@ -127,12 +127,13 @@ export class ExportRun {
                 { deadlineMs: this.#deadlineMs },
             ));
         } catch (error) {
-            await entry.remove();
+            await start.remove();
             throw error;
         }
         // Even a full disk must not lose the job: the state of the stack still takes its id.
-        await entry.saveJob(jobId).catch((error: Error) => {
+        const entry = await start.saveJob(jobId).catch((error: Error) => {
             this.#log(jobId).say(`the journal could not be written, so a kill would lose this job: ${error.message}`);
+            return undefined;
         });
         this.#log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`);
         return this.adopt(jobId, entry);

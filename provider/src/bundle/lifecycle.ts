@@ -5,6 +5,7 @@ import { checkBundle } from "./check.js";
 import { diffBundle, updateReason } from "./diff.js";
 import { ExportRun, isLost, PendingJobError, type Exported } from "./export-run.js";
 import { definedOnly, isSameExport, type BundleInputs, type BundleState } from "./model.js";
+import { explain, explainPending } from "./next-step.js";
 import type { BundleRuntime } from "./runtime.js";
 
 /**
@@ -38,7 +39,7 @@ export class BundleLifecycle {
             const exported = await (inputs.jobId === undefined ? run.startOrAdopt() : run.adopt(inputs.jobId));
             return { id, outs: stateOf(inputs, exported) };
         } catch (error) {
-            throw error instanceof PendingJobError ? savePending(id, inputs, undefined, error) : error;
+            throw error instanceof PendingJobError ? savePending(id, inputs, undefined, error) : explain(error, inputs);
         }
     }
 
@@ -80,7 +81,8 @@ export class BundleLifecycle {
             }
             // Without this the next update would resume the lost job again, and fail again.
             const lostJobId = isLost(error) ? error.jobId : undefined;
-            throw lostJobId !== undefined && lostJobId === olds.pendingJobId ? saveLost(id, olds, error) : error;
+            const explained = explain(error, news);
+            throw lostJobId !== undefined && lostJobId === olds.pendingJobId ? saveLost(id, olds, explained) : explained;
         }
     }
 
@@ -134,7 +136,7 @@ function savePending(
         ...{ bundleUrl, expiresAt, clockSkewMs, sizeBytes, pageCount, exportedAt },
         pendingJobId: error.jobId,
     };
-    return new SavedFailure(id, definedOnly(properties), error.cause);
+    return new SavedFailure(id, definedOnly(properties), explainPending(error.cause, error.jobId));
 }
 
 function saveLost(id: string, olds: BundleState, error: unknown): SavedFailure {

@@ -11,6 +11,7 @@ import {
     findUnsupported,
     type SiteFeatures,
 } from "./feature-matrix.js";
+import { type ClusterAccess, listPodsWithKubectl, watchRollout } from "./rollout-watch.js";
 
 /** What a {@link DocumentationSite} is declared with. */
 export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "renewLink"> {
@@ -53,7 +54,8 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
 /**
  * A documentation site on Kubernetes, in one declaration: its export, optionally a durable copy of the bundle, and a
  * Helm release that serves it. The bundle is fetched and examined before anything is rolled out; a rollout that fails
- * is undone, and the site that is live stays. Destroying it removes the release; the mirror's copy stays unless
+ * is undone, and the site that is live stays; where kubectl reaches the cluster, `pulumi up` shows what its pods said,
+ * which Helm does not. Destroying it removes the release; the mirror's copy stays unless
  * `mirror.deleteOnRemoval` says otherwise.
  */
 export class DocumentationSite extends pulumi.ComponentResource {
@@ -113,7 +115,39 @@ export class DocumentationSite extends pulumi.ComponentResource {
             },
             { parent: this, dependsOn: this.check },
         );
+        this.#explainRollout(args, chart, name);
         this.registerOutputs({ jobId: this.jobId, sha256: this.sha256, release: this.release.name });
+    }
+
+    /** Shows the reasons of pods that do not start while the release is under way. */
+    #explainRollout(args: DocumentationSiteArgs, { chart }: SiteChart, name: string): void {
+        const access = takesDigest(chart) ? this.#clusterAccess() : undefined;
+        if (access === undefined || pulumi.runtime.isDryRun()) {
+            return;
+        }
+        const done = new AbortController();
+        const where = pulumi.all([args.namespace ?? "default", args.releaseName ?? name, this.check.sha256, this.#link]);
+        where.apply(([namespace, release]) => {
+            const listPods = listPodsWithKubectl(namespace, release, access);
+            const report = (line: string) => void pulumi.log.warn(line, this);
+            void watchRollout({ listPods, report, signal: done.signal });
+        });
+        this.release.status.apply(() => done.abort());
+    }
+
+    /** Undefined where the provider that was given knows another cluster than kubectl does. */
+    #clusterAccess(): ClusterAccess | undefined {
+        const config = new pulumi.Config("kubernetes");
+        const [kubeconfig, context] = [config.get("kubeconfig"), config.get("context")];
+        const isContent = kubeconfig !== undefined && /[{\n]/.test(kubeconfig);
+        if (isContent || this.getProvider("kubernetes:helm.sh/v3:Release") !== undefined) {
+            return undefined;
+        }
+        return { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+    }
+
+    get #link(): pulumi.Output<string> {
+        return this.mirror?.url ?? this.bundle.bundleUrl;
     }
 
     #values(args: DocumentationSiteArgs, { chart }: SiteChart): Record<string, pulumi.Input<unknown>> {
@@ -123,7 +157,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
             staticExport: {
                 ...(typeof given === "object" ? given : {}),
                 enabled: true,
-                bundleUrl: this.mirror?.url ?? this.bundle.bundleUrl,
+                bundleUrl: this.#link,
                 // A site that was given no label is pinned to the job that exported it.
                 version: args.version ?? this.bundle.jobId,
                 ...(takesDigest(chart) ? { sha256: this.check.sha256 } : {}),

@@ -65,8 +65,8 @@ describe("The message of a lost start, a wait or a download says what happened, 
             wait,
             job({ status: "running" }),
             'Export job se_42 of docs.example.com was not done after 90 s; its last status was "running" (GET ' +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The job goes on: wait again with its" +
-                " jobId (or a longer timeout); no new export is needed.",
+                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The job goes on, and no new export " +
+                "is needed: wait for it again, or allow a longer timeout.",
         ],
         [
             "a job whose status was never seen",
@@ -74,8 +74,8 @@ describe("The message of a lost start, a wait or a download says what happened, 
             answer(503),
             "Export job se_42 of docs.example.com was not done after 90 s; its status was never seen, and the " +
                 "last poll failed: the server answered 503 Service Unavailable (GET /v1/static-export/jobs/se_42 at " +
-                "https://api.example.com/admin). The job goes on: wait again with its jobId (or a longer timeout); no" +
-                " new export is needed.",
+                "https://api.example.com/admin). The job goes on, and no new export is needed: wait for it again, or " +
+                "allow a longer timeout.",
         ],
         [
             "a key that is rotated during the wait",
@@ -131,8 +131,8 @@ describe("The message of a lost start, a wait or a download says what happened, 
             waitForAgentJob,
             job({ ...agentJob, status: "active" }),
             'Agent job aj_7 of project p1 was not done after 90 s; its last status was "active" (GET ' +
-                "/v2/agent/p1/job/aj_7 at https://api.example.com/admin). The job goes on: wait again with its id (or" +
-                " a longer timeout); no new agent job is needed.",
+                "/v2/agent/p1/job/aj_7 at https://api.example.com/admin). The job goes on, and no new one is needed: " +
+                "wait for it again, or allow a longer timeout.",
         ],
         [
             "a link that has expired",

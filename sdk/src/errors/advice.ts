@@ -58,8 +58,8 @@ export const advice = {
     invalidResponse: "Check that baseUrl is the address of the admin API, and not of a login page or a proxy.",
     exportJobFailed: "start a new export: a failed job cannot be resumed.",
     agentJobFailed: "create a new agent job: a failed one cannot be resumed.",
-    exportPollTimeout: "The job goes on: wait again with its jobId (or a longer timeout); no new export is needed.",
-    agentPollTimeout: "The job goes on: wait again with its id (or a longer timeout); no new agent job is needed.",
+    exportPollTimeout: "The job goes on, and no new export is needed: wait for it again, or allow a longer timeout.",
+    agentPollTimeout: "The job goes on, and no new one is needed: wait for it again, or allow a longer timeout.",
     ambiguousStart:
         "Look in the dashboard or the server's log for a job of this domain: " +
         "if there is one, adopt it by setting its jobId; if there is none, start again.",
@@ -82,7 +82,10 @@ export const advice = {
 };
 
 /** The advice for a status; every status has one. */
-export function statusAdvice({ subject }: CallContext, status: number): string {
+export function statusAdvice({ subject, jobId }: CallContext, status: number): string {
+    if (subject === "export" && status === 404 && jobId === undefined) {
+        return "Check baseUrl: what answers there knows no static exports.";
+    }
     const known = byStatus[subject][status];
     if (known !== undefined) {
         return known;

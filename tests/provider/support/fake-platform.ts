@@ -4,13 +4,14 @@ import type { FakeClock } from "./fake-clock.js";
 export type Operation = "start" | "get" | "bundle";
 /**
  * What happens to one request instead of its ordinary answer. Without doing the work: a status, a connection that is
- * `refused` or cut (`reset`), or no answer at all (`hang`). After it: an answer that is `lost` on its way, `truncated`
+ * `refused`, cut (`reset`) or fails with a `code`, or no answer at all (`hang`). After it: an answer that is `lost` on its way, `truncated`
  * or replaced by a page of HTML, one whose fields are `altered`, or one that comes late.
  */
 export type Fault =
     | { status: number; error?: string; retryAfter?: string; html?: true }
     | { altered: Readonly<Record<string, unknown>> }
     | { delayMs: number }
+    | { code: string }
     | "refused"
     | "reset"
     | "hang"
@@ -81,6 +82,9 @@ export class FakePlatform {
             return new Promise((_, reject) => {
                 signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
             });
+        }
+        if (typeof fault === "object" && "code" in fault) {
+            return brokenConnection(`request failed, reason: ${fault.code}`, fault.code);
         }
         if (typeof fault === "object" && "status" in fault) {
             const { status, error = "out of order", retryAfter, html } = fault;

@@ -8,7 +8,7 @@ import { createExampleStack } from "./support/example.js";
 import { watchFetchFailures } from "./support/fetch-failures.js";
 import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
-import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
+import { chart, clusterValues, createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 
 describe("a cluster whose pods reach nothing but a bucket", () => {
     const cluster = useSharedCluster();
@@ -55,6 +55,24 @@ describe("a cluster whose pods reach nothing but a bucket", () => {
         await running.succeed("destroy", "--yes", "--skip-preview");
         await namespace.podsGone();
         assert.deepEqual(await namespace.everything(), []);
+    });
+
+    it("makes pulumi up say what its pods say when they do not reach the storage either", async () => {
+        stack = await createSiteStack(namespace, platform, {
+            program: `import { DocumentationSite } from "pulumi-static-export/site";
+                new DocumentationSite("docs", {
+                    domain: "docs.example.com", deploymentType: "air-gapped", chart: "${chart}",
+                    // A port that is closed to the pods.
+                    mirror: { bucket: "${bucket}", endpoint: "${storage.endpoint}", publicUrl: "http://${cluster().hostAddress}:9" },
+                    namespace: "${namespace.name}", values: ${JSON.stringify(clusterValues(cluster()))},
+                    rolloutTimeoutSeconds: 15,
+                });`,
+            secret: storageSecrets,
+        });
+        const running = stack;
+        const { exitCode, output } = await inAirGap(() => running.run("up", "--yes", "--skip-preview"));
+        assert.notEqual(exitCode, 0, output);
+        assert.match(output, /warning: Pod docs-\S+ has no site to serve: No connection to .*Check networkPolicy\.egressTo/);
     });
 
     it("does not serve it without the mirror, and the pod says that there is no connection", async () => {

@@ -16,8 +16,8 @@ export interface EngineStackOptions {
     config?: Record<string, string>;
     secret?: Record<string, string>;
     env?: Record<string, string>;
-    /** Folders of further plugins, put in front of PATH. */
-    pluginFolders?: readonly string[];
+    /** Folders of further plugins and programs, put in front of PATH. */
+    pathFolders?: readonly string[];
 }
 
 const imports = `import * as pulumi from "@pulumi/pulumi";
@@ -41,7 +41,7 @@ export class EngineStack {
             {
                 ...process.env,
                 ...env,
-                PATH: [...(options.pluginFolders ?? []), env["PATH"]].join(delimiter),
+                PATH: [...(options.pathFolders ?? []), env["PATH"]].join(delimiter),
                 PULUMI_HOME: join(folder, "home"),
                 PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
                 PULUMI_CONFIG_PASSPHRASE: "e2e",

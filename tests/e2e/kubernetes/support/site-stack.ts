@@ -58,6 +58,6 @@ export async function createSiteStack(
         config: { "static-export:baseUrl": platform.baseUrl, ...options.config },
         secret: { "static-export:adminApiKey": adminApiKey, ...options.secret },
         env: { KUBECONFIG: cluster.kubeconfig, ...options.env },
-        pluginFolders: [dirname(await ensureKubernetesProvider())],
+        pathFolders: [dirname(await ensureKubernetesProvider()), dirname(cluster.kubectl)],
     });
 }

@@ -22,28 +22,34 @@ export default async function runExport({ request, port }: ExportWorkerTask): Pr
     const { workDir, ...site } = request;
     const outDir = join(workDir, "site");
     const archivePath = join(workDir, "bundle.tar.gz");
-    let reportedAt = -Infinity;
+    const report = createReporter(port);
     const { pageCount, warnings } = await exportSite({
         ...site,
         outDir,
-        onProgress: ({ pagesDone, pagesTotal }) => {
-            const now = performance.now();
-            if (now - reportedAt >= reportIntervalMs || pagesDone === pagesTotal) {
-                reportedAt = now;
-                const report: ExportWorkerReport = {
-                    progress: Math.floor((pagesPercent * pagesDone) / pagesTotal),
-                    pageCount: pagesDone,
-                };
-                port.postMessage(report);
-            }
-        },
+        onProgress: ({ pagesDone, pagesTotal }) => report(pagesPercent * (pagesDone / pagesTotal), pagesDone),
     });
-    const { sizeBytes, sha256 } = await createBundle(outDir, archivePath);
+    const { sizeBytes, sha256 } = await createBundle(outDir, archivePath, {
+        onProgress: ({ filesDone, filesTotal }) =>
+            report(pagesPercent + (99 - pagesPercent) * (filesDone / filesTotal), pageCount),
+    });
     return {
         archivePath,
         pageCount,
         sizeBytes,
         sha256,
         warnings: warnings.map(({ file, line, reason }) => `${file}${line === undefined ? "" : `:${line}`}: ${reason}`),
+    };
+}
+
+/** Passes reports on, whole percents, not more often than anybody looks. */
+function createReporter(port: MessagePort): (progress: number, pageCount: number) => void {
+    let reportedAt = -Infinity;
+    return (progress, pageCount) => {
+        const now = performance.now();
+        if (now - reportedAt >= reportIntervalMs) {
+            reportedAt = now;
+            const report: ExportWorkerReport = { progress: Math.floor(progress), pageCount };
+            port.postMessage(report);
+        }
     };
 }

@@ -15,6 +15,12 @@ export interface BundleInfo {
     readonly sha256: string;
 }
 
+export interface CreateBundleOptions {
+    signal?: AbortSignal | undefined;
+    /** Called after each file. */
+    onProgress?: (progress: { filesDone: number; filesTotal: number }) => void;
+}
+
 /** Files up to this size are read at once. */
 const wholeBytes = 256 * 1024;
 
@@ -25,7 +31,12 @@ const wholeBytes = 256 * 1024;
  * Streams, so a folder of any size takes little memory. The archive appears under its name only when it is complete;
  * when packing fails or is aborted, nothing is left behind.
  */
-export async function createBundle(folder: string, archivePath: string, signal?: AbortSignal): Promise<BundleInfo> {
+export async function createBundle(
+    folder: string,
+    archivePath: string,
+    options: CreateBundleOptions = {},
+): Promise<BundleInfo> {
+    const { signal } = options;
     const unfinished = `${archivePath}.partial`;
     const tar = pack();
     const hash = createHash("sha256");
@@ -39,7 +50,7 @@ export async function createBundle(folder: string, archivePath: string, signal?:
     });
     try {
         const stages = [tar, portableGzip(), measure, createWriteStream(unfinished)] as const;
-        await Promise.all([pipeline(...stages, { signal }), addFiles(tar, folder, signal)]);
+        await Promise.all([pipeline(...stages, { signal }), addFiles(tar, folder, options)]);
         await rename(unfinished, archivePath);
     } catch (error) {
         await rm(unfinished, { force: true });
@@ -48,14 +59,16 @@ export async function createBundle(folder: string, archivePath: string, signal?:
     return { sizeBytes, sha256: hash.digest("hex") };
 }
 
-async function addFiles(tar: Pack, folder: string, signal: AbortSignal | undefined): Promise<void> {
+async function addFiles(tar: Pack, folder: string, { signal, onProgress }: CreateBundleOptions): Promise<void> {
     try {
-        for (const name of await listFiles(folder, "")) {
+        const names = await listFiles(folder, "");
+        for (const [index, name] of names.entries()) {
             signal?.throwIfAborted();
             const path = join(folder, name);
             const { size } = await stat(path);
             const header = { name, size, mode: 0o644, mtime: new Date(0), uid: 0, gid: 0, uname: "", gname: "" };
             await addFile(tar, header, path);
+            onProgress?.({ filesDone: index + 1, filesTotal: names.length });
         }
         tar.finalize();
     } catch (error) {

@@ -94,15 +94,26 @@ describe("createBundle", () => {
         });
     });
 
+    it("tells how many files it has packed", async () => {
+        await withFolder(async (folder) => {
+            await writeFiles(join(folder, "in"), { "a.txt": "a", "b.txt": "b" });
+            const told: object[] = [];
+            await createBundle(join(folder, "in"), join(folder, "bundle.tar.gz"), {
+                onProgress: (progress) => told.push(progress),
+            });
+            assert.deepEqual(told, [
+                { filesDone: 1, filesTotal: 2 },
+                { filesDone: 2, filesTotal: 2 },
+            ]);
+        });
+    });
+
     it("leaves nothing behind when the folder is missing or packing is aborted", async () => {
         await withFolder(async (folder) => {
             await assert.rejects(createBundle(join(folder, "missing"), join(folder, "bundle.tar.gz")), /ENOENT/);
             await writeFiles(join(folder, "in"), files);
-            const aborted = createBundle(
-                join(folder, "in"),
-                join(folder, "bundle.tar.gz"),
-                AbortSignal.abort(new Error("stop")),
-            );
+            const signal = AbortSignal.abort(new Error("stop"));
+            const aborted = createBundle(join(folder, "in"), join(folder, "bundle.tar.gz"), { signal });
             await assert.rejects(aborted);
             assert.deepEqual(await readdir(folder), ["in"]);
         });

@@ -17,9 +17,12 @@ export class Platform {
     /**
      * @param options.domains - the domains that have the site
      * @param options.host - the address to listen on, where loopback is not enough
+     * @param options.port - the port of a service that this one takes the place of
      */
-    static async start(options: Partial<ServiceOptions> & { domains?: string[]; host?: string } = {}): Promise<Platform> {
-        const { domains = [domain, "other.example.com"], host = "127.0.0.1", ...serviceOptions } = options;
+    static async start(
+        options: Partial<ServiceOptions> & { domains?: string[]; host?: string; port?: number } = {},
+    ): Promise<Platform> {
+        const { domains = [domain, "other.example.com"], host = "127.0.0.1", port = 0, ...serviceOptions } = options;
         const folder = await mkdtemp(join(tmpdir(), "static-export-platform-"));
         const site = join(folder, "site");
         await mkdir(site);
@@ -33,7 +36,7 @@ export class Platform {
             onRequest: (entry) => requests.push(entry),
             ...serviceOptions,
         });
-        await service.listen({ host });
+        await service.listen({ host, port });
         return new Platform(service, folder, requests);
     }
 

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { ScriptedExporter } from "../service/support/scripted-exporter.js";
+import { InterruptedStack, type Interruption } from "./support/interrupted-stack.js";
+
+const everyInterruption: Interruption[] = [
+    "second Ctrl-C",
+    "second SIGTERM",
+    "SIGKILL of the engine",
+    "SIGKILL of the provider",
+];
+
+describe("pulumi up, interrupted, on the real engine", () => {
+    let exporter: ScriptedExporter;
+    let fixture: InterruptedStack;
+    beforeEach(async () => {
+        exporter = new ScriptedExporter();
+        fixture = await InterruptedStack.create(exporter);
+    });
+    afterEach(() => fixture.dispose());
+
+    /** The next run needs nothing but itself, and the one after it has nothing to do. */
+    const assertNextUpFinishes = async () => {
+        const { exitCode, output } = await fixture.upAgain();
+        assert.equal(exitCode, 0, output);
+        await fixture.stack.succeed("preview", "--expect-no-changes");
+        return output;
+    };
+
+    it("lets the export finish after the first Ctrl-C, and saves it", async () => {
+        const run = fixture.startUp();
+        await fixture.answered("get");
+        process.kill(-run.child.pid!, "SIGINT");
+        await run.seen(/\^C received; cancelling/);
+        await (await exporter.nth(1)).complete();
+        const { output } = await run.result;
+        assert.match(output, /bundle ready/);
+        assert.match(await assertNextUpFinishes(), /2 unchanged/);
+        assert.equal(fixture.count("start"), 1);
+    });
+
+    for (const interruption of everyInterruption) {
+        it(`continues the same job after a ${interruption} while it waited`, async () => {
+            const run = fixture.startUp();
+            await fixture.answered("get");
+            await fixture.interrupt(run, interruption);
+            await (await exporter.nth(1)).complete();
+            assert.match(await assertNextUpFinishes(), /adopted: another run started it for the same inputs/);
+            assert.equal(fixture.count("start"), 1);
+        });
+    }
+
+    for (const interruption of ["SIGKILL of the engine", "SIGKILL of the provider"] as Interruption[]) {
+        it(`runs no second job after a ${interruption} between the bundle's answer and its save`, async () => {
+            const run = fixture.startUp();
+            await (await exporter.nth(1)).complete();
+            await fixture.answered("bundle");
+            await fixture.interrupt(run, interruption);
+            await assertNextUpFinishes();
+            assert.equal(fixture.count("start"), 1);
+        });
+    }
+
+    for (const interruption of ["second Ctrl-C", "SIGKILL of the engine", "SIGKILL of the provider"] as Interruption[]) {
+        it(`says that there may be a job after a ${interruption} while the start was under way`, async () => {
+            // Held far longer than the spec lasts, and given up when the service closes: no job comes of it.
+            fixture.platform.service.setFaults(["start:delay=10m"]);
+            const run = fixture.startUp();
+            await fixture.journalWritten();
+            await fixture.interrupt(run, interruption);
+            fixture.platform.service.setFaults([]);
+            const next = assertNextUpFinishes();
+            await (await exporter.nth(1)).complete();
+            assert.match(await next, /an earlier run was killed at .* which may or may not run\. .* set its jobId/);
+            assert.equal(exporter.begun.length, 1);
+        });
+    }
+});

@@ -1,0 +1,163 @@
+import { EventEmitter, once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Exporter, Operation, RequestLogEntry } from "@pulumi-static-export/service";
+import { EngineStack } from "./engine-stack.js";
+import { adminApiKey, domain, Platform } from "./platform.js";
+import { descendantsOf, isAlive, type ProcessEntry } from "./process-tree.js";
+import type { CommandResult, RunningCommand } from "./run-command.js";
+
+/** How a run is ended before its time. */
+export type Interruption = "second Ctrl-C" | "second SIGTERM" | "SIGKILL of the engine" | "SIGKILL of the provider";
+
+const program = `
+const bundle = new StaticExportBundle("docs", { domain: "${domain}" });
+export const { jobId } = bundle;
+`;
+const signals = { "second Ctrl-C": "SIGINT", "second SIGTERM": "SIGTERM" } as const;
+const goneWithinMs = 10_000;
+
+/** A stack of one bundle against a service of its own, and the means to interrupt a run. */
+export class InterruptedStack {
+    readonly #events = new EventEmitter();
+    readonly #requests: RequestLogEntry[] = [];
+    readonly #processes: ProcessEntry[] = [];
+    #platform!: Platform;
+    #stack!: EngineStack;
+    /** What had been done when the present run was launched. */
+    #doneBefore = 0;
+
+    private constructor() {}
+
+    static async create(exporter: Exporter): Promise<InterruptedStack> {
+        const created = new InterruptedStack();
+        created.#platform = await Platform.start({
+            exporter,
+            onRequest: (entry) => {
+                created.#requests.push(entry);
+                created.#events.emit("request");
+            },
+        });
+        created.#stack = await EngineStack.create({
+            program,
+            config: { "static-export:baseUrl": created.#platform.service.url },
+            secret: { "static-export:adminApiKey": adminApiKey },
+        });
+        return created;
+    }
+
+    get platform(): Platform {
+        return this.#platform;
+    }
+
+    get stack(): EngineStack {
+        return this.#stack;
+    }
+
+    startUp(): RunningCommand {
+        this.#doneBefore = this.#done();
+        return this.#stack.start("up", "--yes", "--skip-preview");
+    }
+
+    /** The next `pulumi up` as a person runs it. */
+    async upAgain(): Promise<CommandResult> {
+        await this.unlock();
+        return this.startUp().result;
+    }
+
+    /**
+     * After a SIGKILL of the engine the file backend still holds its lock: removing it with `pulumi cancel` is
+     * Pulumi's own demand, whatever resources a stack has. Nothing is cancelled where no lock is held.
+     */
+    async unlock(): Promise<void> {
+        const folder = join(this.#stack.folder, "state", ".pulumi", "locks");
+        const locks = await readdir(folder, { recursive: true }).catch(() => []);
+        if (locks.some((name) => name.endsWith(".json"))) {
+            await this.#stack.succeed("cancel", "--yes");
+        }
+    }
+
+    /** Resolves when the service has answered so many requests of an operation. */
+    async answered(operation: Operation, count = 1): Promise<void> {
+        while (this.count(operation) < count) {
+            await once(this.#events, "request");
+        }
+    }
+
+    count(operation: Operation): number {
+        return this.#requests.filter((request) => request.operation === operation).length;
+    }
+
+    /** Ends a run, and resolves when everything of it is gone that is ours. */
+    async interrupt(run: RunningCommand, interruption: Interruption): Promise<CommandResult> {
+        const engine = run.child.pid!;
+        if (interruption === "SIGKILL of the engine") {
+            // So that it starts no further process between the list of them and its end.
+            process.kill(engine, "SIGSTOP");
+        }
+        const processes = descendantsOf(engine);
+        this.#processes.push(...processes);
+        const providers = processes.filter(({ command }) => /dynamic-provider|pulumi-resource-pulumi-nodejs/.test(command));
+        // The host of dynamic providers loads ours when it is called first, and until then nothing ends an orphan.
+        const ours = this.#done() > this.#doneBefore ? providers : [];
+        if (interruption === "SIGKILL of the engine") {
+            process.kill(engine, "SIGKILL");
+            await this.#gone(ours);
+            // Pulumi's own language host outlives its engine by minutes, and keeps the output open.
+            this.#killRest();
+        } else if (interruption === "SIGKILL of the provider") {
+            providers.filter(({ command }) => command.startsWith("node ")).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+        } else {
+            // A terminal signals the whole foreground group; what Pulumi starts is not in it.
+            process.kill(-engine, signals[interruption]);
+            await run.seen(/If you would like to terminate immediately/).then(
+                () => process.kill(-engine, signals[interruption]),
+                // It was over, or not yet so far that it listened to the first.
+                () => undefined,
+            );
+        }
+        const result = await run.result;
+        await this.#gone(ours);
+        return result;
+    }
+
+    /** Resolves when a start is about to be sent, or was. */
+    async journalWritten(): Promise<void> {
+        while (this.#journalEntries() === 0) {
+            await delay(20);
+        }
+    }
+
+    async dispose(): Promise<void> {
+        this.#killRest();
+        await this.#stack.remove();
+        await this.#platform.stop();
+    }
+
+    #done(): number {
+        return this.#requests.length + this.#journalEntries();
+    }
+
+    #journalEntries(): number {
+        const folder = join(this.#stack.folder, "journal");
+        return existsSync(folder) ? readdirSync(folder).length : 0;
+    }
+
+    #killRest(): void {
+        for (const { pid } of this.#processes.splice(0).filter(isAlive)) {
+            process.kill(pid, "SIGKILL");
+        }
+    }
+
+    async #gone(processes: readonly ProcessEntry[]): Promise<void> {
+        const giveUpAt = Date.now() + goneWithinMs;
+        for (let left = processes.filter(isAlive); left.length > 0; left = left.filter(isAlive)) {
+            if (Date.now() > giveUpAt) {
+                throw new Error(`still alive: ${left.map(({ pid, command }) => `${pid} ${command}`).join("; ")}`);
+            }
+            await delay(50);
+        }
+    }
+}

@@ -97,7 +97,11 @@ describe("a pod that starts after the bundle link has expired", () => {
         const message = String(await failure());
         assert.match(message, /^HTTP 403 from .*: the bundle link has expired or was withdrawn\. Next: run 'pulumi up'/);
         assert.match(await namespace.kubectl("describe", "pod", pod), /the bundle link has expired/);
-        assert.doesNotMatch(message, /signature/);
+        // The command of the chart's README.
+        const ofRelease = "--selector=app.kubernetes.io/instance=bare";
+        const logged = await namespace.kubectl("logs", ofRelease, "--container=fetch-bundle", "--prefix");
+        assert.match(logged, /the bundle link has expired/);
+        assert.doesNotMatch(message + logged, /signature/);
 
         await stack.succeed("config", "set", "renewBeforeSeconds", "86400");
         await stack.up();

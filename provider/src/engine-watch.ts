@@ -9,6 +9,9 @@ const intervalMs = 2000;
 export class EngineWatch {
     readonly #address: { host: string; port: number } | undefined;
     readonly #onGone: () => void;
+    /** What has to be finished first. */
+    #unfinished = 0;
+    #isGone = false;
 
     /** @param address - what Pulumi passes to a provider's process: `127.0.0.1:43210`; nothing is watched without it */
     constructor(address: string | undefined, onGone: () => void) {
@@ -23,11 +26,28 @@ export class EngineWatch {
     }
 
     /** Looks once more at the end of a wait, before anything is handed over. */
-    async while<T>(wait: () => Promise<T>): Promise<T> {
+    async whileAlive<T>(wait: () => Promise<T>): Promise<T> {
         try {
             return await wait();
         } finally {
             await this.#look();
+        }
+    }
+
+    /** Runs something to its end even when the engine goes meanwhile; this process ends after it then. */
+    async finish<T>(work: () => Promise<T>): Promise<T> {
+        this.#unfinished++;
+        try {
+            return await work();
+        } finally {
+            this.#unfinished--;
+            this.#endIfGone();
+        }
+    }
+
+    #endIfGone(): void {
+        if (this.#isGone && this.#unfinished === 0) {
+            this.#onGone();
         }
     }
 
@@ -45,7 +65,8 @@ export class EngineWatch {
             socket.once("error", (error: NodeJS.ErrnoException) => {
                 // Anything else, such as too many open files, says nothing about the engine.
                 if (error.code === "ECONNREFUSED") {
-                    this.#onGone();
+                    this.#isGone = true;
+                    this.#endIfGone();
                 }
                 resolve();
             });

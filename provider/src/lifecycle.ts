@@ -45,7 +45,7 @@ engineWatch.start();
 
 export const staticExportBundle = new BundleLifecycle({
     connect,
-    whileEngineLives: (wait) => engineWatch.while(wait),
+    engine: engineWatch,
     journal: new Journal(Journal.defaultFolder(process.env)),
     clock: systemClock,
     print: (line) => console.log(line),

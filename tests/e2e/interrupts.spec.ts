@@ -60,7 +60,17 @@ describe("pulumi up, interrupted, on the real engine", () => {
         });
     }
 
-    for (const interruption of ["second Ctrl-C", "SIGKILL of the engine", "SIGKILL of the provider"] as Interruption[]) {
+    it("finishes a start that is under way when the engine is killed, so that no second job is started", async () => {
+        fixture.platform.service.setFaults(["start:delay=4s"]);
+        const run = fixture.startUp();
+        await fixture.journalWritten();
+        await fixture.interrupt(run, "SIGKILL of the engine");
+        await (await exporter.nth(1)).complete();
+        assert.match(await assertNextUpFinishes(), /adopted: another run started it for the same inputs/);
+        assert.equal(fixture.count("start"), 1);
+    });
+
+    for (const interruption of ["second Ctrl-C", "SIGKILL of the provider"] as Interruption[]) {
         it(`says that there may be a job after a ${interruption} while the start was under way`, async () => {
             // Held far longer than the spec lasts, and given up when the service closes: no job comes of it.
             fixture.platform.service.setFaults(["start:delay=10m"]);

@@ -18,24 +18,42 @@ describe("the watch over the engine", () => {
     const watchOf = (engineAddress: string | undefined) => new EngineWatch(engineAddress, () => gone++);
 
     it("lets a wait end while the engine lives", async () => {
-        assert.equal(await watchOf(address).while(() => Promise.resolve("done")), "done");
+        assert.equal(await watchOf(address).whileAlive(() => Promise.resolve("done")), "done");
         assert.equal(gone, 0);
     });
 
     it("tells that the engine is gone before a wait hands anything over", async () => {
         engine.close();
         await once(engine, "close");
-        await watchOf(address).while(() => Promise.resolve());
+        await watchOf(address).whileAlive(() => Promise.resolve());
         assert.equal(gone, 1);
     });
 
     it("passes a failed wait on", async () => {
-        await assert.rejects(watchOf(address).while(() => Promise.reject(new Error("deadline"))), /deadline/);
+        await assert.rejects(watchOf(address).whileAlive(() => Promise.reject(new Error("deadline"))), /deadline/);
+        assert.equal(gone, 0);
+    });
+
+    it("lets what must be finished finish, and tells after it that the engine is gone", async () => {
+        const watch = watchOf(address);
+        const done = await watch.finish(async () => {
+            engine.close();
+            await once(engine, "close");
+            await watch.whileAlive(() => Promise.resolve());
+            assert.equal(gone, 0);
+            return "started";
+        });
+        assert.equal(done, "started");
+        assert.equal(gone, 1);
+    });
+
+    it("says nothing after what had to be finished while the engine lives", async () => {
+        await watchOf(address).finish(() => Promise.resolve());
         assert.equal(gone, 0);
     });
 
     it("watches nothing where no engine is named", async () => {
-        assert.equal(await watchOf(undefined).while(() => Promise.resolve("done")), "done");
+        assert.equal(await watchOf(undefined).whileAlive(() => Promise.resolve("done")), "done");
         assert.equal(gone, 0);
     });
 });

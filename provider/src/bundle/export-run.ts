@@ -77,7 +77,7 @@ export class ExportRun {
         const { domain } = this.#inputs;
         const log = this.#log(jobId);
         try {
-            const job = await this.#runtime.whileEngineLives(() =>
+            const job = await this.#runtime.engine.whileAlive(() =>
                 this.#client.staticExports.pollUntilDone(jobId, {
                     domain,
                     timeoutMs: this.#timeoutMs,
@@ -118,6 +118,13 @@ export class ExportRun {
     }
 
     async #start(): Promise<Exported> {
+        const { version } = this.#inputs;
+        const { jobId, entry } = await this.#runtime.engine.finish(() => this.#startJob());
+        this.#log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`);
+        return this.adopt(jobId, entry);
+    }
+
+    async #startJob(): Promise<{ jobId: string; entry: JournalEntry | undefined }> {
         const { domain, version, paths } = this.#inputs;
         const start = await this.#runtime.journal.open(this.#exportKey, domain);
         let jobId: string;
@@ -135,8 +142,7 @@ export class ExportRun {
             this.#log(jobId).say(`the journal could not be written, so a kill would lose this job: ${error.message}`);
             return undefined;
         });
-        this.#log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`);
-        return this.adopt(jobId, entry);
+        return { jobId, entry };
     }
 
     /** What became of a job that another run started; undefined when a new one has to be started. */

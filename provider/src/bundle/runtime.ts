@@ -5,8 +5,12 @@ import type { Journal } from "../journal.js";
 export interface BundleRuntime {
     /** Reads the settings and gives the client: throws when a setting is missing. Called only before a request. */
     connect(): { client: AdminClient; baseUrl: string };
-    /** Runs a wait for as long as there is an engine to hand its result to. */
-    whileEngineLives<T>(wait: () => Promise<T>): Promise<T>;
+    engine: {
+        /** Runs a wait for as long as there is an engine to hand its result to. */
+        whileAlive<T>(wait: () => Promise<T>): Promise<T>;
+        /** Runs what has to be finished even when the engine is gone: only then is its outcome known. */
+        finish<T>(work: () => Promise<T>): Promise<T>;
+    };
     journal: Journal;
     clock: Clock;
     print: (line: string) => void;

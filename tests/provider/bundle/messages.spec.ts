@@ -253,7 +253,7 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
                     readAdminApiSettings(nothingSet, env);
                     return assert.fail("nothing is missing");
                 },
-                whileEngineLives: (wait) => wait(),
+                engine: { whileAlive: (wait) => wait(), finish: (work) => work() },
                 journal: new Journal(fixture.journalFolder),
                 clock: fixture.clock,
                 print: () => {},

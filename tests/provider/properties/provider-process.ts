@@ -57,7 +57,7 @@ export class ProviderProcess {
         });
         this.#lifecycle = new BundleLifecycle({
             connect: () => ({ client, baseUrl }),
-            whileEngineLives: (wait) => wait(),
+            engine: { whileAlive: (wait) => wait(), finish: (work) => work() },
             journal: new Journal(options.journalFolder, { now: () => clock.now(), pid: options.pid }),
             clock,
             print: (line) => this.#isAlive && options.print(line),

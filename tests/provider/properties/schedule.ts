@@ -142,7 +142,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
         { weight: 1, arbitrary: fc.constant("destroy" as const) },
     ),
     faults: fc.oneof(
-        { weight: 1, arbitrary: fc.constant(noFaults) },
+        { weight: 2, arbitrary: fc.constant(noFaults) },
         {
             weight: 3,
             arbitrary: fc.record({ start: anyPlan("start"), get: anyPlan("get"), bundle: anyPlan("bundle") }),
@@ -157,7 +157,12 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
     }),
     linkTtlMs: fc.constantFrom(hour, hour, 7 * day, minute, second, -minute),
     amnesia: fc.oneof({ weight: 8, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-    kill: fc.option(fc.oneof(fc.nat({ max: 25 }), fc.nat({ max: 4 }), fc.constant("before-save" as const)), { freq: 3 }),
+    kill: fc.oneof(
+        { weight: 7, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.nat({ max: 25 }) },
+        { weight: 1, arbitrary: fc.nat({ max: 4 }) },
+        { weight: 1, arbitrary: fc.constant("before-save" as const) },
+    ),
 });
 
 /** Prints as what a person would do to see it happen. */

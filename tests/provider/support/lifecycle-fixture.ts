@@ -52,7 +52,7 @@ export class LifecycleFixture {
         });
         return new BundleLifecycle({
             connect: () => ({ client, baseUrl: "https://api.example.com" }),
-            whileEngineLives: (wait) => wait(),
+            engine: { whileAlive: (wait) => wait(), finish: (work) => work() },
             journal: new Journal(this.journalFolder, {
                 now: clock.now,
                 // No process has an id above the largest that Linux gives out: all earlier ones are dead.

@@ -1,4 +1,5 @@
 import {
+    AmbiguousStartError,
     HttpError,
     JobFailedError,
     type AdminClient,
@@ -99,6 +100,17 @@ export class ExportRun {
         }
     }
 
+    /** The same for the job that the program names, which settles what starts without an answer left open. */
+    async adoptNamed(jobId: string): Promise<Exported> {
+        const exported = await this.adopt(jobId);
+        for (const entry of await this.#runtime.journal.find(this.#exportKey)) {
+            if (entry.jobId === undefined) {
+                await entry.remove();
+            }
+        }
+        return exported;
+    }
+
     /** A fresh link for a job that was exported before; a new export when the platform no longer has it. */
     async renew(olds: BundleState & { jobId: string }): Promise<Exported> {
         let bundle: StaticExportBundle;
@@ -134,7 +146,10 @@ export class ExportRun {
                 { deadlineMs: this.#deadlineMs },
             ));
         } catch (error) {
-            await start.remove();
+            // What is not known is written down: whoever should read this error may be gone.
+            if (!(error instanceof AmbiguousStartError)) {
+                await start.remove();
+            }
             throw error;
         }
         // Even a full disk must not lose the job: the state of the stack still takes its id.
@@ -150,8 +165,8 @@ export class ExportRun {
         const { jobId, domain, startedAt, deliveredAt } = entry;
         if (jobId === undefined) {
             this.#runtime.print(
-                `${domain}: an earlier run was killed at ${startedAt} while it started an export, which ` +
-                    "may or may not run. Another one is started now. To adopt the first instead, set its jobId.",
+                `${domain}: an earlier run, at ${startedAt}, never learned whether the export it started is running. ` +
+                    "Another one is started now. To adopt the first instead, set its jobId.",
             );
             return undefined;
         }

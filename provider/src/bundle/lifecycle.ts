@@ -36,7 +36,7 @@ export class BundleLifecycle {
         const id = inputs.domain;
         const run = new ExportRun(this.#runtime, inputs);
         try {
-            const exported = await (inputs.jobId === undefined ? run.startOrAdopt() : run.adopt(inputs.jobId));
+            const exported = await (inputs.jobId === undefined ? run.startOrAdopt() : run.adoptNamed(inputs.jobId));
             return { id, outs: stateOf(inputs, exported) };
         } catch (error) {
             throw error instanceof PendingJobError ? savePending(id, inputs, undefined, error) : explain(error, inputs);
@@ -98,7 +98,7 @@ export class BundleLifecycle {
     #export(run: ExportRun, olds: BundleState, news: BundleInputs): Promise<Exported> {
         const reason = updateReason(olds, news, this.#runtime.clock.now());
         if (news.jobId !== undefined && reason !== "link") {
-            return run.adopt(news.jobId);
+            return run.adoptNamed(news.jobId);
         }
         if (reason === "inputs") {
             return run.startOrAdopt();

@@ -83,6 +83,35 @@ describe("a StaticExportBundle after a kill", () => {
         fixture.restart();
         fixture.platform.hang = undefined;
         assert.ok((await fixture.create(inputs)).bundleUrl);
-        assert.match(fixture.lines.join("\n"), /was killed .* may or may not run.*set its jobId/s);
+        assert.match(fixture.lines.join("\n"), /never learned whether .* is running\. .*set its jobId/s);
+    });
+
+    describe("whose start was never answered", () => {
+        const notice = /never learned whether the export it started is running\. .*set its jobId/;
+
+        beforeEach(async () => {
+            // The engine may be gone before it can show this error.
+            fixture.platform.faults.start = ["lost"];
+            await assert.rejects(fixture.create(inputs), /may or may not have been started/);
+            fixture.restart();
+        });
+
+        it("says so once more before it starts another job, and only then", async () => {
+            const state = await fixture.create(inputs);
+            assert.match(fixture.lines[0] ?? "", notice);
+            fixture.lines.length = 0;
+            fixture.restart();
+            await fixture.lifecycle.delete(state.domain, state);
+            await fixture.create(inputs);
+            assert.doesNotMatch(fixture.lines.join("\n"), notice);
+        });
+
+        it("says nothing any more when the program has named the job", async () => {
+            const named = await fixture.create({ ...inputs, jobId: "se_1" });
+            await fixture.lifecycle.delete(named.domain, named);
+            fixture.restart();
+            await fixture.create(inputs);
+            assert.doesNotMatch(fixture.lines.join("\n"), notice);
+        });
     });
 });

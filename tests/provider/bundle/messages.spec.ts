@@ -227,8 +227,8 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
         await fixture.create(inputs);
         assert.equal(
             fixture.lines[0],
-            "docs.example.com: an earlier run was killed at 2026-11-20T12:00:00.000Z while it started an export, which " +
-                "may or may not run. Another one is started now. To adopt the first instead, set its jobId.",
+            "docs.example.com: an earlier run, at 2026-11-20T12:00:00.000Z, never learned whether the export it started " +
+                "is running. Another one is started now. To adopt the first instead, set its jobId.",
         );
     });
 

@@ -5,7 +5,7 @@ const deliveryMs = 5 * 60_000;
 const freshForMs = 24 * 3600_000;
 
 /** What a run says that cannot know whether a killed one has started a job. */
-export const warnsOfTwoJobs = /an earlier run was killed at .* while it started an export.*set its jobId/;
+export const warnsOfTwoJobs = /an earlier run, at .*, never learned whether .* is running\..*set its jobId/;
 
 /**
  * One change of what is exported, over all the runs it takes. It has a right to one job, and to one more for each
@@ -62,8 +62,14 @@ export class Change {
     noteFailure(message: string): void {
         if (message.includes("may or may not have been started")) {
             assert.match(message, /adopt it by setting its jobId/);
+            this.#isStartUnknown = true;
             this.#excuses.push("an ambiguous start");
         }
+    }
+
+    /** A run that adopted the job which the program names: nobody waits for another one any more. */
+    noteAdoption(): void {
+        this.#isStartUnknown = false;
     }
 
     assertStartedOnce({ jobId }: BundleInputs, lines: readonly string[]): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { FetchLike } from "@pulumi-static-export/sdk";
+import { AmbiguousStartError, type FetchLike } from "@pulumi-static-export/sdk";
 import { defaultTimeoutSeconds, exportOf, type BundleInputs } from "../../../provider/src/bundle/model.js";
 import { FakeClock } from "../support/fake-clock.js";
 import { FakePlatform, type Fault, type Operation } from "../support/fake-platform.js";
@@ -44,7 +44,8 @@ export class Rehearsal {
     readonly #exported = new Map<string, BundleInputs>();
     /** Jobs that the program named: they may hold anything. */
     readonly #named = new Set<string>();
-    #wasKilled = false;
+    /** Whether any run may have left a start open. */
+    #isAnythingOpen = false;
     #lines: string[] = [];
     #lastStatus = 0;
     #journalFolder: string | undefined;
@@ -93,16 +94,20 @@ export class Rehearsal {
         this.#lines = [];
         const failure = await this.#command(step, process);
         this.#change.assertStartedOnce(this.#program, this.#lines);
-        assert.ok(this.#wasKilled || !this.#lines.some((line) => warnsOfTwoJobs.test(line)), "nothing was killed");
+        const hasWarned = this.#lines.some((line) => warnsOfTwoJobs.test(line));
+        assert.ok(this.#isAnythingOpen || !hasWarned, "a warning without a reason");
         if (failure instanceof Killed) {
-            this.#wasKilled = true;
             const wasDelivered = step.kill === "before-save" && !process.failure;
             this.#change.noteKill(this.#clock.now(), { wasDelivered, wasStarting: process.wasKilledDuringStart });
         } else if (failure) {
             assert.match(failure.message, /docs\.example\.(com|org)/);
         }
+        this.#isAnythingOpen ||= failure instanceof Killed || process.failure?.cause instanceof AmbiguousStartError;
         this.#change.noteFailure(process.failure?.message ?? "");
         if (step.action === "up" && !failure) {
+            if (this.#program.jobId !== undefined) {
+                this.#change.noteAdoption();
+            }
             await this.#assertRest();
         }
         const elapsedMs = this.#clock.now() - startedMs;

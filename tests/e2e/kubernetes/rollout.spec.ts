@@ -52,21 +52,24 @@ describe("a rollout of a new version", () => {
             const contents = { [old]: contentOf(old), [next]: contentOf(next) };
             const oldPods = await namespace.podNames();
             const url = await namespace.serviceUrl(siteName());
-            const visitors = new Visitors(url, contents, Object.keys(contents[next] ?? {}));
+            const addresses = Object.keys(contents[next] ?? {});
+            const visitors = new Visitors(url, contents, addresses);
+            // Their kept connections idle, and are most easily cut under a request.
+            const readers = new Visitors(url, contents, addresses, { pauseMs: 3000 });
             await stack.writeProgram(programFor(replicas));
             await stack.succeed("config", "set", "version", next);
             await stack.up();
             const answeredByThen = visitors.answered;
             // The last old pod serves on while its removal spreads, and may cut nobody off when it ends.
             await namespace.podsGone(...oldPods);
-            const { seen, failures, answered } = await visitors.leave();
+            const [{ seen, failures, answered }, read] = await Promise.all([visitors.leave(), readers.leave()]);
 
-            assert.deepEqual(failures, []);
+            assert.deepEqual([...failures, ...read.failures], []);
             const total = answered.kept + answered.fresh;
             console.log(`      ${total} requests (${answeredByThen} until pulumi up ended), none failed`);
             assert.ok(total >= 5000, `only ${total} requests were sent during the rollout`);
             assert.ok(answered.kept >= 1000 && answered.fresh >= 1000, "one kind of connection was hardly used");
-            for (const address of Object.keys(contents[next] ?? {})) {
+            for (const address of addresses) {
                 assert.ok(seen.get(`${address} ${old}`), `${address} was never seen in its old version`);
                 assert.ok(seen.get(`${address} ${next}`), `${address} was never seen in its new version`);
             }

@@ -12,6 +12,9 @@ export class MemoryWatch {
     }
 
     #look(): void {
+        if (process.platform !== "linux") {
+            return;
+        }
         const parents = new Map<string, string>();
         const hosts: { pid: string; megabytes: number }[] = [];
         for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {

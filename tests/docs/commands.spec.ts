@@ -12,6 +12,10 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^git clone|^cd pulumi-static-export$/, by: "tests/e2e/quickstart.spec.ts", proof: /fresh copy of the checkout/ },
     { command: /^npm test$/, by: ".ci/run", proof: /^npm test\b/m },
     { command: /^npm run bench:polling\b/, by: "tests/bench/polling.spec.ts", proof: /npm run bench:polling/ },
+    { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.spec.ts", proof: /npm run bench:scale/ },
+    // By hand: it takes ten minutes. Its figures say when it was run last.
+    { command: /^npm run bench:kubernetes\b/, by: "bench/README.md", proof: /npm run bench:kubernetes/ },
+    { command: /^npm run cluster\b/, by: "tests/e2e/kubernetes/cluster.spec.ts", proof: /clusterUp\(/ },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 

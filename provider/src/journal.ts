@@ -155,15 +155,10 @@ export class Journal {
         await rm(join(this.#folder, name), { force: true });
     }
 
+    /** Nothing where the folder is missing, or may not be read: such a journal has nothing to tell. */
     async #names(): Promise<string[]> {
-        try {
-            return (await readdir(this.#folder)).filter((name) => name.endsWith(".json"));
-        } catch (error) {
-            if (isMissing(error)) {
-                return [];
-            }
-            throw error;
-        }
+        const names = await readdir(this.#folder).catch((): string[] => []);
+        return names.filter((name) => name.endsWith(".json"));
     }
 }
 

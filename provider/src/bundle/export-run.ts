@@ -88,7 +88,7 @@ export class ExportRun {
             );
             const exported = this.#exported(await this.#createBundle(jobId), job);
             log.say(describeBundle(exported));
-            await entry?.saveDelivery();
+            await this.#write(async () => entry?.saveDelivery());
             return exported;
         } catch (error) {
             if (isLost(error)) {
@@ -138,7 +138,7 @@ export class ExportRun {
 
     async #startJob(): Promise<{ jobId: string; entry: JournalEntry | undefined }> {
         const { domain, version, paths } = this.#inputs;
-        const start = await this.#runtime.journal.open(this.#exportKey, domain);
+        const start = await this.#write(() => this.#runtime.journal.open(this.#exportKey, domain));
         let jobId: string;
         try {
             ({ jobId } = await this.#client.staticExports.start(
@@ -148,16 +148,24 @@ export class ExportRun {
         } catch (error) {
             // What is not known is written down: whoever should read this error may be gone.
             if (!(error instanceof AmbiguousStartError)) {
-                await start.remove();
+                await start?.remove();
             }
             throw error;
         }
-        // Even a full disk must not lose the job: the state of the stack still takes its id.
-        const entry = await start.saveJob(jobId).catch((error: Error) => {
-            this.#log(jobId).say(`the journal could not be written, so a kill would lose this job: ${error.message}`);
+        return { jobId, entry: start && (await this.#write(() => start.saveJob(jobId))) };
+    }
+
+    /** The journal helps after a kill; where it cannot be written, exports run without it. */
+    async #write<T>(write: () => Promise<T>): Promise<T | undefined> {
+        try {
+            return await write();
+        } catch (error) {
+            this.#runtime.print(
+                `${this.#inputs.domain}: the journal cannot be written, so a kill of this run would lose its job: ` +
+                    `${(error as Error).message}. Set STATIC_EXPORT_JOURNAL_DIR to a folder that can be written.`,
+            );
             return undefined;
-        });
-        return { jobId, entry };
+        }
     }
 
     /** What became of a job that another run started; undefined when a new one has to be started. */

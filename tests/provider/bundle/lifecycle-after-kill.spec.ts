@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
 import type { BundleInputs } from "../../../provider/src/bundle/model.js";
 import { LifecycleFixture, savedStateOf } from "../support/lifecycle-fixture.js";
 
@@ -113,5 +114,14 @@ describe("a StaticExportBundle after a kill", () => {
             await fixture.create(inputs);
             assert.doesNotMatch(fixture.lines.join("\n"), notice);
         });
+    });
+
+    it("exports without a journal where none can be written, and says what a kill would cost", async () => {
+        rmSync(fixture.journalFolder, { recursive: true });
+        writeFileSync(fixture.journalFolder, "a file where the folder should be");
+        const state = await fixture.create(inputs);
+        assert.ok(state.bundleUrl);
+        await fixture.lifecycle.delete("docs.example.com", state);
+        assert.match(fixture.lines.join("\n"), /the journal cannot be written.*Set STATIC_EXPORT_JOURNAL_DIR/);
     });
 });

@@ -7,7 +7,7 @@ const examples = `
 Examples:
   $ static-export serve --site docs.example.com=./docs
   $ static-export serve --site docs.example.com=./docs --port 0 --link-ttl-seconds 60
-  $ static-export serve --site docs.example.com=./docs --fault start:status=503,times=2,retry-after=1
+  $ static-export serve --site docs.example.com=./docs --fault get:status=503,times=2,retry-after=1
 
 What clients need of it, as settings of the Pulumi resource:
   $ export STATIC_EXPORT_BASE_URL=http://127.0.0.1:8787

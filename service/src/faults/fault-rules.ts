@@ -79,7 +79,7 @@ ${list(effectRules)}
 With or without an effect:
 ${list(modifierRules)}
 Examples:
-  --fault start:status=503,times=2,retry-after=1  two failures before the first job starts
+  --fault get:status=503,times=2,retry-after=1    two polls in vain before the job is seen
   --fault get:reset,after=3,times=1               the fourth poll loses its connection
   --fault start:ambiguous,times=1                 the job is started, and nobody hears of it
   --fault export:delay=30s                        every job takes half a minute longer`;

@@ -3,18 +3,27 @@ import { readFile } from "node:fs/promises";
 import { EngineStack } from "./support/engine-stack.js";
 import { domain } from "./support/platform.js";
 
-const golden = new URL("../provider/fixtures/static-export-bundle-provider.txt", import.meta.url);
+const programs = {
+    "static-export-bundle-provider": `new StaticExportBundle("docs", { domain: "${domain}" });\n`,
+    "bundle-mirror-provider": `import { BundleMirror } from "pulumi-static-export";
+new BundleMirror("docs", { jobId: "se_1", bucket: "docs-bundles" });\n`,
+    "bundle-check-provider": `import { BundleCheck } from "pulumi-static-export/site";
+new BundleCheck("docs", { jobId: "se_1" });\n`,
+};
 
 describe("the serialised provider in users' states", () => {
-    it("is the golden file, byte by byte", async () => {
-        const stack = await EngineStack.create({ program: `new StaticExportBundle("docs", { domain: "${domain}" });\n` });
-        try {
-            const { stdout } = await stack.succeed("preview", "--json");
-            const { steps } = JSON.parse(stdout) as { steps: { newState?: { inputs?: { __provider?: string } } }[] };
-            const code = steps.map(({ newState }) => newState?.inputs?.__provider).find((text) => text !== undefined);
-            assert.equal(code, await readFile(golden, "utf8"));
-        } finally {
-            await stack.remove();
-        }
-    });
+    for (const [name, program] of Object.entries(programs)) {
+        it(`is the golden file, byte by byte: ${name}`, async () => {
+            const golden = new URL(`../provider/fixtures/${name}.txt`, import.meta.url);
+            const stack = await EngineStack.create({ program });
+            try {
+                const { stdout } = await stack.succeed("preview", "--json");
+                const { steps } = JSON.parse(stdout) as { steps: { newState?: { inputs?: { __provider?: string } } }[] };
+                const code = steps.map(({ newState }) => newState?.inputs?.__provider).find((text) => text !== undefined);
+                assert.equal(code, await readFile(golden, "utf8"));
+            } finally {
+                await stack.remove();
+            }
+        });
+    }
 });

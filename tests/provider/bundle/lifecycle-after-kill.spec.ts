@@ -79,7 +79,7 @@ describe("a StaticExportBundle after a kill", () => {
 
     it("warns when it cannot know whether the killed run started a job, and starts one", async () => {
         fixture.platform.hang = "start";
-        void fixture.create(inputs);
+        fixture.createUnheard(inputs);
         await fixture.platform.requested("start");
         fixture.restart();
         fixture.platform.hang = undefined;

@@ -220,7 +220,7 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
 
     it("says what an earlier run left open when it was killed", async () => {
         fixture.platform.hang = "start";
-        void fixture.create(inputs);
+        fixture.createUnheard(inputs);
         await fixture.platform.requested("start");
         fixture.restart();
         fixture.platform.hang = undefined;

@@ -33,6 +33,11 @@ export class LifecycleFixture {
         return (await this.lifecycle.create(inputs)).outs as BundleState;
     }
 
+    /** A run that is to be killed: what becomes of it later is told to nobody. */
+    createUnheard(inputs: BundleInputs): void {
+        this.create(inputs).catch(() => undefined);
+    }
+
     async update(olds: BundleState, news: BundleInputs): Promise<BundleState> {
         return (await this.lifecycle.update(olds.domain, olds, news)).outs as BundleState;
     }

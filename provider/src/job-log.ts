@@ -28,9 +28,8 @@ export class JobLog {
 
     /** Prints the job's status when it has changed, or about every thirty seconds. */
     progress({ status, progress, pageCount }: StaticExportJob): void {
-        const pages = pageCount === undefined ? undefined : `${pageCount} ${pageCount === 1 ? "page" : "pages"}`;
         const percent = progress === undefined ? undefined : `${Math.floor(progress)} %`;
-        const text = [status, percent, pages].filter((part) => part !== undefined).join(", ");
+        const text = [status, percent, describePages(pageCount)].filter((part) => part !== undefined).join(", ");
         const now = this.#now();
         if (text !== this.#last || now - this.#lastMs >= repeatEveryMs) {
             this.say(`${text} (${Math.round((now - this.#startedMs) / 1000)} s)`);
@@ -38,4 +37,9 @@ export class JobLog {
             this.#lastMs = now;
         }
     }
+}
+
+/** `12 pages`, or undefined where the API does not say. */
+export function describePages(pageCount: number | undefined): string | undefined {
+    return pageCount === undefined ? undefined : `${pageCount} ${pageCount === 1 ? "page" : "pages"}`;
 }

@@ -1,8 +1,7 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createReadStream } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { EventEmitter } from "node:events";
 import sirv, { type RequestHandler } from "sirv";
 
 /** One unpacked bundle that is being served. `/guides/start` is answered by `guides/start.html`. */

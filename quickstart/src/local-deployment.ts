@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { watch, type FSWatcher } from "node:fs";
-import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { downloadBundle } from "@pulumi-static-export/sdk";
+import { exists, readJson } from "./files.js";
 import { LiveSite } from "./live-site.js";
 
 /** The values a self-hosted deployment is configured with (admin-api.md, "Deployment settings that consume a bundle"). */
@@ -86,7 +87,7 @@ export class LocalDeployment {
     }
 
     async #replace(): Promise<void> {
-        const values = await readValues(this.#options.folder);
+        const values = await readJson<StaticExportValues>(join(this.#options.folder, valuesFile));
         if (!values?.enabled) {
             return;
         }
@@ -119,20 +120,8 @@ export async function writeValues(folder: string, values: StaticExportValues): P
     await rename(draft, join(folder, valuesFile));
 }
 
-async function readValues(folder: string): Promise<StaticExportValues | undefined> {
-    const path = join(folder, valuesFile);
-    return (await exists(path)) ? (JSON.parse(await readFile(path, "utf8")) as StaticExportValues) : undefined;
-}
-
 /** The same for every link to the same bundle: a renewed link replaces no site. */
-export function keyOf({ bundleUrl, version }: StaticExportValues): string {
+function keyOf({ bundleUrl, version }: StaticExportValues): string {
     const { pathname } = new URL(bundleUrl);
     return createHash("sha256").update(JSON.stringify([pathname, version])).digest("hex").slice(0, 16);
-}
-
-async function exists(path: string): Promise<boolean> {
-    return access(path).then(
-        () => true,
-        () => false,
-    );
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { readJson } from "./files.js";
 
 /** What one checkout's quickstart keeps between runs. */
 export interface QuickstartSettings {
@@ -69,14 +70,6 @@ export class QuickstartFolder {
     async reset(): Promise<void> {
         await rm(this.path, { recursive: true, force: true });
     }
-}
-
-async function readJson<T>(path: string): Promise<T | undefined> {
-    const exists = await access(path).then(
-        () => true,
-        () => false,
-    );
-    return exists ? (JSON.parse(await readFile(path, "utf8")) as T) : undefined;
 }
 
 function isAlive(pid: number): boolean {

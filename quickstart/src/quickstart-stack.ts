@@ -1,7 +1,8 @@
-import { access, mkdir, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LocalWorkspace, PulumiCommand, type OutputMap, type Stack } from "@pulumi/pulumi/automation/index.js";
 import { ensurePulumi } from "@pulumi-static-export/toolchain";
+import { exists } from "./files.js";
 
 export interface QuickstartStackOptions {
     /** The folder of Pulumi.yaml. */
@@ -85,11 +86,4 @@ export class QuickstartStack {
     async destroy(): Promise<void> {
         await this.stack.destroy({ onOutput: this.options.print, color: process.stdout.isTTY ? "always" : "never" });
     }
-}
-
-async function exists(path: string): Promise<boolean> {
-    return access(path).then(
-        () => true,
-        () => false,
-    );
 }

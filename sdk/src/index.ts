@@ -12,6 +12,7 @@ export { type Clock, systemClock } from "./clock.js";
 export { downloadBundle, type DownloadBundleOptions, type DownloadedBundle } from "./download-bundle.js";
 export * from "./errors/index.js";
 export type { FetchLike, FetchRequest, FetchResponse } from "./fetch-like.js";
+export { createGate, type Gate } from "./gate.js";
 export { parseLinkExpiry } from "./link-expiry.js";
 export { readBundle, type ReadBundleOptions } from "./read-bundle.js";
 export { redact, redactUrl } from "./redact.js";

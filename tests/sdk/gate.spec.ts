@@ -30,6 +30,24 @@ describe("createGate", () => {
         assert.deepEqual(started(), [true, true, true, true]);
     });
 
+    it("runs all of them, and gives each its own result", async () => {
+        const gate = createGate(2);
+        let running = 0;
+        let most = 0;
+        const results = await Promise.all(
+            Array.from({ length: 7 }, (_, index) =>
+                gate(undefined, async () => {
+                    most = Math.max(most, ++running);
+                    await settle();
+                    running -= 1;
+                    return index;
+                }),
+            ),
+        );
+        assert.equal(most, 2);
+        assert.deepEqual(results, [0, 1, 2, 3, 4, 5, 6]);
+    });
+
     it("lets the next one in after a failure", async () => {
         const gate = createGate(1);
         const oops = new Error("oops");

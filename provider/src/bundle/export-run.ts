@@ -6,7 +6,7 @@ import {
     type StaticExportBundle,
     type StaticExportJob,
 } from "@pulumi-static-export/sdk";
-import { JobLog } from "../job-log.js";
+import { describePages, JobLog } from "../job-log.js";
 import type { JournalEntry } from "../journal.js";
 import { defaultTimeoutSeconds, definedOnly, exportOf, type BundleInputs, type BundleState } from "./model.js";
 import type { BundleRuntime } from "./runtime.js";
@@ -242,7 +242,8 @@ export function isLost(error: unknown): error is JobFailedError | HttpError {
     return error instanceof JobFailedError || isGone(error);
 }
 
-function isGone(error: unknown): error is HttpError {
+/** Whether the platform does not know the job. */
+export function isGone(error: unknown): error is HttpError {
     return error instanceof HttpError && error.status === 404;
 }
 
@@ -255,7 +256,7 @@ function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | 
 function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {
     return [
         "bundle ready",
-        pageCount === undefined ? undefined : `${pageCount} ${pageCount === 1 ? "page" : "pages"}`,
+        describePages(pageCount),
         sizeBytes === undefined ? undefined : `${sizeBytes} bytes`,
         expiresAt === undefined ? undefined : `its link expires at ${expiresAt}`,
     ]

@@ -1,9 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { HttpError } from "@pulumi-static-export/sdk";
 import { SavedFailure } from "../saved-failure.js";
 import { checkBundle } from "./check.js";
 import { diffBundle, updateReason } from "./diff.js";
-import { ExportRun, isLost, PendingJobError, type Exported } from "./export-run.js";
+import { ExportRun, isGone, isLost, PendingJobError, type Exported } from "./export-run.js";
 import { definedOnly, isSameExport, type BundleInputs, type BundleState } from "./model.js";
 import { explain, explainPending } from "./next-step.js";
 import type { BundleRuntime } from "./runtime.js";
@@ -55,7 +54,7 @@ export class BundleLifecycle {
         try {
             await this.#runtime.connect().client.staticExports.get(jobId, { domain: props.domain });
         } catch (error) {
-            if (error instanceof HttpError && error.status === 404) {
+            if (isGone(error)) {
                 await this.#runtime.journal.forget(jobId);
                 return { id: "" };
             }
@@ -68,11 +67,7 @@ export class BundleLifecycle {
     async update(id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.UpdateResult<BundleState>> {
         const run = new ExportRun(this.#runtime, news);
         // What stands in the state needs no journal: another change back to these inputs is to run a new job.
-        for (const jobId of [olds.jobId, olds.pendingJobId]) {
-            if (jobId !== undefined) {
-                await this.#runtime.journal.forget(jobId);
-            }
-        }
+        await this.#forget(olds);
         try {
             return { outs: stateOf(news, await this.#export(run, olds, news)) };
         } catch (error) {
@@ -87,10 +82,14 @@ export class BundleLifecycle {
     }
 
     /** Forgets the export: the API has no call to delete one. Needs no key and makes no request. */
-    async delete(_id: string, props: BundleState): Promise<void> {
-        for (const jobId of [props.jobId, props.pendingJobId]) {
-            if (jobId !== undefined) {
-                await this.#runtime.journal.forget(jobId);
+    delete(_id: string, props: BundleState): Promise<void> {
+        return this.#forget(props);
+    }
+
+    async #forget({ jobId, pendingJobId }: BundleState): Promise<void> {
+        for (const known of [jobId, pendingJobId]) {
+            if (known !== undefined) {
+                await this.#runtime.journal.forget(known);
             }
         }
     }

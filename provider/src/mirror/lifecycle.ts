@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { AdminClient } from "@pulumi-static-export/sdk";
+import { type AdminClient, createGate } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../bundle/model.js";
 import { checkMirror } from "./check.js";
 import { copyBundle } from "./copy.js";
@@ -16,7 +16,6 @@ import {
 } from "./model.js";
 import { readNote, removeObject, writeNote } from "./note.js";
 import type { Storage } from "./storage.js";
-import { Turnstile } from "./turnstile.js";
 
 /** What the lifecycle of a mirror works with. Everything that is outside of it comes in here. */
 export interface MirrorRuntime {
@@ -34,7 +33,7 @@ const copiesAtOnce = 2;
 /** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
 export class MirrorLifecycle {
     readonly #runtime: MirrorRuntime;
-    readonly #turnstile = new Turnstile(copiesAtOnce);
+    readonly #gate = createGate(copiesAtOnce);
 
     constructor(runtime: MirrorRuntime) {
         this.#runtime = runtime;
@@ -91,7 +90,7 @@ export class MirrorLifecycle {
                 `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}: not finished within ` +
                     `${timeoutMs / 1000} s. Nothing was left behind. Raise timeoutSeconds and run \`pulumi up\` again.`,
             );
-        return this.#turnstile.pass(() =>
+        return this.#gate(undefined, () =>
             withInterruption(timeoutMs, createTimeoutError, async (signal) => {
                 const startedMs = this.#runtime.clock.now();
                 const { staticExports } = this.#runtime.connect().client;

@@ -35,9 +35,9 @@ export function decodeString(object: JsonObject, key: string): string {
     return value;
 }
 
-/** An id of any format that can be shown, stored and put in a path. */
+/** An id of any format that can be shown, stored and put in a path. The contract leaves its type open: numbers count. */
 export function decodeId(object: JsonObject, key: string): string {
-    const value = decodeString(object, key);
+    const value = Number.isSafeInteger(object[key]) ? `${object[key] as number}` : decodeString(object, key);
     if (/\p{C}/u.test(value) || value.length > 500 || value === "." || value === "..") {
         throw new DecodeProblem(`"${key}" must be an id, got another string`);
     }
@@ -66,20 +66,31 @@ export function decodeNullableDateTime(object: JsonObject, key: string): string 
     return (object[key] ?? null) === null ? null : decodeDateTime(object, key);
 }
 
-/** `{ key: value }`, or `{}` when the field is left out or null: for fields that the contract does not promise. */
+/**
+ * `{ key: value }`, or `{}` when the field is left out, null or of no use. For fields that the contract does not promise:
+ * a job is not lost over one of them.
+ */
 export function optionalField<Key extends string, T>(
     object: JsonObject,
     key: Key,
-    decode: (object: JsonObject, key: string) => T | undefined,
+    decode: (object: JsonObject, key: string) => T,
 ): { [K in Key]?: T } {
-    const value = (object[key] ?? null) === null ? undefined : decode(object, key);
-    return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: T });
+    try {
+        return { [key]: decode(object, key) } as { [K in Key]?: T };
+    } catch (error) {
+        if (error instanceof DecodeProblem) {
+            return {};
+        }
+        throw error;
+    }
 }
 
-/** For fields whose type the contract leaves open: what is not a finite number is no reason to lose a job. */
-export function decodeNumberOrNothing(object: JsonObject, key: string): number | undefined {
+export function decodeNumber(object: JsonObject, key: string): number {
     const value = object[key];
-    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+        throw wrong(key, "a number", value);
+    }
+    return value;
 }
 
 export function decodeSize(object: JsonObject, key: string): number {

@@ -2,7 +2,7 @@ import {
     decodeDateTime,
     decodeId,
     decodeLink,
-    decodeNumberOrNothing,
+    decodeNumber,
     decodeObject,
     DecodeProblem,
     decodeSize,
@@ -30,10 +30,11 @@ export const terminalStaticExportJobStatuses: ReadonlySet<string> = new Set<Know
     "failed",
 ]);
 
+/** What the contract does not promise, or leaves the type of open: absent when the server sends something else. */
 interface JobDetails {
-    /** Percent, 0 to 100, on the public platform. Absent when the server sends something else than a number. */
+    /** Percent, 0 to 100, on the public platform. */
     progress?: number;
-    /** Pages exported so far. Absent when the server sends something else than a number. */
+    /** Pages exported so far. */
     pageCount?: number;
     /** RFC 3339 date-time. */
     createdAt?: string;
@@ -73,8 +74,8 @@ type Clean = (text: string) => string;
 
 function decodeDetails(job: JsonObject, clean: Clean): JobDetails {
     return {
-        ...optionalField(job, "progress", decodeNumberOrNothing),
-        ...optionalField(job, "pageCount", decodeNumberOrNothing),
+        ...optionalField(job, "progress", decodeNumber),
+        ...optionalField(job, "pageCount", decodeNumber),
         ...optionalField(job, "createdAt", decodeDateTime),
         ...optionalField(job, "updatedAt", decodeDateTime),
         ...optionalField(job, "error", (object, key) => clean(decodeString(object, key))),
@@ -83,7 +84,7 @@ function decodeDetails(job: JsonObject, clean: Clean): JobDetails {
 
 /** An answer about another job than the one asked for must not be taken for it. */
 function decodeSameJobId(object: JsonObject, jobId: string): string {
-    const { jobId: answered = jobId } = optionalField(object, "jobId", decodeId);
+    const answered = (object["jobId"] ?? null) === null ? jobId : decodeId(object, "jobId");
     if (answered !== jobId) {
         throw new DecodeProblem(`"jobId" must be ${jobId}, got the id of another job`);
     }

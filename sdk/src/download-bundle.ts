@@ -20,10 +20,20 @@ export interface DownloadBundleOptions {
      */
     maxBytes?: number | undefined;
     /**
+     * Bytes of the archive alone.
+     * @default maxBytes
+     */
+    maxArchiveBytes?: number | undefined;
+    /**
      * Files and folders in the archive.
      * @default 500_000
      */
     maxFiles?: number | undefined;
+    /**
+     * Refuses links inside the bundle too, as a deployment may that only takes files and folders.
+     * @default false
+     */
+    refuseLinks?: boolean | undefined;
     /** Hex digest the archive must have. */
     expectedSha256?: string | undefined;
     /** Size the archive must have. */
@@ -65,7 +75,7 @@ export async function downloadBundle(
     folder: string,
     options: DownloadBundleOptions = {},
 ): Promise<DownloadedBundle> {
-    const { maxBytes = 8 * 1024 ** 3, maxFiles = 500_000, signal } = options;
+    const { maxBytes = 8 * 1024 ** 3, maxArchiveBytes = maxBytes, maxFiles = 500_000, refuseLinks, signal } = options;
     assertBundleUrl(bundleUrl);
     assertSha256(options.expectedSha256);
     signal?.throwIfAborted();
@@ -77,11 +87,11 @@ export async function downloadBundle(
     let isDone = false;
     try {
         const archivePath = join(workFolder, "archive");
-        const archive = await fetchArchive(bundleUrl, archivePath, maxBytes, options);
+        const archive = await fetchArchive(bundleUrl, archivePath, maxArchiveBytes, options);
         assertExpected(archive, options);
         const site = join(workFolder, "site");
         await mkdir(site);
-        const unpacked = await unpackArchive(archivePath, site, { maxBytes, maxFiles }, signal);
+        const unpacked = await unpackArchive(archivePath, site, { maxBytes, maxFiles, refuseLinks }, signal);
         signal?.throwIfAborted();
         await moveIntoPlace(site, target);
         isDone = true;

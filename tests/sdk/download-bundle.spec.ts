@@ -134,6 +134,26 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         await withDownload([endless], (download) => assertRefused(download, "too-many-bytes", { maxBytes: 1_000_000 }));
     });
 
+    it("an archive that is larger than it alone may be, whatever it unpacks to", async () => {
+        const tight = { maxArchiveBytes: archive.length - 1 };
+        await withDownload([send(archive)], (download) => assertRefused(download, "too-many-bytes", tight));
+        await withDownload([send(archive)], async ({ run }) => {
+            const enough = { maxArchiveBytes: archive.length, maxBytes: 11 };
+            assert.equal((await run(enough)).unpackedBytes, 11);
+        });
+    });
+
+    it("links inside the bundle, symbolic and hard, where only files and folders are wanted", async () => {
+        for (const type of ["symlink", "link"] as const) {
+            const page = { name: "index.html", content: "<h1>Hi" };
+            const linked = await createTarGz([page, { name: "start.html", type, linkname: "index.html" }]);
+            await withDownload([send(linked)], (download) =>
+                assertRefused(download, "unsafe-link", { refuseLinks: true }),
+            );
+            await withDownload([send(linked)], async ({ run }) => assert.equal((await run()).fileCount, 2));
+        }
+    });
+
     it("more files than the limit", async () => {
         await withDownload([send(archive)], (download) => assertRefused(download, "too-many-files", { maxFiles: 2 }));
     });

@@ -8,6 +8,7 @@ import { PendingWrites } from "./pending-writes.js";
 export interface BundleLimits {
     maxBytes: number;
     maxFiles: number;
+    refuseLinks?: boolean | undefined;
 }
 
 const maxLinkHops = 40;
@@ -100,6 +101,10 @@ export class SiteWriter {
 
     #addLink(name: string, from: EntryPath, target: string): void {
         this.#countEntry();
+        if (this.#limits.refuseLinks) {
+            const what = `the entry ${quoteName(name)} is a link, where only files and folders are accepted`;
+            throw new BundleError("unsafe-link", what);
+        }
         const key = this.#fileName(name).join("/");
         if (this.#links.has(key)) {
             throw clash(name);

@@ -71,7 +71,7 @@ export const advice = {
         "unsafe-link": "Do not serve this archive, and report it to whoever made it.",
         "unsafe-entry": "Do not serve this archive, and report it to whoever made it.",
         "duplicate-entry": "Do not serve this archive, and report it to whoever made it.",
-        "too-many-bytes": "If the site really is that large, raise maxBytes.",
+        "too-many-bytes": "If the site really is that large, raise maxBytes (or maxArchiveBytes, where it is set).",
         "too-many-files": "If the site really is that large, raise maxFiles.",
         "size-mismatch": "Download it again; when that does not help, export again.",
         "digest-mismatch": "Download it again; when that does not help, the archive is not the one that was expected.",

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { exported, helm, link, podTemplate, render, signature } from "./render-chart.js";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { byKindAndName, exported, helm, link, type Manifest, podTemplate, render, signature } from "./render-chart.js";
 
 const renewed = "https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expires=600&X-Amz-Signature=another#x";
 
@@ -9,6 +12,11 @@ function withExport(changes: object) {
 
 async function identity(changes: object): Promise<string | undefined> {
     return podTemplate(await render(withExport(changes))).metadata.annotations["checksum/static-export"];
+}
+
+function linkIn(manifests: Map<string, Manifest>): string {
+    const { data } = manifests.get("Secret/docs-documentation-site") as unknown as { data: Record<string, string> };
+    return Buffer.from(String(data["bundle-url"]), "base64").toString();
 }
 
 describe("documentation-site: one export and the next", function () {
@@ -42,12 +50,26 @@ describe("documentation-site: one export and the next", function () {
 
     it("keeps the link in the Secret alone", async () => {
         const manifests = await render(exported);
-        const secret = manifests.get("Secret/docs-documentation-site") as unknown as { data: Record<string, string> };
-        assert.equal(Buffer.from(String(secret.data["bundle-url"]), "base64").toString(), link);
+        assert.equal(linkIn(manifests), link);
         for (const [key, manifest] of manifests) {
             if (key !== "Secret/docs-documentation-site") {
                 assert.doesNotMatch(JSON.stringify(manifest), new RegExp(`${signature}|bundles\\.example\\.com`), key);
             }
+        }
+    });
+
+    it("takes the link from a file that ends with a newline, as any other link", async () => {
+        const folder = await mkdtemp(path.join(tmpdir(), "link-"));
+        try {
+            const file = path.join(folder, "link.txt");
+            await writeFile(file, `${link}\n`);
+            const fromFile = ["template", "docs", "--skip-tests", "--set-file", `staticExport.bundleUrl=${file}`];
+            const { enabled, version } = exported.staticExport;
+            const manifests = byKindAndName(await helm(fromFile, { staticExport: { enabled, version } }));
+            assert.equal(linkIn(manifests), link);
+            assert.deepEqual(manifests, await render(exported));
+        } finally {
+            await rm(folder, { recursive: true });
         }
     });
 

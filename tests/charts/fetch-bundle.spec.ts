@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { archive, sha256, site, unsafe } from "./archives.js";
 import { brokenOff, BundleServer, status, whole } from "./bundle-server.js";
 import { FetchPod, findProgram, type Image } from "./fetch-pod.js";
@@ -215,6 +215,12 @@ for (const image of images) {
                 pod.environment.CACHE_DIR = pod.path("cache");
             });
 
+            async function onlyCopy(): Promise<string> {
+                const copies = await readdir(pod.path("cache"));
+                assert.equal(copies.length, 1, copies.join());
+                return pod.path("cache", String(copies[0]));
+            }
+
             it("serves the cached copy when the link has died, and says so", async () => {
                 server.serve(await site());
                 await pod.run();
@@ -248,10 +254,45 @@ for (const image of images) {
                 server.serve(await site());
                 await pod.run();
                 await pod.restartElsewhere();
-                const [copy] = await readdir(pod.path("cache"));
-                await writeFile(pod.path("cache", String(copy)), await site("damaged"));
+                await writeFile(await onlyCopy(), await site("damaged"));
                 server.answer = status(403);
                 await assertRefused(/link has expired/);
+            });
+
+            it("serves the whole one of two copies, whichever is looked at first", async () => {
+                for (const digest of ["0".repeat(64), "f".repeat(64)]) {
+                    server.serve(await site());
+                    await pod.run();
+                    await pod.restartElsewhere();
+                    await writeFile(pod.path("cache", `${pod.exportId}.${digest}.tar.gz`), await site("damaged"));
+                    server.answer = status(403);
+                    const { exitCode, log } = await pod.run();
+                    assert.equal(exitCode, 0, log);
+                    assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
+                    // Nobody set that value.
+                    assert.doesNotMatch(log, /staticExport\.sha256/);
+                    await pod.restartElsewhere();
+                }
+            });
+
+            it("says of a damaged copy with which digest it was saved", async () => {
+                const digest = "0".repeat(64);
+                server.serve(await site());
+                await pod.run();
+                await pod.restartElsewhere();
+                await rename(await onlyCopy(), pod.path("cache", `${pod.exportId}.${digest}.tar.gz`));
+                server.answer = status(403);
+                const { log } = await pod.run();
+                assert.match(log, new RegExp(`cached copy is damaged: .*saved with SHA-256 ${digest} and is read with`));
+            });
+
+            it("keeps of one export the copy that was fetched last", async () => {
+                for (const text of ["packed", "packed anew"]) {
+                    server.serve(await site(text));
+                    await pod.run();
+                    await pod.restartElsewhere();
+                }
+                assert.ok((await onlyCopy()).includes(sha256(await site("packed anew"))));
             });
 
             it("keeps the copy in use and as many others as it is told to", async () => {

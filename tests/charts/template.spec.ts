@@ -12,6 +12,11 @@ const everything = {
     fetch: { certificateAuthority: { configMap: "company-ca" }, extraEnv: [{ name: "NO_PROXY", value: "*" }] },
 };
 
+interface Ingress {
+    ports: object[];
+    from?: { podSelector?: { matchLabels: Record<string, string> } }[];
+}
+
 /** What is rendered, without the ConfigMap's files: they are compared with themselves nowhere else. */
 function withoutFiles(manifests: Map<string, Manifest>): Record<string, Manifest> {
     const snapshot = structuredClone(Object.fromEntries(manifests));
@@ -123,10 +128,43 @@ describe("documentation-site: what is installed", function () {
             ],
             to: egressTo,
         });
+        assert.deepEqual(policy.egress[0], {
+            ports: [53, 5353].flatMap((port) => ["UDP", "TCP"].map((protocol) => ({ protocol, port }))),
+        });
         const standard = await render(exported);
         assert.deepEqual(spec<{ egress: object[] }>(standard, "NetworkPolicy/docs-documentation-site").egress[1], {
             ports: [{ protocol: "TCP", port: 443 }],
         });
+    });
+
+    it("opens the network to the DNS ports that it is told, and to none when it is told none", async () => {
+        const egress = async (dnsPorts: number[]) => {
+            const manifests = await render({ ...exported, networkPolicy: { dnsPorts } });
+            return spec<{ egress: object[] }>(manifests, "NetworkPolicy/docs-documentation-site").egress;
+        };
+        const link = { ports: [{ protocol: "TCP", port: 443 }] };
+        const dns = { ports: [{ protocol: "UDP", port: 8053 }, { protocol: "TCP", port: 8053 }] };
+        assert.deepEqual(await egress([8053]), [dns, link]);
+        assert.deepEqual(await egress([]), [link]);
+    });
+
+    it("lets in the named peers and the pods of helm test, and everybody where none is named", async () => {
+        const ingressFrom = [{ namespaceSelector: { matchLabels: { team: "web" } } }];
+        const manifests = byKindAndName(
+            await helm(["template", "docs"], { ...exported, networkPolicy: { ingressFrom } }),
+        );
+        const policy = spec<{ ingress: Ingress[] }>(manifests, "NetworkPolicy/docs-documentation-site");
+        const [named, tests, ...others] = policy.ingress[0]?.from ?? [];
+        assert.deepEqual([named, others], [ingressFrom[0], []]);
+        const admitted = Object.entries(tests?.podSelector?.matchLabels ?? {});
+        assert.ok(admitted.length > 0);
+        const pods = [...manifests.values()].filter(({ kind }) => kind === "Pod");
+        assert.equal(pods.length, 2);
+        for (const { metadata } of pods) {
+            assert.deepEqual(admitted.filter(([label, value]) => metadata.labels[label] !== value), []);
+        }
+        const open = spec<{ ingress: Ingress[] }>(await render(exported), "NetworkPolicy/docs-documentation-site");
+        assert.deepEqual(open.ingress, [{ ports: [{ protocol: "TCP", port: "http" }] }]);
     });
 
     it("uses a claim that exists instead of making one", async () => {

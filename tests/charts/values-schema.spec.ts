@@ -31,6 +31,34 @@ const cases: { title: string; values: object; says: RegExp }[] = [
     { title: "a port out of range", values: { ...exported, service: { port: 70_000 } }, says: /service\/port/ },
 ];
 
+/** Values that are good each on its own: where they begin to contradict each other, and the next that do not. */
+const contradictions: { title: string; refused: object; accepted: object; says: RegExp }[] = [
+    {
+        title: "a drain that is over before idle connections are",
+        refused: { nginx: { keepaliveSeconds: 20, drainSeconds: 20 } },
+        accepted: { nginx: { keepaliveSeconds: 19, drainSeconds: 20 } },
+        says: /nginx\.drainSeconds \(20\) must be greater than nginx\.keepaliveSeconds \(20\)/,
+    },
+    {
+        title: "a drain in whose middle the pod is killed",
+        refused: { nginx: { drainSeconds: 60 } },
+        accepted: { nginx: { drainSeconds: 60 }, terminationGracePeriodSeconds: 61 },
+        says: /terminationGracePeriodSeconds \(60\) must be greater than nginx\.drainSeconds \(60\)/,
+    },
+    {
+        title: "fewer pods at most than at least",
+        refused: { autoscaling: { enabled: true, minReplicas: 9, maxReplicas: 8 } },
+        accepted: { autoscaling: { enabled: true, minReplicas: 9, maxReplicas: 9 } },
+        says: /autoscaling\.minReplicas \(9\) must not be greater than autoscaling\.maxReplicas \(8\)/,
+    },
+    {
+        title: "a claim for a single pod, which no rollout gets by with",
+        refused: { cache: { enabled: true, accessModes: ["ReadWriteOncePod"] } },
+        accepted: { cache: { enabled: true, accessModes: ["ReadWriteOnce"] } },
+        says: /cache\.accessModes must not hold ReadWriteOncePod/,
+    },
+];
+
 describe("documentation-site: values that are refused", function () {
     this.timeout(120_000);
 
@@ -39,6 +67,20 @@ describe("documentation-site: values that are refused", function () {
             assert.match(await refusal(values), says);
         });
     }
+
+    for (const { title, refused, accepted, says } of contradictions) {
+        it(`refuses ${title}`, async () => {
+            assert.match(await refusal({ ...exported, ...refused }), says);
+            assert.ok((await render({ ...exported, ...accepted })).size > 0);
+        });
+    }
+
+    it("accepts values that would contradict each other if what they are for were turned on", async () => {
+        const nginx = { drainSeconds: 0 };
+        const autoscaling = { enabled: false, minReplicas: 9 };
+        const cache = { enabled: false, accessModes: ["ReadWriteOncePod"] };
+        assert.ok((await render({ ...exported, nginx, autoscaling, cache })).size > 0);
+    });
 
     for (const bundleUrl of [
         "ftp://bundles.example.com/se_42.tar.gz?sig=s3cr3t",

@@ -107,7 +107,8 @@ download() {
 limit_file_size() { ulimit -f $(($1 * 2048 + 1)); }
 
 renew="Next: run 'pulumi up', which renews the link (or 'helm upgrade' with a fresh staticExport.bundleUrl); this \
-container then goes on by itself. To start pods long after a link has died, use BundleMirror or set cache.enabled."
+container then goes on by itself. To start pods long after a link has died, use BundleMirror with publicUrl or \
+set cache.enabled."
 
 judge_download() {
     size=0
@@ -251,7 +252,10 @@ save_to_cache() {
     [ -n "$CACHE_DIR" ] || return 0
     mkdir -p "$CACHE_DIR" 2> /dev/null || true
     partial=$CACHE_DIR/.$EXPORT_ID.${HOSTNAME:-pod}
-    if cp "$archive" "$partial" 2> /dev/null && mv -f "$partial" "$CACHE_DIR/$EXPORT_ID.$digest.tar.gz"; then
+    kept=$CACHE_DIR/$EXPORT_ID.$digest.tar.gz
+    if cp "$archive" "$partial" 2> /dev/null && mv -f "$partial" "$kept"; then
+        # Of one export a single copy is enough, also where a platform packs it anew and the bytes differ.
+        for other in "$CACHE_DIR/$EXPORT_ID".*.tar.gz; do [ "$other" = "$kept" ] || rm -f "$other"; done
         # shellcheck disable=SC2012 # the names are ours: hexadecimal digits only
         ls -t "$CACHE_DIR" | grep '^[0-9a-f]*\.[0-9a-f]*\.tar\.gz$' | grep -v "^$EXPORT_ID\." |
             tail -n +$((CACHE_RETAINED + 1)) | while read -r old; do rm -f "$CACHE_DIR/$old"; done
@@ -271,9 +275,14 @@ load_from_cache() {
         [ -f "$cached" ] || continue
         cp "$cached" "$archive" 2> /dev/null || continue
         saved_digest=${cached##*/"$EXPORT_ID".}
-        EXPECTED_SHA256=${EXPECTED_SHA256:-${saved_digest%.tar.gz}}
+        saved_digest=${saved_digest%.tar.gz}
+        read_digest=$(digest_of "$archive")
+        if [ "$read_digest" != "$saved_digest" ]; then
+            log "A cached copy is damaged: it was saved with SHA-256 $saved_digest and is read with $read_digest."
+            continue
+        fi
         accept && return 0
-        log "The cached copy is not usable: $reason"
+        log "A cached copy is not usable: $reason"
     done
     return 1
 }

@@ -20,22 +20,20 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") }}
 {{- end -}}
 
+{{/* The link. A file given by --set-file ends with a newline, which is no part of it. */}}
+{{- define "documentation-site.bundleUrl" -}}
+{{- trim .Values.staticExport.bundleUrl -}}
+{{- end -}}
+
 {{/* The link without what a renewal changes: its query and fragment. */}}
 {{- define "documentation-site.bundleAddress" -}}
-{{- regexReplaceAll "[?#].*$" .Values.staticExport.bundleUrl "" -}}
+{{- regexReplaceAll "[?#].*$" (include "documentation-site.bundleUrl" .) "" -}}
 {{- end -}}
 
 {{/* Tells one export from another. It is all that the pod template knows of the link, so a renewed link rolls nothing. */}}
 {{- define "documentation-site.exportId" -}}
 {{- $export := .Values.staticExport -}}
 {{- list $export.version (lower $export.sha256) (include "documentation-site.bundleAddress" .) | toJson | sha256sum -}}
-{{- end -}}
-
-{{/* Refuses what a schema could only refuse by printing the link. */}}
-{{- define "documentation-site.assertBundleUrl" -}}
-{{- if not (regexMatch "^https?://[^/?#@\\s\"\\\\]+([/?#][!#-\\[\\]-~]*)?$" .Values.staticExport.bundleUrl) -}}
-{{- fail "staticExport.bundleUrl must be an http(s) address without user name and white space: pass StaticExportBundle's bundleUrl or BundleMirror's url unchanged (it is not shown here, because it is a secret)." -}}
-{{- end -}}
 {{- end -}}
 
 {{/* The port that the link is fetched from. */}}
@@ -81,10 +79,14 @@ nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 {{- end -}}
 
 {{/* Not the selector's labels: no Service may send visitors to a test. */}}
+{{- define "documentation-site.testLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}-test
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
 {{- define "documentation-site.testMetadata" -}}
 labels:
-  app.kubernetes.io/name: {{ .Chart.Name }}-test
-  app.kubernetes.io/instance: {{ .Release.Name }}
+  {{- include "documentation-site.testLabels" . | nindent 2 }}
   app.kubernetes.io/managed-by: {{ .Release.Service }}
 annotations:
   helm.sh/hook: test

@@ -1,0 +1,29 @@
+{{/* Refuses what a schema could only refuse by printing the link. */}}
+{{- define "documentation-site.assertBundleUrl" -}}
+{{- if not (regexMatch "^https?://[^/?#@\\s\"\\\\]+([/?#][!#-\\[\\]-~]*)?$" (include "documentation-site.bundleUrl" .)) -}}
+{{- fail "staticExport.bundleUrl must be an http(s) address without user name and white space: pass StaticExportBundle's bundleUrl or BundleMirror's url unchanged (it is not shown here, because it is a secret)." -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Refuses values that contradict each other, which no schema sees, before a pod does what they say. */}}
+{{- define "documentation-site.assertPods" -}}
+{{- $keepalive := int .Values.nginx.keepaliveSeconds -}}
+{{- $drain := int .Values.nginx.drainSeconds -}}
+{{- $grace := int .Values.terminationGracePeriodSeconds -}}
+{{- if and (gt $drain 0) (le $drain $keepalive) -}}
+{{- fail (printf "nginx.drainSeconds (%d) must be greater than nginx.keepaliveSeconds (%d): a pod that is replaced cuts idle connections that outlive its drain. Raise the one or lower the other; a drain of 0 is none." $drain $keepalive) -}}
+{{- end -}}
+{{- if le $grace $drain -}}
+{{- fail (printf "terminationGracePeriodSeconds (%d) must be greater than nginx.drainSeconds (%d): Kubernetes kills a pod at its end, in the middle of the drain. Raise the one or lower the other." $grace $drain) -}}
+{{- end -}}
+{{- with .Values.autoscaling -}}
+{{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) -}}
+{{- fail (printf "autoscaling.minReplicas (%d) must not be greater than autoscaling.maxReplicas (%d). Raise the one or lower the other." (int .minReplicas) (int .maxReplicas)) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.cache -}}
+{{- if and .enabled (not .existingClaim) (has "ReadWriteOncePod" .accessModes) -}}
+{{- fail "cache.accessModes must not hold ReadWriteOncePod: it admits a single pod, and a rollout starts the new pod beside the old one, so that none would ever end. Use ReadWriteMany, or ReadWriteOnce on one node." -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}

@@ -25,8 +25,8 @@ import { withTimeout } from "./with-timeout.js";
 
 const longestAnswerBytes = 4 * 1024 * 1024;
 const maxRedirects = 5;
-/** A call with a deadline gets at least this long, so that the last poll, at the deadline, can still be answered. */
-const shortestRequestTimeoutMs = 5_000;
+/** How long after its deadline a call may still be answered: else the last poll, which is made then, never could be. */
+const lastAnswerMs = 5_000;
 
 /** One call of the admin API. */
 export interface ApiCall<T> {
@@ -84,11 +84,17 @@ export class AdminApi {
     }
 
     /** One attempt of a call that may be repeated. */
-    attempt<T>(call: ApiCall<T>, { signal, deadlineMs }: CallOptions): Promise<ApiAnswer<T>> {
-        const remainingMs = (deadlineMs ?? Infinity) - this.clock.now();
-        const timeoutMs = Math.min(this.#options.requestTimeoutMs, Math.max(remainingMs, shortestRequestTimeoutMs));
-        const { pooled } = this.#options.transport;
-        return this.#pooledGate(signal, () => this.#send(call, pooled, timeoutMs, signal));
+    attempt<T>(call: ApiCall<T>, { signal, deadlineMs = Infinity }: CallOptions): Promise<ApiAnswer<T>> {
+        const { requestTimeoutMs, transport } = this.#options;
+        const askedMs = this.clock.now();
+        return this.#pooledGate(signal, () => {
+            const remainingMs = Math.max(deadlineMs, askedMs) + lastAnswerMs - this.clock.now();
+            if (remainingMs <= 0) {
+                // The calls before it had all the time that there was.
+                throw new RequestTimeoutError(this.contextOf(call), this.clock.now() - askedMs);
+            }
+            return this.#send(call, transport.pooled, Math.min(requestTimeoutMs, remainingMs), signal);
+        });
     }
 
     /** A call that may be repeated, and is when the failure may pass. `alsoRetry` admits further errors. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { ConnectionError, HttpError } from "@pulumi-static-export/sdk";
+import { ConnectionError, HttpError, RequestTimeoutError } from "@pulumi-static-export/sdk";
 import { adminApiKey, createTestClient, rejectionOf } from "./support/client.js";
 import { json, type Reply, text, withServer } from "./support/http-server.js";
 
@@ -31,13 +31,35 @@ describe("Connections to the API", () => {
     });
 
     it("do not time out while they wait for their turn", async () => {
-        const slow: Reply = (response, request) => setTimeout(() => running(response, request), 60);
+        const slow: Reply = (response, request) => setTimeout(() => running(response, request), 200);
         await withServer([slow], async ({ baseUrl, requests }) => {
-            const { client } = createTestClient(baseUrl, { requestTimeoutMs: 250 });
+            const { client } = createTestClient(baseUrl, { requestTimeoutMs: 1000 });
             await Promise.all(Array.from({ length: 200 }, () => client.staticExports.get("se_42")));
             assert.equal(requests.length, 200);
             client.close();
         });
+    });
+
+    it("are left to others by calls whose turn comes too late for their deadline", async () => {
+        let answerAll = (): void => undefined;
+        const answered = new Promise<void>((resolve) => (answerAll = resolve));
+        const { client, clock } = createTestClient("https://api.example.com", {
+            fetch: async () => {
+                sent += 1;
+                await answered;
+                return new Response('{"status":"running"}');
+            },
+        });
+        let sent = 0;
+        const deadlineMs = clock.now() + 60_000;
+        const calls = Array.from({ length: 40 }, () => client.staticExports.get("se_42", { deadlineMs }));
+        await new Promise((resolve) => setImmediate(resolve));
+        // A call may be answered for five seconds after its deadline, and not later.
+        clock.advance(65_000);
+        answerAll();
+        const failures = (await Promise.allSettled(calls)).filter(({ status }) => status === "rejected");
+        assert.deepEqual([sent, failures.length], [32, 8]);
+        assert.ok(failures.every((failure) => (failure as PromiseRejectedResult).reason instanceof RequestTimeoutError));
     });
 
     it("take one signal for all calls without a warning", async () => {

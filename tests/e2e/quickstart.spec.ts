@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { clusterStatus } from "@pulumi-static-export/toolchain";
-import { missingRequirements } from "../../toolchain/src/cluster/local/requirements.js";
+import { skipWithoutCluster } from "./kubernetes/support/skip-without-cluster.js";
 import { FreshCopy } from "./support/fresh-copy.js";
 
 describe("npm run quickstart, in a fresh copy of the checkout", () => {
@@ -40,11 +40,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
     });
 
     it("serves it from a cluster that it makes and removes again", async function () {
-        const missing = await missingRequirements();
-        if (missing.length > 0) {
-            console.log(`      skipped: ${missing.join("; ")}`);
-            this.skip();
-        }
+        await skipWithoutCluster(this);
         const { state } = await clusterStatus({});
         const output = await run("--exit", "--kubernetes");
         assert.match(output, /kubernetes:helm\.sh\/v3:Release docs created/);

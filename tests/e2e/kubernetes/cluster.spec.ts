@@ -12,10 +12,10 @@ import { clusterFolder } from "../../../toolchain/src/cluster/cluster-folder.js"
 import { controlGroupExists } from "../../../toolchain/src/cluster/local/cgroups.js";
 import { readKernelSettings } from "../../../toolchain/src/cluster/local/kernel-settings.js";
 import { readInitProcess } from "../../../toolchain/src/cluster/local/node-namespace.js";
-import { missingRequirements } from "../../../toolchain/src/cluster/local/requirements.js";
 import { isRunning, type ProcessIdentity } from "../../../toolchain/src/cluster/process-identity.js";
 import { waitFor } from "../../../toolchain/src/cluster/wait-for.js";
 import { startCommand } from "../support/run-command.js";
+import { skipWithoutCluster } from "./support/skip-without-cluster.js";
 
 const name = "cluster-spec";
 const folder = clusterFolder(name);
@@ -95,11 +95,7 @@ describe("a local cluster", () => {
     const curlFromClient = (address: string) => inClient("curl", "-sS", "--fail", "--max-time", "5", address);
 
     before(async function () {
-        const missing = await missingRequirements();
-        if (missing.length > 0) {
-            console.log(`      skipped: ${missing.join("; ")}`);
-            this.skip();
-        }
+        await skipWithoutCluster(this);
         // With nothing cached, Kubernetes is compiled first.
         this.timeout(30 * 60_000);
         await clusterDown(quiet);

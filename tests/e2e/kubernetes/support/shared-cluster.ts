@@ -1,5 +1,5 @@
 import { type Cluster, clusterDown, clusterStatus, clusterUp } from "@pulumi-static-export/toolchain";
-import { missingRequirements } from "../../../../toolchain/src/cluster/local/requirements.js";
+import { skipWithoutCluster } from "./skip-without-cluster.js";
 
 /** A cluster of this machine, of which everything is known. */
 export type LocalCluster = Required<Cluster>;
@@ -11,17 +11,13 @@ let wasUp = false;
 
 /**
  * Gives a describe the one cluster that all specs share, started by the first of them and removed after the last;
- * where this machine cannot run one, skips with the reason. One that was up before stays up
+ * where this machine cannot run one, it is skipped, or fails in CI. One that was up before stays up
  * (`npm run cluster -- up --name e2e` saves its start while one works on a spec).
  */
 export function useSharedCluster(): () => LocalCluster {
     let cluster: LocalCluster;
     before("the shared cluster", async function () {
-        const missing = await missingRequirements();
-        if (missing.length > 0) {
-            console.log(`      skipped: ${missing.join("; ")}`);
-            this.skip();
-        }
+        await skipWithoutCluster(this);
         // With nothing cached, Kubernetes is compiled first.
         this.timeout(30 * 60_000);
         cluster = await (starting ??= start());

@@ -1,0 +1,25 @@
+import { missingRequirements } from "../../../../toolchain/src/cluster/local/requirements.js";
+
+/**
+ * Skips a spec, with the reason, where this machine cannot run a local cluster.
+ *
+ * @throws where STATIC_EXPORT_REQUIRE_CLUSTER is set, as in `.ci/run`: a skip there would be taken for a proof.
+ */
+export async function skipWithoutCluster(
+    spec: { skip(): void },
+    { look = missingRequirements, isRequired = Boolean(process.env.STATIC_EXPORT_REQUIRE_CLUSTER) } = {},
+): Promise<void> {
+    const missing = await look();
+    if (missing.length === 0) {
+        return;
+    }
+    const reason = missing.join("; ");
+    if (isRequired) {
+        throw new Error(
+            `No local cluster can be started here: ${reason}. STATIC_EXPORT_REQUIRE_CLUSTER is set, so what needs one ` +
+                "may not be skipped. Run this on another machine, or unset it.",
+        );
+    }
+    console.log(`      skipped: ${reason}`);
+    spec.skip();
+}

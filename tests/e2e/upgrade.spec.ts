@@ -2,48 +2,76 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AdminClient } from "@pulumi-static-export/sdk";
+import { ScriptedExporter } from "../service/support/scripted-exporter.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
 /**
- * What `pulumi stack export` gave with the first release. JOB_ID stands where its job's id stood, and BASE_URL where the
- * platform's address stood: a refresh takes the provider's configuration from the state.
+ * What `pulumi stack export` gave with the first release: after an export, and after one that `timeoutSeconds: 1` did
+ * not wait for. JOB_ID stands where the job's id stood, and BASE_URL where the platform's address stood: a refresh
+ * takes the provider's configuration from the state.
  */
-const firstRelease = new URL("./fixtures/state-0.1.0.json", import.meta.url);
+const fixtures = { done: "state-0.1.0.json", pending: "state-0.1.0-pending.json" } as const;
 
 const program = (version: string) => `new StaticExportBundle("docs", { domain: "${domain}", version: "${version}" });\n`;
 
-describe("a state that the first release wrote", () => {
-    let platform: Platform;
-    let stack: EngineStack;
-    let jobId: string;
+let platform: Platform;
+let stack: EngineStack;
+let jobId: string;
 
+async function startJob(wait: boolean): Promise<void> {
+    const client = new AdminClient({ baseUrl: platform.service.url, adminApiKey });
+    ({ jobId } = await client.staticExports.start({ domain, version: "1" }));
+    if (wait) {
+        await client.staticExports.pollUntilDone(jobId);
+    }
+    client.close();
+}
+
+async function importState(fixture: string): Promise<void> {
+    stack = await EngineStack.create({
+        program: program("1"),
+        config: { "static-export:baseUrl": platform.service.url },
+        secret: { "static-export:adminApiKey": adminApiKey },
+    });
+    const state = join(stack.folder, "imported.json");
+    const text = await readFile(new URL(`./fixtures/${fixture}`, import.meta.url), "utf8");
+    await writeFile(state, text.replaceAll("JOB_ID", jobId).replaceAll("BASE_URL", platform.service.url));
+    await stack.succeed("stack", "import", "--file", state);
+    platform.requests.length = 0;
+}
+
+/** The resource's identity and outputs with the link in clear: its encryption is another one in every file. */
+async function inClear(): Promise<{ id: string; outputs: Record<string, unknown> }> {
+    const { stdout } = await stack.succeed("stack", "export", "--show-secrets");
+    const { deployment } = JSON.parse(stdout) as {
+        deployment: { resources: { type: string; id: string; outputs: Record<string, unknown> }[] };
+    };
+    const found = deployment.resources.find(({ type }) => type.includes("static-export:"));
+    assert.ok(found, "the resource is gone from the state");
+    return { id: found.id, outputs: found.outputs };
+}
+
+async function removeAll(): Promise<void> {
+    await stack.remove();
+    await platform.stop();
+}
+
+describe("a state that the first release wrote", () => {
     beforeEach(async () => {
         platform = await Platform.start();
-        const client = new AdminClient({ baseUrl: platform.service.url, adminApiKey });
-        ({ jobId } = await client.staticExports.start({ domain, version: "1" }));
-        await client.staticExports.pollUntilDone(jobId);
-        client.close();
-        stack = await EngineStack.create({
-            program: program("1"),
-            config: { "static-export:baseUrl": platform.service.url },
-            secret: { "static-export:adminApiKey": adminApiKey },
-        });
-        const state = join(stack.folder, "imported.json");
-        const text = await readFile(firstRelease, "utf8");
-        await writeFile(state, text.replaceAll("JOB_ID", jobId).replaceAll("BASE_URL", platform.service.url));
-        await stack.succeed("stack", "import", "--file", state);
-        platform.requests.length = 0;
+        await startJob(true);
+        await importState(fixtures.done);
     });
 
-    afterEach(async () => {
-        await stack.remove();
-        await platform.stop();
-    });
+    afterEach(removeAll);
 
-    it("is read by the current one", async () => {
+    it("is read by the current one, which keeps the resource and all its outputs", async () => {
+        const before = await inClear();
         await stack.succeed("refresh", "--yes", "--skip-preview");
         assert.deepEqual(platform.requests.map(({ operation }) => operation), ["get"]);
+        assert.deepEqual(await inClear(), before);
+        assert.equal(before.outputs.jobId, jobId);
     });
 
     it("gets a fresh link, because its own has long expired, and is no diff after that", async () => {
@@ -61,6 +89,56 @@ describe("a state that the first release wrote", () => {
     });
 
     it("is deleted by the current one", async () => {
+        await stack.succeed("destroy", "--yes", "--skip-preview");
+        assert.equal(await stack.resource(), undefined);
+        assert.deepEqual(platform.requests, []);
+    });
+});
+
+describe("a state that the first release wrote when its wait timed out", () => {
+    let exporter: ScriptedExporter;
+
+    beforeEach(async () => {
+        exporter = new ScriptedExporter();
+        platform = await Platform.start({ exporter });
+        await startJob(false);
+        await importState(fixtures.pending);
+    });
+
+    afterEach(removeAll);
+
+    it("is previewed as an update in place, without a request", async () => {
+        const { output } = await stack.succeed("preview", "--diff");
+        assert.match(output, /~ 1 to update/);
+        assert.deepEqual(platform.requests, []);
+    });
+
+    it("keeps its job through a refresh by the current one, and the next up goes on with it", async () => {
+        const before = await inClear();
+        await stack.succeed("refresh", "--yes", "--skip-preview");
+        assert.deepEqual(platform.requests.map(({ operation }) => operation), ["get"]);
+        assert.deepEqual(await inClear(), before);
+        await (await exporter.nth(1)).complete();
+        await stack.up();
+        assert.equal((await stack.resource())?.outputs.jobId, jobId);
+        assert.equal(platform.count("start"), 0);
+    });
+
+    it("is resumed by the current one: the same job, no second start, and no diff after that", async () => {
+        const run = stack.start("up", "--yes", "--skip-preview");
+        await run.seen(new RegExp(`${jobId}: running`));
+        await (await exporter.nth(1)).complete();
+        const { exitCode, output } = await run.result;
+        assert.equal(exitCode, 0, output);
+        const { outputs } = await inClear();
+        assert.equal(outputs.jobId, jobId);
+        assert.equal(outputs.pendingJobId, undefined);
+        assert.equal(platform.count("start"), 0);
+        assert.equal(platform.count("bundle"), 1);
+        await stack.succeed("preview", "--expect-no-changes");
+    });
+
+    it("is deleted by the current one, without a request", async () => {
         await stack.succeed("destroy", "--yes", "--skip-preview");
         assert.equal(await stack.resource(), undefined);
         assert.deepEqual(platform.requests, []);

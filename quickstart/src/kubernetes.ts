@@ -12,6 +12,7 @@ import {
 import { Forwarder } from "./forwarder.js";
 import type { QuickstartFolder, QuickstartSettings } from "./quickstart-folder.js";
 import type { QuickstartOptions } from "./quickstart-options.js";
+import { assertPodsWillReachUs, hostAddressOf } from "./pods-reach-us.js";
 import { QuickstartStack } from "./quickstart-stack.js";
 import { root, showSite, startService } from "./steps.js";
 
@@ -23,13 +24,14 @@ export async function runOnKubernetes(
 ): Promise<void> {
     const { signal } = options;
     const onProgress = (line: string) => console.log(line);
+    assertPodsWillReachUs();
     const wasRunning = (await clusterStatus({})).state === "running";
     const cluster = await clusterUp({ onProgress, signal });
     try {
         const provider = await ensureKubernetesProvider({ onProgress, signal });
         await rollOut(cluster, dirname(provider), folder, settings, options);
     } finally {
-        if (!wasRunning && cluster.kind !== "context") {
+        if (!wasRunning) {
             console.log("Removing the cluster …");
             await clusterDown({});
             // Its releases are gone with it, so the stack that says otherwise goes too.
@@ -45,15 +47,8 @@ async function rollOut(
     settings: QuickstartSettings,
     options: QuickstartOptions,
 ): Promise<void> {
-    const { hostAddress } = cluster;
-    if (hostAddress === undefined) {
-        throw new Error(
-            "Pods of your own cluster cannot reach the admin service of the quickstart, which runs on this machine only. " +
-                "Unset STATIC_EXPORT_KUBE_CONTEXT to use a local cluster, or deploy examples/helm-release with your platform's API.",
-        );
-    }
     // The service itself stays on loopback; pods reach its bundles through an address of the cluster's own network.
-    const forwarder = await Forwarder.listen(hostAddress, settings.servicePort);
+    const forwarder = await Forwarder.listen(hostAddressOf(cluster), settings.servicePort);
     const service = await startService(folder, settings, forwarder.address);
     try {
         const baseUrl = `http://127.0.0.1:${settings.servicePort}`;

@@ -7,8 +7,8 @@ Runs one static export of this project's documentation on this machine, from \`p
 
   --version X   label of the export; a new label exports again and replaces the live site (default: what was last set)
   --exit        check that the pages of the served site answer, stop everything and exit
-  --kubernetes  serve it from Kubernetes: the context named by STATIC_EXPORT_KUBE_CONTEXT, else kind, else a local cluster
-                (Linux and root) that is built the first time, in about a quarter of an hour
+  --kubernetes  serve it from Kubernetes (on Linux): kind where Docker runs, else a local cluster (as root) that is built
+                the first time, in about a quarter of an hour
   --reset       forget the earlier runs first
   --help        show this text
 

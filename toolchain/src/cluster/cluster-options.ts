@@ -24,7 +24,10 @@ export interface ClusterOptions extends EnsureOptions {
 
 export const defaultClusterName = "local";
 
-export function namedContext({ context = process.env["STATIC_EXPORT_KUBE_CONTEXT"] }: ClusterOptions): string | undefined {
+/** The context of the user's kubeconfig that is to be used; undefined where it is a cluster of our own. */
+export function namedContext({
+    context = process.env["STATIC_EXPORT_KUBE_CONTEXT"],
+}: ClusterOptions = {}): string | undefined {
     return context === "" ? undefined : context;
 }
 

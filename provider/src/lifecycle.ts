@@ -3,18 +3,20 @@
  * users' states. They never change.
  */
 import type { dynamic } from "@pulumi/pulumi";
-import { AdminClient, systemClock } from "@pulumi-static-export/sdk";
+import { AdminClient, createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
 import { BundleLifecycle } from "./bundle/lifecycle.js";
 import { EngineWatch } from "./engine-watch.js";
 import { Journal } from "./journal.js";
+import { journalFolder } from "./journal-folder.js";
 import { MirrorLifecycle } from "./mirror/lifecycle.js";
+import type { MirrorInputs } from "./mirror/model.js";
 import { readStorageCredentials } from "./mirror/storage-credentials.js";
 import { Storage } from "./mirror/storage.js";
-import { readAdminApiSettings, type AdminApiSettings } from "./settings.js";
+import { readAdminApiSettings } from "./settings.js";
 import { BundleCheckLifecycle } from "./site/bundle-check-lifecycle.js";
 
 let config: dynamic.Config | undefined;
-let connection: { client: AdminClient; settings: AdminApiSettings } | undefined;
+let client: AdminClient | undefined;
 
 /** Takes the stack's configuration. It stays unread until a call needs it, so that previews need no key. */
 export function configure(given: dynamic.Config): void {
@@ -22,12 +24,9 @@ export function configure(given: dynamic.Config): void {
 }
 
 /** One client serves all resources of the stack, over connections that are reused and bounded. */
-function connect(): { client: AdminClient; baseUrl: string } {
-    if (!connection) {
-        const settings = readAdminApiSettings(stackConfig(), process.env);
-        connection = { client: new AdminClient(settings), settings };
-    }
-    return { client: connection.client, baseUrl: connection.settings.baseUrl };
+function connect(): { client: AdminClient } {
+    client ??= new AdminClient(readAdminApiSettings(stackConfig(), process.env));
+    return { client };
 }
 
 /** Empty where Pulumi has not configured the provider. */
@@ -43,19 +42,24 @@ function requireNothing(key: string): never {
 const engineWatch = new EngineWatch(process.argv[2], () => process.exit(1));
 engineWatch.start();
 
+const print = (line: string): void => console.log(line);
+
 export const staticExportBundle = new BundleLifecycle({
     connect,
     engine: engineWatch,
-    journal: new Journal(Journal.defaultFolder(process.env)),
+    journal: new Journal(journalFolder(process.env), { report: print }),
+    startGate: createGate(maxConnections),
     clock: systemClock,
-    print: (line) => console.log(line),
+    print,
 });
+
+const openStorage = (inputs: MirrorInputs) => Storage.open(inputs, readStorageCredentials(stackConfig()));
 
 export const bundleMirror = new MirrorLifecycle({
     connect,
-    openStorage: (inputs) => Storage.open(inputs, readStorageCredentials(stackConfig())),
+    openStorage,
     clock: systemClock,
-    print: (line) => console.log(line),
+    print,
 });
 
-export const bundleCheck = new BundleCheckLifecycle({ connect });
+export const bundleCheck = new BundleCheckLifecycle({ connect, openStorage, clock: systemClock });

@@ -1,55 +1,54 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
-import { type AdminClient, downloadBundle } from "@pulumi-static-export/sdk";
-import { checkInputs, exportJobId, matching, positiveInteger } from "../check-inputs.js";
+import { type AdminClient, BundleError, createGate, downloadBundle } from "@pulumi-static-export/sdk";
+import { withInterruption } from "../mirror/interruption.js";
+import { addressOf, keyOf, type MirrorInputs } from "../mirror/model.js";
+import type { Storage } from "../mirror/storage.js";
+import {
+    type BundleCheckInputs,
+    type BundleCheckState,
+    checkBundleCheck,
+    isOutdated,
+    type MirroredCopy,
+} from "./bundle-check-model.js";
+import { withTemporaryFolder } from "./temporary-folder.js";
 
-export interface BundleCheckInputs {
-    jobId: string;
-    expectedSha256?: string;
-    maxBytes?: number;
-    maxFiles?: number;
-    /** The serialised provider, which Pulumi adds. */
-    __provider?: string;
-}
-
-export interface BundleCheckState extends BundleCheckInputs {
-    sha256: string;
-    sizeBytes: number;
-    fileCount: number;
-}
-
+/** What the lifecycle of a check works with. Everything that is outside of it comes in here. */
 export interface BundleCheckRuntime {
     /** Reads the settings and gives the client. Called only before a bundle is asked for. */
     connect(): { client: AdminClient };
+    /** Reads the credentials. Called only before a mirror's copy is examined. */
+    openStorage(inputs: MirrorInputs): Promise<Storage>;
+    clock: { now(): number };
+    /** How long one check may take. */
+    timeoutMs?: number;
 }
 
-const rules = {
-    jobId: exportJobId,
-    expectedSha256: matching(/^[\da-f]{64}$/i, "a SHA-256 digest of 64 hexadecimal digits"),
-    maxBytes: positiveInteger,
-    maxFiles: positiveInteger,
-};
+const defaultTimeoutMs = 3600_000;
+/** Each takes the room of an archive and of what it unpacks to. */
+const checksAtOnce = 2;
 
-/** The lifecycle of a `BundleCheck`. */
+interface Link {
+    url: string;
+    sizeBytes?: number | undefined;
+}
+
+/** The lifecycle of a `BundleCheck`. One instance serves all checks of the stack. */
 export class BundleCheckLifecycle {
     readonly #runtime: BundleCheckRuntime;
+    readonly #gate = createGate(checksAtOnce);
 
     constructor(runtime: BundleCheckRuntime) {
         this.#runtime = runtime;
     }
 
     check(_olds: BundleCheckInputs, news: BundleCheckInputs): Promise<dynamic.CheckResult<BundleCheckInputs>> {
-        const failures = checkInputs({ ...news }, rules, { jobId: "the export job whose bundle is examined" });
-        return Promise.resolve({ inputs: news, failures });
+        return Promise.resolve({ inputs: news, failures: checkBundleCheck(news) });
     }
 
-    /** Follows the export: its link may be renewed without another check. */
+    /** Follows the export and the mirror's copy: a link may be renewed without another check. */
     diff(_id: string, olds: BundleCheckState, news: BundleCheckInputs): Promise<dynamic.DiffResult> {
-        const judgedBy = ["jobId", "expectedSha256", "maxBytes", "maxFiles"] as const;
-        const changes = judgedBy.some((input) => olds[input] !== news[input]);
-        return Promise.resolve({ changes });
+        return Promise.resolve({ changes: isOutdated(olds, news) });
     }
 
     async create(inputs: BundleCheckInputs): Promise<dynamic.CreateResult<BundleCheckState>> {
@@ -72,21 +71,70 @@ export class BundleCheckLifecycle {
         return Promise.resolve();
     }
 
-    /** Fetches and unpacks the bundle as a deployment does, into a folder that is removed again. */
-    async #inspect(inputs: BundleCheckInputs): Promise<BundleCheckState> {
-        const { jobId, expectedSha256, maxBytes, maxFiles } = inputs;
-        const bundle = await this.#runtime.connect().client.staticExports.createBundle(jobId);
-        const folder = await mkdtemp(join(tmpdir(), "bundle-check-"));
+    #inspect(inputs: BundleCheckInputs): Promise<BundleCheckState> {
+        const { timeoutMs = defaultTimeoutMs } = this.#runtime;
+        const createTimeoutError = () =>
+            new Error(
+                `Check of export ${inputs.jobId}: not finished within ${timeoutMs / 1000} s. Nothing was left behind. ` +
+                    "Check the network to where the bundle lies, and run `pulumi up` again.",
+            );
+        return this.#gate(undefined, () =>
+            withInterruption(timeoutMs, createTimeoutError, async (signal) => {
+                const { jobId, mirror } = inputs;
+                const measure =
+                    mirror === undefined
+                        ? await unpack(await this.#platformLink(jobId, signal), inputs, signal)
+                        : await this.#unpackCopy({ ...inputs, mirror }, timeoutMs, signal);
+                return { ...inputs, ...measure };
+            }),
+        );
+    }
+
+    async #platformLink(jobId: string, signal: AbortSignal): Promise<Link> {
+        const { staticExports } = this.#runtime.connect().client;
+        const { bundleUrl, sizeBytes } = await staticExports.createBundle(jobId, { signal });
+        return { url: bundleUrl, sizeBytes };
+    }
+
+    /** By a link of our own: the address for the pods need not be one that this machine reaches. */
+    async #unpackCopy(
+        inputs: BundleCheckInputs & { mirror: MirroredCopy },
+        lifetimeMs: number,
+        signal: AbortSignal,
+    ): Promise<Measure> {
+        const { sha256, ...place } = inputs.mirror;
+        const copy: MirrorInputs = { ...place, jobId: inputs.jobId };
+        const storage = await this.#runtime.openStorage(copy);
         try {
-            const { sha256, sizeBytes, fileCount } = await downloadBundle(bundle.bundleUrl, join(folder, "site"), {
-                expectedSha256,
-                maxBytes,
-                maxFiles,
-                expectedSizeBytes: bundle.sizeBytes,
-            });
-            return { ...inputs, sha256, sizeBytes, fileCount };
+            const lifetimeSeconds = Math.ceil(lifetimeMs / 1000);
+            const link = await storage.presign(keyOf(copy), lifetimeSeconds, this.#runtime.clock.now());
+            return await unpack(link, { ...inputs, expectedSha256: inputs.expectedSha256 ?? sha256 }, signal);
+        } catch (error) {
+            throw error instanceof BundleError ? refusedCopy(error, copy) : error;
         } finally {
-            await rm(folder, { recursive: true, force: true });
+            storage.close();
         }
     }
+}
+
+type Measure = Pick<BundleCheckState, "sha256" | "sizeBytes" | "fileCount">;
+
+/** Fetches and unpacks the bundle as a deployment does, into a folder that is removed again. */
+function unpack(link: Link, inputs: BundleCheckInputs, signal: AbortSignal): Promise<Measure> {
+    const { expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks } = inputs;
+    return withTemporaryFolder("bundle-check-", async (folder) => {
+        const { sha256, sizeBytes, fileCount } = await downloadBundle(link.url, join(folder, "site"), {
+            ...{ expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks, signal },
+            expectedSizeBytes: link.sizeBytes,
+        });
+        return { sha256, sizeBytes, fileCount };
+    });
+}
+
+/** A mirror takes a complete copy for good, so only whoever reads this can have it made again. */
+function refusedCopy({ message }: BundleError, copy: MirrorInputs): Error {
+    return new Error(
+        `${message} This is the mirror's copy at ${addressOf(copy)}: where the export itself is sound, remove that ` +
+            "object and run `pulumi up --refresh`, which copies it again.",
+    );
 }

@@ -1,10 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { BundleMirrorArgs } from "../mirror/bundle-mirror.js";
 import { bundleCheckProvider } from "./bundle-check-provider.js";
 
 /** What a {@link BundleCheck} is declared with. */
 export interface BundleCheckArgs {
     /** The export job whose bundle is checked. */
     jobId: pulumi.Input<string>;
+    /**
+     * Where a `BundleMirror` keeps its copy, and its `sha256`: then that very copy is examined.
+     * @default what a link of the platform gives is examined
+     */
+    mirror?: pulumi.Input<MirroredCopyArgs>;
     /** The digest that the bundle must have, in hexadecimal. */
     expectedSha256?: pulumi.Input<string>;
     /**
@@ -13,16 +19,33 @@ export interface BundleCheckArgs {
      */
     maxBytes?: pulumi.Input<number>;
     /**
+     * Bytes of the archive alone.
+     * @default maxBytes
+     */
+    maxArchiveBytes?: pulumi.Input<number>;
+    /**
      * Files and folders in the archive.
      * @default 500,000
      */
     maxFiles?: pulumi.Input<number>;
+    /**
+     * Refuses links inside the bundle too, as the chart documentation-site does.
+     * @default false: a link to a file of the bundle counts as a copy of it
+     */
+    refuseLinks?: pulumi.Input<boolean>;
+}
+
+/** The inputs of a `BundleMirror` that say where its copy lies, and the digest that it yielded. */
+export interface MirroredCopyArgs
+    extends Pick<BundleMirrorArgs, "bucket" | "prefix" | "endpoint" | "region" | "pathStyle"> {
+    sha256: pulumi.Input<string>;
 }
 
 /**
  * Fetches a bundle where Pulumi runs and unpacks it as a deployment would, before anything is rolled out: a bundle that
  * is truncated, hostile, too large or another than expected stops `pulumi up` with the reason, while the site that is
- * live stays untouched. Its digest pins what the pods may serve. A job is checked once.
+ * live stays untouched. A job's bundle is checked once, and a mirror's copy once more when it was made anew; at most one
+ * hour long. Nothing is left on disk.
  */
 export class BundleCheck extends pulumi.dynamic.Resource {
     /** @internal What policy packs match on. */

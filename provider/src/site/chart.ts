@@ -38,19 +38,23 @@ export function bundleLimits(chart: string, values: Record<string, unknown> = {}
         return {};
     }
     const limits = recordOf(recordOf(values.fetch).limits);
-    const { siteMiB, files } = { ...defaultLimits, ...limits };
+    const { bundleMiB, siteMiB, files } = { ...defaultLimits, ...limits };
     return {
         ...(typeof siteMiB === "number" ? { maxBytes: siteMiB * 1024 * 1024 } : {}),
+        ...(typeof bundleMiB === "number" ? { maxArchiveBytes: bundleMiB * 1024 * 1024 } : {}),
         ...(typeof files === "number" ? { maxFiles: files } : {}),
+        refuseLinks: true,
     };
 }
 
 /** As in the chart's values.yaml. */
-const defaultLimits = { siteMiB: 4096, files: 200_000 };
+const defaultLimits = { bundleMiB: 2048, siteMiB: 4096, files: 200_000 };
 
 export interface BundleLimits {
     maxBytes?: number;
+    maxArchiveBytes?: number;
     maxFiles?: number;
+    refuseLinks?: true;
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

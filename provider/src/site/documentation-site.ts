@@ -2,7 +2,7 @@ import { Release } from "@pulumi/kubernetes/helm/v3/release.js";
 import * as pulumi from "@pulumi/pulumi";
 import { BundleMirror, type BundleMirrorArgs } from "../mirror/bundle-mirror.js";
 import { StaticExportBundle, type StaticExportBundleArgs } from "../static-export-bundle.js";
-import { BundleCheck } from "./bundle-check.js";
+import { BundleCheck, type MirroredCopyArgs } from "./bundle-check.js";
 import { bundleLimits, defaultChart, findChartProblem, type SiteChart, takesDigest } from "./chart.js";
 import {
     type Availability,
@@ -24,7 +24,10 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      * platform's link has died. Required for an air-gapped deployment, which cannot reach that link.
      */
     mirror?: Omit<BundleMirrorArgs, "jobId">;
-    /** The digest that the bundle must have, in hexadecimal; for an export that was examined elsewhere. */
+    /**
+     * The digest that the bundle must have, in hexadecimal; for an export that was examined elsewhere. Without a mirror
+     * it asks more of the platform than its contract promises: the same bytes behind each renewed link.
+     */
     expectedSha256?: pulumi.Input<string>;
     /**
      * A folder relative to the program, an `oci://` address, or a name in `chartRepository`. Any chart that takes the
@@ -49,14 +52,20 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      * @default 600
      */
     rolloutTimeoutSeconds?: pulumi.Input<number>;
+    /**
+     * A kubeconfig file, or the content of one, with which kubectl finds the cluster of a Kubernetes provider that is
+     * given in the options: only then can `pulumi up` show what pods say that do not start. It is read, and not stored.
+     * @default what the default provider uses
+     */
+    kubeconfig?: pulumi.Input<string>;
 }
 
 /**
  * A documentation site on Kubernetes, in one declaration: its export, optionally a durable copy of the bundle, and a
  * Helm release that serves it. The bundle is fetched and examined before anything is rolled out; a rollout that fails
  * is undone, and the site that is live stays; where kubectl reaches the cluster, `pulumi up` shows what its pods said,
- * which Helm does not. Destroying it removes the release; the mirror's copy stays unless
- * `mirror.deleteOnRemoval` says otherwise.
+ * which Helm does not (beside a Kubernetes provider of your own it needs `kubeconfig`). Destroying it removes the
+ * release; the mirror's copy stays unless `mirror.deleteOnRemoval` says otherwise.
  */
 export class DocumentationSite extends pulumi.ComponentResource {
     readonly bundle: StaticExportBundle;
@@ -66,7 +75,10 @@ export class DocumentationSite extends pulumi.ComponentResource {
     readonly release: Release;
     /** The export job that is served. */
     readonly jobId: pulumi.Output<string>;
-    /** SHA-256 of the bundle that is served. */
+    /**
+     * SHA-256 of the bundle that was examined. With a mirror or `expectedSha256` the pods serve nothing else; else they
+     * serve what the platform packs for their link, which may differ in bytes.
+     */
     readonly sha256: pulumi.Output<string>;
     /** What the feature matrix says of each feature in this type of deployment. */
     readonly featureSupport: Readonly<Record<keyof SiteFeatures, Availability>>;
@@ -89,12 +101,18 @@ export class DocumentationSite extends pulumi.ComponentResource {
             { parent: this },
         );
         const { jobId } = this.bundle;
+        // The mirror takes a link of its own, so only its copy itself tells what the pods will fetch.
+        this.mirror = mirror && new BundleMirror(name, { jobId, ...mirror }, { parent: this });
         this.check = new BundleCheck(
             name,
-            { jobId, ...(expectedSha256 === undefined ? {} : { expectedSha256 }), ...bundleLimits(chart.chart, args.values) },
+            {
+                jobId,
+                ...(mirror && this.mirror ? { mirror: copyOf(mirror, this.mirror) } : {}),
+                ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
+                ...bundleLimits(chart.chart, args.values),
+            },
             { parent: this },
         );
-        this.mirror = mirror && new BundleMirror(name, { jobId, ...mirror }, { parent: this, dependsOn: this.check });
         this.jobId = jobId;
         this.sha256 = this.check.sha256;
         this.featureSupport = featureSupport(args.deploymentType);
@@ -121,29 +139,36 @@ export class DocumentationSite extends pulumi.ComponentResource {
 
     /** Shows the reasons of pods that do not start while the release is under way. */
     #explainRollout(args: DocumentationSiteArgs, { chart }: SiteChart, name: string): void {
-        const access = takesDigest(chart) ? this.#clusterAccess() : undefined;
+        const access = takesDigest(chart) ? this.#clusterAccess(args.kubeconfig) : undefined;
         if (access === undefined || pulumi.runtime.isDryRun()) {
             return;
         }
         const done = new AbortController();
-        const where = pulumi.all([args.namespace ?? "default", args.releaseName ?? name, this.check.sha256, this.#link]);
-        where.apply(([namespace, release]) => {
-            const listPods = listPodsWithKubectl(namespace, release, access);
+        const { namespace = "default", releaseName = name } = args;
+        // The last two because the rollout waits for them.
+        const start = pulumi.all([namespace, releaseName, access, this.check.sha256, this.#link]);
+        start.apply(([space, release, reached]) => {
+            const listPods = listPodsWithKubectl(space, release, reached);
             const report = (line: string) => void pulumi.log.warn(line, this);
             void watchRollout({ listPods, report, signal: done.signal });
         });
         this.release.status.apply(() => done.abort());
     }
 
-    /** Undefined where the provider that was given knows another cluster than kubectl does. */
-    #clusterAccess(): ClusterAccess | undefined {
-        const config = new pulumi.Config("kubernetes");
-        const [kubeconfig, context] = [config.get("kubeconfig"), config.get("context")];
-        const isContent = kubeconfig !== undefined && /[{\n]/.test(kubeconfig);
-        if (isContent || this.getProvider("kubernetes:helm.sh/v3:Release") !== undefined) {
+    /** Undefined where a provider was given, which nobody can ask for its cluster, and nothing beside it. */
+    #clusterAccess(kubeconfig: pulumi.Input<string> | undefined): pulumi.Input<ClusterAccess> | undefined {
+        if (kubeconfig !== undefined) {
+            return pulumi.output(kubeconfig).apply((given) => ({ kubeconfig: given }));
+        }
+        if (this.getProvider("kubernetes:helm.sh/v3:Release") !== undefined) {
             return undefined;
         }
-        return { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+        const config = new pulumi.Config("kubernetes");
+        const [configured, context] = [config.get("kubeconfig"), config.get("context")];
+        return {
+            ...(configured === undefined ? {} : { kubeconfig: configured }),
+            ...(context === undefined ? {} : { context }),
+        };
     }
 
     get #link(): pulumi.Output<string> {
@@ -160,10 +185,24 @@ export class DocumentationSite extends pulumi.ComponentResource {
                 bundleUrl: this.#link,
                 // A site that was given no label is pinned to the job that exported it.
                 version: args.version ?? this.bundle.jobId,
-                ...(takesDigest(chart) ? { sha256: this.check.sha256 } : {}),
+                ...(takesDigest(chart) && hasFixedBytes(args) ? { sha256: this.check.sha256 } : {}),
             },
         };
     }
+}
+
+/**
+ * Whether the pods may be held to a digest. The platform promises the same export behind a renewed link, and not the
+ * same bytes: held to those of an earlier link, pods that start after a renewal would have no site.
+ */
+function hasFixedBytes({ mirror, expectedSha256 }: DocumentationSiteArgs): boolean {
+    return mirror !== undefined || expectedSha256 !== undefined;
+}
+
+function copyOf(args: Omit<BundleMirrorArgs, "jobId">, { sha256 }: BundleMirror): MirroredCopyArgs {
+    const { bucket, prefix, endpoint, region, pathStyle } = args;
+    const given = Object.entries({ prefix, endpoint, region, pathStyle }).filter(([, value]) => value !== undefined);
+    return { bucket, ...Object.fromEntries(given), sha256 };
 }
 
 function chartOf({ chart = defaultChart, chartVersion, chartRepository }: DocumentationSiteArgs): SiteChart {

@@ -1,11 +1,15 @@
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { withTemporaryFolder } from "./temporary-folder.js";
 
 const run = promisify(execFile);
 
 /** How kubectl reaches the cluster that the release goes to. */
 export interface ClusterAccess {
+    /** A file, or the content of one. */
     kubeconfig?: string;
     context?: string;
 }
@@ -83,17 +87,34 @@ export function listPodsWithKubectl(
     release: string,
     { kubeconfig, context }: ClusterAccess,
 ): RolloutWatchOptions["listPods"] {
-    const args = [
-        ...(kubeconfig === undefined ? [] : ["--kubeconfig", kubeconfig]),
+    const request = [
         ...(context === undefined ? [] : ["--context", context]),
         ...["get", "pods", "--namespace", namespace, "--selector", `app.kubernetes.io/instance=${release}`],
         ...["--output", "json", "--request-timeout", "5s"],
     ];
     const options = { timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
-    return async (signal) => {
-        const { stdout } = await run("kubectl", args, { ...options, signal });
-        return (JSON.parse(stdout) as { items: Pod[] }).items;
-    };
+    return (signal) =>
+        withKubeconfigFile(kubeconfig, async (file) => {
+            const args = [...(file === undefined ? [] : ["--kubeconfig", file]), ...request];
+            const { stdout } = await run("kubectl", args, { ...options, signal });
+            return (JSON.parse(stdout) as { items: Pod[] }).items;
+        });
+}
+
+/** kubectl takes files only. Credentials lie in one of ours no longer than it runs. */
+function withKubeconfigFile<T>(
+    kubeconfig: string | undefined,
+    work: (file: string | undefined) => Promise<T>,
+): Promise<T> {
+    const isContent = kubeconfig !== undefined && /[{\n]/.test(kubeconfig);
+    if (!isContent) {
+        return work(kubeconfig);
+    }
+    return withTemporaryFolder("kubeconfig-", async (folder) => {
+        const file = join(folder, "config");
+        await writeFile(file, kubeconfig, { mode: 0o600 });
+        return work(file);
+    });
 }
 
 /** Keeps no process alive: a rollout that failed ends the program, and nobody else ends the watch then. */

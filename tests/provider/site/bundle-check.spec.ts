@@ -3,12 +3,13 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdminClient } from "@pulumi-static-export/sdk";
-import { BundleCheckLifecycle } from "../../../provider/src/site/bundle-check-lifecycle.js";
+import { BundleCheckLifecycle, type BundleCheckRuntime } from "../../../provider/src/site/bundle-check-lifecycle.js";
 import { archive, sha256, site } from "../../charts/archives.js";
 import { PlatformServer } from "../mirror/platform-server.js";
 
 describe("BundleCheck", () => {
     let platform: PlatformServer;
+    let runtime: BundleCheckRuntime;
     let lifecycle: BundleCheckLifecycle;
     let scratch: string;
     const { TMPDIR } = process.env;
@@ -18,7 +19,12 @@ describe("BundleCheck", () => {
         process.env.TMPDIR = scratch;
         platform = await PlatformServer.start();
         const client = new AdminClient({ baseUrl: platform.url, adminApiKey: "test_0123456789" });
-        lifecycle = new BundleCheckLifecycle({ connect: () => ({ client }) });
+        runtime = {
+            connect: () => ({ client }),
+            openStorage: () => Promise.reject(new Error("no mirror was named")),
+            clock: { now: Date.now },
+        };
+        lifecycle = new BundleCheckLifecycle(runtime);
     });
     afterEach(async () => {
         if (TMPDIR === undefined) {
@@ -59,6 +65,10 @@ describe("BundleCheck", () => {
 
     it("says why a bundle cannot be served, without its link", async () => {
         const whole = await site();
+        const linked = await archive([
+            { name: "index.html", content: "x" },
+            { name: "start.html", type: "symlink", linkname: "index.html" },
+        ]);
         const reasons = [
             await refusal(whole.subarray(0, whole.length - 30)),
             await refusal(await archive([{ name: "../escaped.html", content: "x" }])),
@@ -66,6 +76,8 @@ describe("BundleCheck", () => {
             await refusal(whole, { expectedSha256: "0".repeat(64) }),
             await refusal(whole, { maxBytes: 10 }),
             await refusal(whole, { maxFiles: 2 }),
+            await refusal(whole, { maxArchiveBytes: whole.length - 1 }),
+            await refusal(linked, { refuseLinks: true }),
         ];
         for (const reason of reasons) {
             assert.match(reason, /^Bundle refused: /);
@@ -73,6 +85,8 @@ describe("BundleCheck", () => {
         }
         assert.match(String(reasons[1]), /\.\.\/escaped\.html/);
         assert.match(String(reasons[3]), new RegExp(sha256(whole)));
+        assert.match(String(reasons[7]), /"start\.html" is a link/);
+        assert.equal(await refusal(linked), "accepted");
     });
 
     it("checks a job once, whatever happens to its link", async () => {
@@ -80,9 +94,42 @@ describe("BundleCheck", () => {
         const outs = (await lifecycle.create({ jobId: "se_42" })).outs as never;
         assert.deepEqual(await lifecycle.diff("se_42", outs, { jobId: "se_42" }), { changes: false });
         assert.deepEqual(await lifecycle.diff("se_42", outs, { jobId: "se_43" }), { changes: true });
-        for (const stricter of [{ expectedSha256: "0".repeat(64) }, { maxBytes: 10 }, { maxFiles: 2 }]) {
+        for (const stricter of [
+            { expectedSha256: "0".repeat(64) },
+            { maxBytes: 10 },
+            { maxArchiveBytes: 10 },
+            { maxFiles: 2 },
+            { refuseLinks: true },
+        ]) {
             const pinned = { jobId: "se_42", ...stricter };
             assert.deepEqual(await lifecycle.diff("se_42", outs, pinned), { changes: true });
         }
+    });
+
+    it("gives up when its time is up, says so and leaves nothing on disk", async () => {
+        platform.archive = (_request, response) => void response.writeHead(200).write("the beginning");
+        const hurried = new BundleCheckLifecycle({ ...runtime, timeoutMs: 200 });
+        await assert.rejects(hurried.create({ jobId: "se_42" }), {
+            message:
+                "Check of export se_42: not finished within 0.2 s. Nothing was left behind. " +
+                "Check the network to where the bundle lies, and run `pulumi up` again.",
+        });
+        assert.deepEqual(await readdir(scratch), []);
+    });
+
+    it("is made of two bundles at once, and not of all in the stack", async () => {
+        const content = await site();
+        const waiting: (() => void)[] = [];
+        let most = 0;
+        platform.archive = (_request, response) => {
+            waiting.push(() => response.writeHead(200).end(content));
+            most = Math.max(most, waiting.length);
+            if (waiting.length === 2) {
+                waiting.splice(0).forEach((answer) => answer());
+            }
+        };
+        await Promise.all(["se_1", "se_2", "se_3", "se_4", "se_5", "se_6"].map((jobId) => lifecycle.create({ jobId })));
+        assert.equal(most, 2);
+        assert.equal(platform.downloads, 6);
     });
 });

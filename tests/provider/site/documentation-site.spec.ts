@@ -27,7 +27,7 @@ describe("DocumentationSite", () => {
                     const outputs: Record<string, object> = {
                         StaticExportBundle: { jobId: "se_42", bundleUrl: link },
                         BundleCheck: { sha256: "ab".repeat(32) },
-                        BundleMirror: { url: "https://storage.example.com/se_42" },
+                        BundleMirror: { url: "https://storage.example.com/se_42", sha256: "cd".repeat(32) },
                     };
                     return { id: name, state: { ...given, ...outputs[kind] } };
                 },
@@ -58,30 +58,48 @@ describe("DocumentationSite", () => {
         );
     }
 
-    it("hands the export's link and digest to the chart, pinned to the job where there is no version", async () => {
-        assert.deepEqual(staticExportOf(await declare()), {
-            enabled: true,
-            bundleUrl: link,
-            version: "se_42",
-            sha256: "ab".repeat(32),
-        });
+    it("hands the export's link to the chart, pinned to the job where there is no version", async () => {
+        assert.deepEqual(staticExportOf(await declare()), { enabled: true, bundleUrl: link, version: "se_42" });
         assert.equal(staticExportOf(await declare({ version: "2026-11-01" })).version, "2026-11-01");
+    });
+
+    it("holds the pods to a digest only where their bytes cannot change: a mirror's, or those expected", async () => {
+        const sha256 = "ab".repeat(32);
+        assert.equal(staticExportOf(await declare({ mirror })).sha256, sha256);
+        assert.equal(staticExportOf(await declare({ expectedSha256: sha256 })).sha256, sha256);
+        assert.ok(!("sha256" in staticExportOf(await declare())));
+    });
+
+    it("examines the mirror's copy where there is one, and else what the platform gives", async () => {
+        const place = { ...mirror, prefix: "exports/", region: "eu-central-1", pathStyle: false };
+        const others = { publicUrl: "https://pods.example.com", deleteOnRemoval: true };
+        const examined = (await declare({ mirror: { ...place, ...others } })).get("BundleCheck")?.mirror;
+        assert.deepEqual(examined, { ...place, sha256: "cd".repeat(32) });
+        assert.equal((await declare()).get("BundleCheck")?.mirror, undefined);
     });
 
     it("examines the bundle by the limits of the chart's pods", async () => {
         const limitsOf = (resources: Map<string, Declared["inputs"]>) => {
-            const { maxBytes, maxFiles } = resources.get("BundleCheck") ?? {};
-            return { maxBytes, maxFiles };
+            const { maxBytes, maxArchiveBytes, maxFiles, refuseLinks } = resources.get("BundleCheck") ?? {};
+            return { maxBytes, maxArchiveBytes, maxFiles, refuseLinks };
         };
         const valuesFile = new URL("../../../charts/documentation-site/values.yaml", import.meta.url);
         const defaults = parse(readFileSync(valuesFile, "utf8")) as {
-            fetch: { limits: { siteMiB: number; files: number } };
+            fetch: { limits: { bundleMiB: number; siteMiB: number; files: number } };
         };
-        const { siteMiB, files } = defaults.fetch.limits;
-        assert.deepEqual(limitsOf(await declare()), { maxBytes: siteMiB * 1024 * 1024, maxFiles: files });
-        const values = { fetch: { limits: { siteMiB: 1, files: 2 } } };
-        assert.deepEqual(limitsOf(await declare({ values })), { maxBytes: 1024 * 1024, maxFiles: 2 });
-        assert.deepEqual(limitsOf(await declare({ chart: "./own", values })), { maxBytes: undefined, maxFiles: undefined });
+        const { bundleMiB, siteMiB, files } = defaults.fetch.limits;
+        const mib = 1024 * 1024;
+        assert.deepEqual(limitsOf(await declare()), {
+            maxBytes: siteMiB * mib,
+            maxArchiveBytes: bundleMiB * mib,
+            maxFiles: files,
+            refuseLinks: true,
+        });
+        const values = { fetch: { limits: { bundleMiB: 3, siteMiB: 1, files: 2 } } };
+        const stricter = { maxBytes: mib, maxArchiveBytes: 3 * mib, maxFiles: 2, refuseLinks: true };
+        assert.deepEqual(limitsOf(await declare({ values })), stricter);
+        const unknown = Object.fromEntries(Object.keys(stricter).map((limit) => [limit, undefined]));
+        assert.deepEqual(limitsOf(await declare({ chart: "./own", values })), unknown);
     });
 
     it("rolls out so that a failure is undone, by a deadline, under fixed names", async () => {
@@ -125,11 +143,15 @@ describe("DocumentationSite", () => {
     });
 
     it("hands another chart the contract's values alone", async () => {
-        const chart = { chart: "oci://registry.example.com/platform/site", chartVersion: "4.2.0" };
+        const chart = { chart: "oci://registry.example.com/platform/site", chartVersion: "4.2.0", mirror };
         const resources = await declare(chart);
         assert.deepEqual(Object.keys(staticExportOf(resources)).sort(), ["bundleUrl", "enabled", "version"]);
         assert.equal(resources.get("Release")?.version, "4.2.0");
-        const copied = await declare({ chart: "oci://registry.example.com/documentation-site", chartVersion: "0.1.0" });
+        const copied = await declare({
+            chart: "oci://registry.example.com/documentation-site",
+            chartVersion: "0.1.0",
+            mirror,
+        });
         assert.ok("sha256" in staticExportOf(copied));
     });
 

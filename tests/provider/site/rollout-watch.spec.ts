@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { type Pod, watchRollout } from "../../../provider/src/site/rollout-watch.js";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { type ClusterAccess, listPodsWithKubectl, type Pod, watchRollout } from "../../../provider/src/site/rollout-watch.js";
 
 const ended = (containerID: string, message: string, { exitCode = 1, name = "fetch-bundle" } = {}): Pod => ({
     metadata: { name: `docs-${containerID}` },
@@ -62,5 +65,65 @@ describe("the watch over a rollout", () => {
     it("does not go on for ever about ever new reasons", async () => {
         const looks = Array.from({ length: 10 }, (_, index) => [ended(`${index}`, `Reason ${index}.`)]);
         assert.equal((await reports([], ...looks)).length, 5);
+    });
+});
+
+describe("kubectl, asked for the pods of a release", () => {
+    const { PATH, TMPDIR } = process.env;
+    const pods = { items: [{ metadata: { name: "docs-1" } }] };
+    let folder: string;
+    let scratch: string;
+
+    /** In place of kubectl: keeps what it is called with, and the kubeconfig with its mode. */
+    const recorder = `#!/bin/sh
+        printf '%s\\n' "$*" > "$RECORD/arguments"
+        while [ "$1" != --kubeconfig ] && [ $# -gt 0 ]; do shift; done
+        if [ $# -gt 0 ]; then cat "$2" > "$RECORD/kubeconfig"; ls -l "$2" | cut -c 1-10 > "$RECORD/mode"; fi
+        [ ! -e "$RECORD/fails" ] || exit 1
+        printf '%s' '${JSON.stringify(pods)}'`;
+
+    beforeEach(async function () {
+        if (process.platform === "win32") {
+            this.skip();
+        }
+        folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
+        scratch = join(folder, "tmp");
+        await mkdir(scratch);
+        await writeFile(join(folder, "kubectl"), recorder);
+        await chmod(join(folder, "kubectl"), 0o755);
+        Object.assign(process.env, { PATH: [folder, PATH].join(delimiter), TMPDIR: scratch, RECORD: folder });
+    });
+    afterEach(async () => {
+        delete process.env.RECORD;
+        Object.assign(process.env, { PATH, TMPDIR });
+        if (TMPDIR === undefined) {
+            delete process.env.TMPDIR;
+        }
+        await rm(folder, { recursive: true });
+    });
+
+    const list = (access: ClusterAccess) => listPodsWithKubectl("site", "docs", access)(new AbortController().signal);
+    const recorded = (file: string) => readFile(join(folder, file), "utf8");
+
+    it("gets a kubeconfig that is given as content in a file of its owner's, for as long as it runs", async () => {
+        const content = '{ "apiVersion": "v1", "users": [{ "name": "admin", "token": "s3cr3t" }] }';
+        assert.deepEqual(await list({ kubeconfig: content }), pods.items);
+        assert.equal(await recorded("kubeconfig"), content);
+        assert.equal(await recorded("mode"), "-rw-------\n");
+        assert.doesNotMatch(await recorded("arguments"), /s3cr3t/);
+        assert.deepEqual(await readdir(scratch), []);
+        await writeFile(join(folder, "fails"), "");
+        await assert.rejects(list({ kubeconfig: content }));
+        assert.deepEqual(await readdir(scratch), []);
+    });
+
+    it("gets the path and the context that are configured, and neither where there is none", async () => {
+        const request = "get pods --namespace site --selector app.kubernetes.io/instance=docs";
+        const file = join(folder, "config");
+        await writeFile(file, "apiVersion: v1\n");
+        await list({ kubeconfig: file, context: "prod" });
+        assert.match(await recorded("arguments"), new RegExp(`^--kubeconfig ${file} --context prod ${request}`));
+        await list({});
+        assert.match(await recorded("arguments"), new RegExp(`^${request}`));
     });
 });

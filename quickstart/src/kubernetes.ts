@@ -49,30 +49,40 @@ async function rollOut(
 ): Promise<void> {
     // The service itself stays on loopback; pods reach its bundles through an address of the cluster's own network.
     const forwarder = await Forwarder.listen(hostAddressOf(cluster), settings.servicePort);
-    const service = await startService(folder, settings, forwarder.address);
     try {
-        const baseUrl = `http://127.0.0.1:${settings.servicePort}`;
-        await folder.saveRunning({ pid: process.pid, serviceAddress: baseUrl });
-        const stack = await QuickstartStack.open({
-            workDir: join(root, "examples", "helm-release"),
-            folder: stackFolder(folder),
-            passphrase: settings.passphrase,
-            baseUrl,
-            adminApiKey: settings.adminApiKey,
-            pluginFolders: [providerFolder],
-            env: { KUBECONFIG: cluster.kubeconfig },
-            config: { values: JSON.stringify(chartValues(cluster)) },
-            print: (text) => process.stdout.write(text),
-            signal: options.signal,
-        });
-        const { service: name } = await stack.up(options.version);
-        const hint = `Look at it with: ${cluster.kubectl} --kubeconfig ${cluster.kubeconfig} get all`;
-        await showSite(await addressOf(cluster, name?.value as string), hint, options);
-        await stack.destroy();
+        const service = await startService(folder, settings, forwarder.address);
+        try {
+            const baseUrl = `http://127.0.0.1:${settings.servicePort}`;
+            await folder.saveRunning({ pid: process.pid, serviceAddress: baseUrl });
+            const stack = await QuickstartStack.open({
+                workDir: join(root, "examples", "helm-release"),
+                folder: stackFolder(folder),
+                passphrase: settings.passphrase,
+                baseUrl,
+                adminApiKey: settings.adminApiKey,
+                pluginFolders: [providerFolder],
+                env: { KUBECONFIG: cluster.kubeconfig },
+                config: { values: JSON.stringify(chartValues(cluster)) },
+                print: (text) => process.stdout.write(text),
+                signal: options.signal,
+            });
+            await serve(stack, cluster, options);
+        } finally {
+            await folder.forgetRunning();
+            await service.close();
+        }
     } finally {
-        await folder.forgetRunning();
-        await service.close();
         await forwarder.close();
+    }
+}
+
+async function serve(stack: QuickstartStack, cluster: Cluster, options: QuickstartOptions): Promise<void> {
+    const { service } = await stack.up(options.version);
+    try {
+        const hint = `Look at it with: ${cluster.kubectl} --kubeconfig ${cluster.kubeconfig} get all`;
+        await showSite(await addressOf(cluster, service?.value as string), hint, options);
+    } finally {
+        await stack.destroy();
     }
 }
 

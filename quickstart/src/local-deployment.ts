@@ -1,26 +1,21 @@
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { watch, type FSWatcher } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { downloadBundle } from "@pulumi-static-export/sdk";
-import { exists, readJson } from "./files.js";
+import { DeploymentFolder, keyOf, type StaticExportValues } from "./deployment-folder.js";
+import { exists } from "./files.js";
 import { LiveSite } from "./live-site.js";
-
-/** The values a self-hosted deployment is configured with (admin-api.md, "Deployment settings that consume a bundle"). */
-export interface StaticExportValues {
-    enabled: boolean;
-    bundleUrl: string;
-    version?: string | undefined;
-}
 
 export interface LocalDeploymentOptions {
     folder: string;
-    /** 0 takes any free port. */
+    /** The port to listen on unless another program does; 0 takes any free one. */
     port: number;
     print: (line: string) => void;
+    /** Ends a download early. */
+    signal: AbortSignal;
 }
 
 /**
@@ -30,6 +25,7 @@ export interface LocalDeploymentOptions {
  */
 export class LocalDeployment {
     readonly #options: LocalDeploymentOptions;
+    readonly #folder: DeploymentFolder;
     readonly #server: Server;
     #live: LiveSite | undefined;
     #liveKey: string | undefined;
@@ -38,6 +34,7 @@ export class LocalDeployment {
 
     constructor(options: LocalDeploymentOptions) {
         this.#options = options;
+        this.#folder = new DeploymentFolder(options.folder);
         this.#server = createServer((request, response) => {
             if (this.#live) {
                 this.#live.handle(request, response);
@@ -54,11 +51,13 @@ export class LocalDeployment {
     /** Listens, serves the site of the values that were last applied, and applies new ones as they are written. */
     async start(): Promise<void> {
         await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
-        this.#server.listen(this.#options.port, "127.0.0.1");
-        await once(this.#server, "listening");
-        await this.#applyWritten();
+        await this.#listen();
+        await this.#applyWritten().catch((error: Error) => {
+            // Its link may have died; new values are on their way.
+            this.#options.print(`The site of the last run cannot be served again: ${error.message}`);
+        });
         this.#watcher = watch(this.#options.folder, (_event, name) => {
-            if (name === valuesFile) {
+            if (name === DeploymentFolder.valuesFile) {
                 this.#applyWritten().catch((error: Error) => {
                     this.#options.print(`The new values were not applied, the old site stays live: ${error.message}`);
                 });
@@ -68,7 +67,7 @@ export class LocalDeployment {
 
     /** Resolves when the site of these values is live; rejects, with the old one still live, when it cannot be. */
     async apply(values: StaticExportValues): Promise<void> {
-        await writeValues(this.#options.folder, values);
+        await this.#folder.writeValues(values);
         await this.#applyWritten();
     }
 
@@ -80,6 +79,20 @@ export class LocalDeployment {
         await once(this.#server, "close");
     }
 
+    async #listen(): Promise<void> {
+        try {
+            this.#server.listen(this.#options.port, "127.0.0.1");
+            await once(this.#server, "listening");
+        } catch (error) {
+            if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") {
+                throw error;
+            }
+            this.#options.print(`Port ${this.#options.port} is taken by another program: the site gets another one.`);
+            this.#server.listen(0, "127.0.0.1");
+            await once(this.#server, "listening");
+        }
+    }
+
     /** One after another, because the watcher sees what `apply` has written too. */
     #applyWritten(): Promise<void> {
         this.#applying = this.#applying.catch(() => undefined).then(() => this.#replace());
@@ -87,41 +100,36 @@ export class LocalDeployment {
     }
 
     async #replace(): Promise<void> {
-        const values = await readJson<StaticExportValues>(join(this.#options.folder, valuesFile));
+        const values = await this.#folder.readValues();
         if (!values?.enabled) {
             return;
         }
-        const key = keyOf(values);
-        if (key === this.#liveKey) {
-            return;
-        }
-        const folder = join(this.#options.folder, "sites", key);
-        if (!(await exists(folder))) {
-            const { fileCount, sizeBytes } = await downloadBundle(values.bundleUrl, folder);
-            this.#options.print(`Fetched the bundle: ${fileCount} files, ${sizeBytes} bytes packed.`);
-        }
         const previous = this.#live;
-        this.#live = new LiveSite(folder);
-        this.#liveKey = key;
-        if (previous) {
+        try {
+            await this.#makeLive(values);
+            await this.#folder.writeOutcome(values);
+        } catch (error) {
+            await this.#folder.writeOutcome(values, error as Error);
+            throw error;
+        }
+        if (previous && previous !== this.#live) {
             await previous.drain();
             await rm(previous.folder, { recursive: true });
         }
     }
-}
 
-const valuesFile = "values.json";
-
-/** Hands values to the deployment that lives in this folder, by whichever process it is run. */
-export async function writeValues(folder: string, values: StaticExportValues): Promise<void> {
-    const draft = join(folder, `.${valuesFile}.${process.pid}`);
-    // The link is a secret: owner-only, and written whole or not at all.
-    await writeFile(draft, JSON.stringify(values), { mode: 0o600 });
-    await rename(draft, join(folder, valuesFile));
-}
-
-/** The same for every link to the same bundle: a renewed link replaces no site. */
-function keyOf({ bundleUrl, version }: StaticExportValues): string {
-    const { pathname } = new URL(bundleUrl);
-    return createHash("sha256").update(JSON.stringify([pathname, version])).digest("hex").slice(0, 16);
+    async #makeLive(values: StaticExportValues): Promise<void> {
+        const key = keyOf(values);
+        if (key === this.#liveKey) {
+            return;
+        }
+        const { folder: root, print, signal } = this.#options;
+        const folder = join(root, "sites", key);
+        if (!(await exists(folder))) {
+            const { fileCount, sizeBytes } = await downloadBundle(values.bundleUrl, folder, { signal });
+            print(`Fetched the bundle: ${fileCount} files, ${sizeBytes} bytes packed.`);
+        }
+        this.#live = new LiveSite(folder);
+        this.#liveKey = key;
+    }
 }

@@ -1,8 +1,9 @@
-import { LocalDeployment, type StaticExportValues, writeValues } from "./local-deployment.js";
+import { DeploymentFolder, type StaticExportValues } from "./deployment-folder.js";
+import { LocalDeployment } from "./local-deployment.js";
 import type { QuickstartFolder, QuickstartSettings, RunningQuickstart } from "./quickstart-folder.js";
 import type { QuickstartOptions } from "./quickstart-options.js";
 import { QuickstartStack } from "./quickstart-stack.js";
-import { root, showSite, startService } from "./steps.js";
+import { reportCheck, root, showSite, startService } from "./steps.js";
 
 /** The main job on this machine: admin service, `pulumi up` of the root Pulumi.yaml, fetch, serve. */
 export async function runOnThisMachine(
@@ -15,6 +16,7 @@ export async function runOnThisMachine(
         folder: folder.sub("deployment"),
         port: settings.sitePort,
         print: (line) => console.log(line),
+        signal: options.signal,
     });
     try {
         await deployment.start();
@@ -28,15 +30,19 @@ export async function runOnThisMachine(
     }
 }
 
-/** Rolls a new export out to the quickstart that another terminal runs. */
+/** Rolls a new export out to the quickstart that another terminal runs, and returns when that one serves it. */
 export async function updateRunning(
     folder: QuickstartFolder,
-    running: RunningQuickstart,
+    running: RunningQuickstart & { siteAddress: string },
     options: QuickstartOptions,
 ): Promise<void> {
     const values = await up(folder, await folder.settings(), running.serviceAddress, options);
-    await writeValues(folder.sub("deployment"), values);
+    const isRunning = async () => (await folder.running())?.pid === running.pid;
+    await new DeploymentFolder(folder.sub("deployment")).handOver(values, { isRunning, signal: options.signal });
     console.log(`\nThe quickstart that is running (process ${running.pid}) serves it at ${running.siteAddress}`);
+    if (options.exit) {
+        await reportCheck(running.siteAddress, options.signal);
+    }
 }
 
 async function up(folder: QuickstartFolder, settings: QuickstartSettings, baseUrl: string, options: QuickstartOptions) {

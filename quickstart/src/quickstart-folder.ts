@@ -6,6 +6,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { readJson } from "./files.js";
 
+export const adminKeyPrefix = "quickstart_";
+
 /** What one checkout's quickstart keeps between runs. */
 export interface QuickstartSettings {
     adminApiKey: string;
@@ -44,7 +46,7 @@ export class QuickstartFolder {
         }
         await mkdir(this.path, { recursive: true, mode: 0o700 });
         const settings = {
-            adminApiKey: `quickstart_${randomBytes(24).toString("hex")}`,
+            adminApiKey: `${adminKeyPrefix}${randomBytes(24).toString("hex")}`,
             passphrase: randomBytes(24).toString("hex"),
             servicePort: await freePort(),
             sitePort: await freePort(),
@@ -56,7 +58,7 @@ export class QuickstartFolder {
     /** The quickstart that serves from this folder now, if there is one. */
     async running(): Promise<RunningQuickstart | undefined> {
         const running = await readJson<RunningQuickstart>(this.sub("running.json"));
-        return running && isAlive(running.pid) ? running : undefined;
+        return running && isAlive(running.pid) && (await answers(running.serviceAddress)) ? running : undefined;
     }
 
     async saveRunning(running: RunningQuickstart): Promise<void> {
@@ -72,6 +74,8 @@ export class QuickstartFolder {
     }
 }
 
+const answersWithinMs = 5000;
+
 function isAlive(pid: number): boolean {
     try {
         process.kill(pid, 0);
@@ -79,6 +83,15 @@ function isAlive(pid: number): boolean {
     } catch {
         return false;
     }
+}
+
+/** A process that was killed leaves its record behind, and its id may be another program's by now. */
+async function answers(serviceAddress: string): Promise<boolean> {
+    const url = new URL("/openapi.json", serviceAddress);
+    return fetch(url, { signal: AbortSignal.timeout(answersWithinMs) }).then(
+        ({ ok }) => ok,
+        () => false,
+    );
 }
 
 async function freePort(): Promise<number> {

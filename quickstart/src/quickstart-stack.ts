@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { LocalWorkspace, PulumiCommand, type OutputMap, type Stack } from "@pulumi/pulumi/automation/index.js";
 import { ensurePulumi } from "@pulumi-static-export/toolchain";
 import { exists } from "./files.js";
+import { adminKeyPrefix } from "./quickstart-folder.js";
 
 export interface QuickstartStackOptions {
     /** The folder of Pulumi.yaml. */
@@ -59,6 +60,8 @@ export class QuickstartStack {
         await stack.setAllConfig({
             "static-export:baseUrl": { value: options.baseUrl },
             "static-export:adminApiKey": { value: options.adminApiKey, secret: true },
+            // Else the caller's environment could say how keys of another platform begin.
+            "static-export:adminKeyPrefix": { value: adminKeyPrefix },
         });
         for (const [key, value] of Object.entries(options.config ?? {})) {
             await stack.setConfig(key, { value });
@@ -66,7 +69,7 @@ export class QuickstartStack {
         return new QuickstartStack(stack, options);
     }
 
-    /** Runs `pulumi up`, with its output as it comes, and gives the stack's outputs. */
+    /** Runs `pulumi up`, with its output as it comes, and gives the stack's outputs. Starts nothing once it is aborted. */
     async up(version: string | undefined): Promise<OutputMap> {
         if (version !== undefined) {
             await this.stack.setConfig("version", { value: version });
@@ -74,6 +77,8 @@ export class QuickstartStack {
         const { print, signal } = this.options;
         // A run that was killed leaves its lock behind; nobody else uses this stack.
         await this.stack.cancel().catch(() => undefined);
+        // The automation API does not look at a signal that was aborted before its command was started.
+        signal.throwIfAborted();
         try {
             await this.stack.up({ onOutput: print, signal, color: process.stdout.isTTY ? "always" : "never" });
         } catch (error) {

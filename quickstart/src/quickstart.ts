@@ -8,11 +8,12 @@ import { root } from "./steps.js";
 export async function runQuickstart(options: QuickstartOptions): Promise<void> {
     const folder = new QuickstartFolder(root);
     const running = await folder.running();
-    if (running && (options.reset || options.kubernetes || running.siteAddress === undefined)) {
-        throw new Error(`A quickstart (process ${running.pid}) uses .quickstart/ now. Stop it first.`);
-    }
     if (running) {
-        await updateRunning(folder, running, options);
+        const { siteAddress } = running;
+        if (options.reset || options.kubernetes || siteAddress === undefined) {
+            throw new Error(`A quickstart (process ${running.pid}) uses .quickstart/ now. Stop it first.`);
+        }
+        await updateRunning(folder, { ...running, siteAddress }, options);
         return;
     }
     if (options.reset) {

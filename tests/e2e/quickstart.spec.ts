@@ -3,11 +3,18 @@ import { clusterStatus } from "@pulumi-static-export/toolchain";
 import { skipWithoutCluster } from "./kubernetes/support/skip-without-cluster.js";
 import { FreshCopy } from "./support/fresh-copy.js";
 
+/** Who tries this project may work with a platform already. */
+const callersEnvironment = {
+    STATIC_EXPORT_BASE_URL: "http://127.0.0.1:9",
+    STATIC_EXPORT_ADMIN_API_KEY: "mint_5ecret",
+    STATIC_EXPORT_ADMIN_KEY_PREFIX: "mint_",
+};
+
 describe("npm run quickstart, in a fresh copy of the checkout", () => {
     let copy: FreshCopy;
 
     before(async () => {
-        copy = await FreshCopy.create();
+        copy = await FreshCopy.create(callersEnvironment);
     });
     after(() => copy.remove());
 
@@ -48,12 +55,24 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.equal((await clusterStatus({})).state, state);
     });
 
+    it("ends at once, and with another exit code, when it is stopped before the site is live", async () => {
+        const starting = copy.start("node", "quickstart/run.mjs");
+        await starting.seen(/Admin service for/);
+        starting.child.kill("SIGTERM");
+        const shown = starting.seen(/The site is live/).then(() => starting.child.kill("SIGKILL"));
+        const [{ exitCode, output }] = await Promise.all([starting.result, shown.catch(() => undefined)]);
+        assert.equal(exitCode, 130, output);
+        assert.doesNotMatch(output, /Updating|unchanged/);
+    });
+
     it("replaces the live site from another terminal without a failed request, and stops on Ctrl-C", async () => {
         const serving = start();
         try {
             const [, address = ""] = await serving.seen(/The site is live at (\S+)[^]*Stop with Ctrl-C/);
             const load = new Load(address);
-            assert.match(await run("--version", "3"), /The quickstart that is running \(process \d+\) serves it at/);
+            const output = await run("--version", "3", "--exit");
+            assert.match(output, /The quickstart that is running \(process \d+\) serves it at/);
+            assert.match(output, /Checked: all \d+ pages answer with their content\./);
             await serving.seen(/Fetched the bundle/);
             const { answered, failures } = await load.stop();
             assert.deepEqual(failures, []);

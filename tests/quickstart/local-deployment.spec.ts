@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
-import { LocalDeployment } from "../../quickstart/src/local-deployment.js";
+import { DeploymentFolder } from "../../quickstart/src/deployment-folder.js";
+import { LocalDeployment, type LocalDeploymentOptions } from "../../quickstart/src/local-deployment.js";
 
 /** A bundle of these files. */
 async function archiveOf(files: Record<string, string>): Promise<Buffer> {
@@ -32,7 +33,10 @@ describe("the deployment on this machine", () => {
     const fetched: { path: string; authorization: string | undefined }[] = [];
     const lines: string[] = [];
 
-    const newDeployment = () => new LocalDeployment({ folder, port: 0, print: (line) => lines.push(line) });
+    const stop = new AbortController();
+    const newDeployment = (options: Partial<LocalDeploymentOptions> = {}) =>
+        new LocalDeployment({ folder, port: 0, print: (line) => lines.push(line), signal: stop.signal, ...options });
+    const isRunning = () => Promise.resolve(true);
     const values = (name: string, version: string, signature = "s") => ({
         enabled: true,
         bundleUrl: `${storageAddress}/${name}?signature=${signature}`,
@@ -113,6 +117,74 @@ describe("the deployment on this machine", () => {
         deployment = newDeployment();
         await deployment.start();
         assert.equal((await get("/")).text, "one");
+    });
+
+    it("starts without a site when its last one was never fetched and the link is dead, and takes new values", async () => {
+        await assert.rejects(deployment.apply(values("expired", "1")), /403/);
+        await deployment.stop();
+        deployment = newDeployment();
+        await deployment.start();
+        assert.equal((await get("/")).status, 503);
+        assert.match(lines.join("\n"), /^The site of the last run cannot be served again: .*403/m);
+        await deployment.apply(values("one", "1"));
+        assert.equal((await get("/")).text, "one");
+    });
+
+    it("takes another port when its own is another program's now, and says so", async () => {
+        await deployment.stop();
+        const { port } = storage.address() as AddressInfo;
+        deployment = newDeployment({ port });
+        await deployment.start();
+        assert.notEqual(new URL(deployment.address).port, String(port));
+        assert.deepEqual(lines, [`Port ${port} is taken by another program: the site gets another one.`]);
+        assert.equal((await get("/")).status, 503);
+    });
+
+    it("keeps its port where that is free", async () => {
+        const { port } = new URL(deployment.address);
+        await deployment.stop();
+        deployment = newDeployment({ port: Number(port) });
+        await deployment.start();
+        assert.equal(new URL(deployment.address).port, port);
+    });
+
+    it("fetches nothing once it is told to stop", async () => {
+        await deployment.stop();
+        deployment = newDeployment({ signal: AbortSignal.abort(new Error("stopped")) });
+        await deployment.start();
+        await assert.rejects(deployment.apply(values("one", "1")), /stopped/);
+        assert.deepEqual(fetched, []);
+    });
+
+    it("tells who hands it values when their site is live", async () => {
+        await new DeploymentFolder(folder).handOver(values("one", "1"), { isRunning, signal: stop.signal });
+        assert.equal((await get("/")).text, "one");
+    });
+
+    it("tells who hands it values why they were not applied", async () => {
+        const handedOver = new DeploymentFolder(folder).handOver(values("expired", "2"), { isRunning, signal: stop.signal });
+        await assert.rejects(handedOver, (error: Error) => {
+            assert.match(error.message, /^The new values were not applied, the old site stays live: .*403/);
+            assert.doesNotMatch(error.message, /signature=s/);
+            return true;
+        });
+    });
+
+    it("tells who hands it the same values again that their site is live", async () => {
+        await deployment.apply(values("one", "1"));
+        await new DeploymentFolder(folder).handOver(values("one", "1"), { isRunning, signal: stop.signal });
+        assert.equal(fetched.length, 1);
+    });
+
+    it("leaves nobody waiting who hands values over when it has ended", async () => {
+        await deployment.stop();
+        const handedOver = new DeploymentFolder(folder).handOver(values("one", "1"), {
+            isRunning: () => Promise.resolve(false),
+            signal: stop.signal,
+        });
+        await assert.rejects(handedOver, /has ended: run this again/);
+        deployment = newDeployment();
+        await deployment.start();
     });
 
     it("keeps the link in a file that only its owner reads", async () => {

@@ -9,9 +9,13 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** What a newcomer has after a clone: the files of this checkout as they are now, and nothing installed or built. */
 export class FreshCopy {
-    private constructor(readonly folder: string) {}
+    private constructor(
+        readonly folder: string,
+        private readonly env: NodeJS.ProcessEnv,
+    ) {}
 
-    static async create(): Promise<FreshCopy> {
+    /** @param env - laid over the environment of the specs */
+    static async create(env: NodeJS.ProcessEnv = {}): Promise<FreshCopy> {
         const folder = await mkdtemp(join(tmpdir(), "static-export-clone-"));
         const list = (...args: string[]) =>
             execFileSync("git", ["ls-files", "-z", ...args], { cwd: root }).toString().split("\0").filter(Boolean);
@@ -22,12 +26,12 @@ export class FreshCopy {
                 await cp(join(root, file), join(folder, file));
             }
         }
-        return new FreshCopy(folder);
+        return new FreshCopy(folder, { ...process.env, ...env });
     }
 
     start(...command: [string, ...string[]]): RunningCommand {
         const [program, ...args] = command;
-        return startCommand(program, args, { cwd: this.folder, env: process.env });
+        return startCommand(program, args, { cwd: this.folder, env: this.env });
     }
 
     async remove(): Promise<void> {

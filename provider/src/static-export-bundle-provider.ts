@@ -5,7 +5,7 @@ import type { dynamic } from "@pulumi/pulumi";
  * implementation, so that states stay small, carry no secret, never run old code and show no diff on an upgrade.
  *
  * Each method stands on one line, and none of them may change: the text of this object is in users' states, and
- * tests/provider/static-export-bundle-provider.spec.ts compares it with a golden file byte by byte.
+ * tests/e2e/provider-text.spec.ts compares it with a golden file byte by byte.
  */
 /* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call, @typescript-eslint/require-await */
 export const staticExportBundleProvider: dynamic.ResourceProvider = {

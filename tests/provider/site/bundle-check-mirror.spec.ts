@@ -67,7 +67,7 @@ describe("a BundleCheck of a mirror's copy", function () {
 
     it("is made again when the copy was made again, and not when a link was renewed", async () => {
         const inputs = await mirrored("se_4", await site("copied"));
-        const { outs } = (await lifecycle.create(inputs)) as { outs: never };
+        const outs = (await lifecycle.create(inputs)).outs as never;
         assert.deepEqual(await lifecycle.diff("se_4", outs, structuredClone(inputs)), { changes: false });
         const again = { ...inputs, mirror: { ...place, sha256: "1".repeat(64) } };
         assert.deepEqual(await lifecycle.diff("se_4", outs, again), { changes: true });

@@ -8,7 +8,7 @@ interface Refused {
 }
 
 /** Bundles that no deployment may serve, by the version that yields them. */
-export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "exchanged", Refused>> = {
+export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "linked" | "exchanged", Refused>> = {
     truncated: {
         content: async () => {
             const whole = await siteArchive("truncated");
@@ -24,6 +24,14 @@ export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "exch
     traversal: {
         content: () => archive([{ name: "guides/../../../escaped.html", content: "x" }]),
         says: { pod: /holds a path that leaves its folder/, check: /escaped\.html/ },
+    },
+    linked: {
+        content: () =>
+            archive([
+                { name: "index.html", content: "x" },
+                { name: "start.html", type: "symlink", linkname: "index.html" },
+            ]),
+        says: { pod: /holds a link, device or other special entry/, check: /"start\.html" is a link/ },
     },
     exchanged: {
         content: () => siteArchive("exchanged"),

@@ -1,3 +1,4 @@
+import { parse, printParseErrorCode, type ParseError } from "jsonc-parser";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SiteError } from "./site-error.js";
@@ -45,16 +46,18 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Not by JSON.parse, which names no position for an unexpected character. */
 function parseJson(source: string): unknown {
-    try {
-        return JSON.parse(source);
-    } catch (error) {
-        const message = (error as Error).message;
-        const position = /at position (\d+)/.exec(message)?.[1];
-        const before = position === undefined ? source.trimEnd() : source.slice(0, Number(position));
-        const reason = message.replace(/ in JSON at position[\s\S]*| in JSON$| \(line[\s\S]*/, "");
-        throw new SiteError(configFile, before.split("\n").length, `not valid JSON: ${reason}`, { cause: error });
-    }
+    // A file that ends too early is at fault in its last line, not in the empty ones after it.
+    const json = source.trimEnd();
+    const errors: ParseError[] = [];
+    const value: unknown = parse(json, errors, { disallowComments: true });
+    const [error] = errors;
+    if (error === undefined) return value;
+    const reason = printParseErrorCode(error.error).replace(/\B[A-Z]/g, " $&").toLowerCase();
+    const found = json.slice(error.offset, error.offset + error.length).split(/\r?\n/, 1)[0] || "the end of the file";
+    const line = json.slice(0, error.offset).split("\n").length;
+    throw new SiteError(configFile, line, `not valid JSON: ${reason} at ${found.slice(0, 40)}`);
 }
 
 function readSettings(config: Record<string, unknown>): SiteSettings {

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from "yaml";
+import { LineCounter, parseDocument, visit, type Alias, type Document } from "yaml";
 import { SiteError } from "./site-error.js";
 
 /** What a page says about itself between the two `---` lines at its top. Unknown keys are ignored. */
@@ -28,17 +28,32 @@ export function readFrontMatter(file: string, source: string): FrontMatter {
     }
     const lineCounter = new LineCounter();
     const document = parseDocument(yaml, { lineCounter, prettyErrors: false });
+    const errorAt = (offset: number, reason: string, cause: unknown) => {
+        const { line } = lineCounter.linePos(offset);
+        return new SiteError(file, line + 1, `the front matter is not valid YAML: ${reason}`, { cause });
+    };
     const problem = document.errors[0];
-    if (problem !== undefined) {
-        const { line } = lineCounter.linePos(problem.pos[0]);
-        throw new SiteError(file, line + 1, `the front matter is not valid YAML: ${problem.message}`);
+    if (problem !== undefined) throw errorAt(problem.pos[0], problem.message, problem);
+    let values: unknown;
+    try {
+        values = document.toJS();
+    } catch (error) {
+        const reason = `${(error as Error).message}; a text that begins with * must be in quotes`;
+        throw errorAt(offsetOfBadAlias(document), reason, error);
     }
-    const values: unknown = document.toJS();
     if (values === null) return {};
     if (typeof values !== "object" || Array.isArray(values)) {
         throw new SiteError(file, 2, "the front matter must be keys and values, such as title: Start");
     }
     return pickKnown(file, yaml, values as Record<string, unknown>);
+}
+
+/** Where the first alias without an anchor stands; when all have one, they are too many, and the first will do. */
+function offsetOfBadAlias(document: Document): number {
+    const aliases: Alias[] = [];
+    visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+    const bad = aliases.find((alias) => alias.resolve(document) === undefined) ?? aliases[0];
+    return bad?.range?.[0] ?? 0;
 }
 
 /** The page without its front matter. */

@@ -1,6 +1,8 @@
 import { posix } from "node:path";
 import { canonicalUrl, homeRoute, htmlFileOf, relativeHref, routeOfFile } from "./routes.js";
 
+const homeFile = htmlFileOf(homeRoute);
+
 export interface LinkTargets {
     readonly domain: string;
     /** All pages of the site by route, exported or not. */
@@ -38,6 +40,8 @@ export function resolveLink(href: string, from: { file: string; route: string },
     const route = findRoute(target, targets);
     if (route !== undefined) return toPage(route, href, suffix, from.route, targets);
     if (targets.assets.has(target)) return { href: relativeHref(from.route, target) + suffix };
+    // Every export has this file; where no page is called index, it leads on to the first one.
+    if (["", ".", homeFile].includes(target)) return { href: relativeHref(from.route, homeFile) + suffix };
     return {
         href: relativeHref(from.route, target) + suffix,
         problem: `the link ${href} leads to no page and no file of this site`,

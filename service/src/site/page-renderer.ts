@@ -3,6 +3,7 @@ import { type HastNode } from "satteri";
 import { calloutOf, isCallout, writeCallout } from "./callouts.js";
 import { writeCodeBlock } from "./code-block.js";
 import { writeAttributes } from "./html-attributes.js";
+import { rewriteHtmlAttributes, rewriteLinks } from "./html-links.js";
 import { escapeHtml } from "./html-text.js";
 import { writeJsxElement } from "./mdx-elements.js";
 import { isCommentOnly, parseLiteral } from "./mdx-values.js";
@@ -30,7 +31,6 @@ export type LinkRewriter = (href: string, line: number | undefined) => string;
 
 const voidElements = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
-const linkProperties = ["href", "src", "poster"];
 
 /** Writes one page's syntax tree as HTML and collects its headings and its searchable text on the way. */
 export class PageRenderer {
@@ -95,9 +95,8 @@ export class PageRenderer {
     /** Opens an element whose attributes may hold links, and closes it after its children. */
     writeElement(tagName: string, properties: Readonly<Record<string, unknown>>, node: HastNode): string {
         const attributes: Record<string, unknown> = { ...properties };
-        for (const property of linkProperties) {
-            const value = attributes[property];
-            if (typeof value === "string") attributes[property] = this.rewriteLink(value, lineOf(node));
+        for (const [property, value] of Object.entries(properties)) {
+            if (typeof value === "string") attributes[property] = this.rewriteAttribute(property, value, lineOf(node));
         }
         if (tagName === "img") attributes["loading"] ??= "lazy";
         const open = `<${tagName}${writeAttributes(attributes)}>`;
@@ -146,14 +145,11 @@ export class PageRenderer {
     /** Raw HTML is the author's own and passes as it is, but for its links and its comments. */
     private renderRaw(raw: string, line: number | undefined): string {
         const html = raw.replace(/<!--[\s\S]*?-->/g, "");
-        return html.replace(/<[a-z][^>]*>/gi, (tag) =>
-            tag.replace(
-                /(\s(?:href|src|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi,
-                (_, name: string, a?: string, b?: string) => {
-                    return `${name}"${escapeHtml(this.rewriteLink(unescapeAmpersand(a ?? b ?? ""), line))}"`;
-                },
-            ),
-        );
+        return rewriteHtmlAttributes(html, (name, value) => this.rewriteAttribute(name, value, line));
+    }
+
+    private rewriteAttribute(name: string, value: string, line: number | undefined): string {
+        return rewriteLinks(name, value, (href) => this.rewriteLink(href, line));
     }
 
     private renderExpression(expression: string, line: number | undefined): string {
@@ -176,8 +172,4 @@ export function lineOf(node: HastNode): number | undefined {
 export function textOf(node: HastNode): string {
     if (node.type === "text") return node.value;
     return "children" in node ? node.children.map((child) => textOf(child)).join("") : "";
-}
-
-function unescapeAmpersand(text: string): string {
-    return text.replaceAll("&amp;", "&");
 }

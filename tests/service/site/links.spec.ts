@@ -61,4 +61,84 @@ describe("links between pages", () => {
             "guides/deep/page.md:1: the link /secret leads to secret.md, which is hidden or not in the navigation",
         ]);
     });
+
+    it("to the site's start lead to the file that is there, also where no page is called index", async () => {
+        const files = {
+            "a.md": "# A",
+            "guides/b.md": "[a](/) [b](../) [c](/#x) [d](/index.html) [e](/gone)",
+        };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("index.html"), /url=a\.html/);
+            assert.deepEqual(
+                [...(await site.read("guides/b.html")).matchAll(/<a href="([^"]*)">[a-e]</g)].map(([, href]) => href),
+                ["../index.html", "../index.html", "../index.html#x", "../index.html", "../gone"],
+            );
+            assert.deepEqual(
+                site.warnings.map(({ reason }) => reason),
+                ["the link /gone leads to no page and no file of this site"],
+            );
+        });
+    });
+});
+
+describe("links in HTML", () => {
+    const files = { "img/d.png": "d", "img/l,2.png": "l", "index.md": "# Home" };
+
+    async function tagsOf(file: string, source: string): Promise<{ tags: string[]; warnings: string[] }> {
+        let found: { tags: string[]; warnings: string[] } = { tags: [], warnings: [] };
+        await withExport({ ...files, [file]: source }, async (site) => {
+            const html = await site.read("guides.html");
+            const article = /<article>[\s\S]*<\/article>/.exec(html)?.[0] ?? "";
+            found = {
+                tags: article.match(/<(?:img|source|a|video) [^<]*>/g) ?? [],
+                warnings: site.warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
+            };
+        });
+        return found;
+    }
+
+    it("are rewritten in every candidate of a srcset, and are reported when they lead nowhere", async () => {
+        const source =
+            '<picture>\n<source srcset="../img/d.png, ../img/l,2.png 2x,https://cdn.example.com/x,y.png 3x">\n' +
+            '<img src="/img/d.png" srcset="../img/d.png 480w,\n  ./gone.png 800w">\n</picture>\n';
+        const { tags, warnings } = await tagsOf("guides/index.md", source);
+        assert.deepEqual(tags, [
+            '<source srcset="img/d.png, img/l%2C2.png 2x,https://cdn.example.com/x,y.png 3x">',
+            '<img src="img/d.png" srcset="img/d.png 480w,\n  guides/gone.png 800w">',
+        ]);
+        assert.deepEqual(warnings, [
+            "guides/index.md:1: the link ./gone.png leads to no page and no file of this site",
+        ]);
+    });
+
+    it("are rewritten in the srcSet of MDX, and are reported when they lead nowhere", async () => {
+        const source =
+            '<picture>\n  <source srcSet="../img/d.png 1x, ../img/l,2.png 2x" />\n' +
+            '  <img src="../img/d.png" srcset="./gone.png 2x" />\n</picture>\n';
+        const { tags, warnings } = await tagsOf("guides/index.mdx", source);
+        assert.deepEqual(tags, [
+            '<source srcset="img/d.png 1x, img/l%2C2.png 2x">',
+            '<img src="img/d.png" srcset="guides/gone.png 2x" loading="lazy">',
+        ]);
+        assert.deepEqual(warnings, [
+            "guides/index.mdx:3: the link ./gone.png leads to no page and no file of this site",
+        ]);
+    });
+
+    it("are rewritten however their attribute is quoted, and in whatever company", async () => {
+        const { tags } = await tagsOf(
+            "guides/index.md",
+            "<div>\n<img src=../img/d.png>\n<img alt=\"a > b\" src='../img/d.png'>\n<img alt='src=\"../x.png\"' SRC = \"../img/d.png\"/>\n</div>\n",
+        );
+        assert.deepEqual(tags, [
+            '<img src="img/d.png">',
+            '<img alt="a > b" src="img/d.png">',
+            "<img alt='src=\"../x.png\"' SRC = \"img/d.png\"/>",
+        ]);
+    });
+
+    it("that are the same in the export stay as they were written", async () => {
+        const tag = "<a title='a &amp; b' href='https://example.com/?a=1&amp;b=2' data-src=../x>";
+        assert.deepEqual((await tagsOf("guides/index.md", `<div>\n${tag}x</a>\n</div>\n`)).tags, [tag]);
+    });
 });

@@ -173,6 +173,38 @@ describe("the navigation of docs.json", () => {
         assert.match(await failureOf({ ...pages, "docs.json": '{\n  "name": "x"' }), /^docs\.json:2: not valid JSON: /);
     });
 
+    const notJson: [string, string, string][] = [
+        [
+            "a comma too many in a list",
+            '{\n  "navigation": {\n    "pages": ["index",]\n  }\n}\n',
+            "3: not valid JSON: value expected at ]",
+        ],
+        [
+            "a comma too many in an object",
+            '{\n  "name": "x",\n}\n',
+            "3: not valid JSON: property name expected at }",
+        ],
+        ["a missing comma", '{\n  "name": "x"\n  "logo": "y"\n}\n', '3: not valid JSON: comma expected at "logo"'],
+        ["a missing value", '{\n  "name": ,\n  "logo": "x"\n}\n', "2: not valid JSON: value expected at ,"],
+        ["a comment", '{\n  // name\n  "name": "x"\n}\n', "2: not valid JSON: invalid comment token at // name"],
+        [
+            "a text without its end",
+            '{\n  "name": "x,\n  "logo": "y"\n}\n',
+            '2: not valid JSON: unexpected end of string at "x,',
+        ],
+        [
+            "no end",
+            '{\n  "name": "x"\n\n\n',
+            "2: not valid JSON: close brace expected at the end of the file",
+        ],
+        ["nothing at all", "", "1: not valid JSON: value expected at the end of the file"],
+    ];
+    for (const [what, source, message] of notJson) {
+        it(`fails with the line of ${what}, and says what was expected`, async () => {
+            assert.equal(await failureOf({ ...pages, "docs.json": source }), `docs.json:${message}`);
+        });
+    }
+
     it("fails on values of the wrong kind", async () => {
         assert.match(await failureOf({ ...pages, "docs.json": docs("index") }), /navigation must be an object/);
         assert.match(await failureOf({ ...pages, "docs.json": docs({ groups: [{ pages: ["a"] }] }) }), /has no group/);

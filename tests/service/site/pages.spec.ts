@@ -97,6 +97,28 @@ describe("a page that does not parse", () => {
         assert.match(await failureOf({ "a.md": "---\ntitle: A: B\n---\n" }), /^a\.md:2: /);
     });
 
+    it("fails with file and line for an alias in front matter that names nothing, and says how to write a text", async () => {
+        assert.equal(
+            await failureOf({ "g/a.md": "---\nbase: &x 1\nsame: *x\ntitle: *Important*\n---\n" }),
+            "g/a.md:4: the front matter is not valid YAML: Unresolved alias (the anchor must be set before the alias): " +
+                "Important*; a text that begins with * must be in quotes",
+        );
+    });
+
+    it("fails with file and line for front matter whose aliases multiply without end", async () => {
+        const bomb = Array.from({ length: 9 }, (_, depth) => `k${depth + 1}: &a${depth + 1} [*a${depth}, *a${depth}]`);
+        assert.match(
+            await failureOf({ "a.md": `---\nk0: &a0 [x, x]\n${bomb.join("\n")}\n---\n` }),
+            /^a\.md:3: the front matter is not valid YAML: Excessive alias count/,
+        );
+    });
+
+    it("takes what an alias in front matter stands for", async () => {
+        await withExport({ "a.md": "---\ndescription: &x Same\ntitle: *x\n---\n" }, async (site) => {
+            assert.match(await site.read("a.html"), /<h1>Same<\/h1>/);
+        });
+    });
+
     it("fails with file and line for front matter of the wrong kind", async () => {
         assert.equal(
             await failureOf({ "a.md": "---\ndescription: d\ntitle: [a]\n---\n" }),

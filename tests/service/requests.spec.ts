@@ -3,6 +3,8 @@ import { rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { createApp } from "../../service/src/http/app.js";
+import { silentLogger } from "../../service/src/logger.js";
 import {
     domain,
     type RequestSettings,
@@ -151,26 +153,69 @@ describe("Requests that meet no route", () => {
         });
     });
 
-    it("answers 400 with the Error body to an address that cannot be decoded", async () => {
+    it("answers 400 with the Error body to an address that cannot be decoded, and keeps the query out of it", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
-            const { status, body } = await request("GET", `${jobs}/%zz`);
-            assert.equal(status, 400);
-            assert.deepEqual(Object.keys(body), ["error"]);
+            const { status, body } = await request("GET", "/bundles/%zz?expires=1&signature=secret");
+            const error = "The path /bundles/%zz cannot be decoded: each % must begin the code of a character.";
+            assert.deepEqual([status, body], [400, { error }]);
         });
     });
 
-    it("answers 400 with the Error body to bytes that are no HTTP", async () => {
-        await withService({ exporter: copyingExporter }, async ({ service }) => {
-            const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
-            socket.write("hello\r\n\r\n");
-            const answer = await text(socket);
-            assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
-            assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1] ?? ""), {
-                error: "This is no HTTP request that the service understands.",
-            });
+    it("answers 414 with the Error body to an address that is too long, and keeps the query out of it", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request }) => {
+            const path = `/bundles/${"x".repeat(301)}`;
+            const { status, body } = await request("GET", `${path}?expires=1&signature=secret`);
+            assert.deepEqual([status, body], [414, { error: `A part of the path ${path} is too long.` }]);
         });
     });
 });
+
+describe("Requests that are broken before they meet a route", () => {
+    const broken: [string, string, string, string][] = [
+        ["bytes that are no HTTP", "hello", "400 Bad Request", "This is no HTTP request that the service understands."],
+        [
+            "headers that are too large",
+            `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(64 * 1024)}`,
+            "431 Request Header Fields Too Large",
+            "The request's headers are larger than 16384 bytes.",
+        ],
+        [
+            "an expectation that it does not know",
+            "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: weird",
+            "417 Expectation Failed",
+            "The service knows no Expect header but 100-continue.",
+        ],
+    ];
+
+    const running = useService({ exporter: copyingExporter });
+    for (const [what, bytes, status, error] of broken) {
+        it(`answers ${status} with the Error body to ${what}`, async () => {
+            const socket = connect(Number(new URL(running().service.url).port), "127.0.0.1");
+            socket.write(`${bytes}\r\n\r\n`);
+            assert.deepEqual(answerOf(await text(socket)), { status, body: { error } });
+        });
+    }
+
+    it("answers 408 with the Error body to headers that do not end in time", async () => {
+        const app = createApp(silentLogger);
+        try {
+            const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
+            // What Node.js tells after a minute, told at once.
+            const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+            app.server.once("connection", (socket) => app.server.emit("clientError", timeout, socket));
+            const socket = connect(Number(port), "127.0.0.1");
+            const error = "The request did not arrive whole in time: send it again.";
+            assert.deepEqual(answerOf(await text(socket)), { status: "408 Request Timeout", body: { error } });
+        } finally {
+            await app.close();
+        }
+    });
+});
+
+function answerOf(bytes: string): { status: string | undefined; body: unknown } {
+    const [head = "", body = ""] = bytes.split("\r\n\r\n");
+    return { status: /^HTTP\/1\.1 (.*)$/m.exec(head)?.[1]?.trim(), body: JSON.parse(body) as unknown };
+}
 
 describe("A failure of the service itself", () => {
     it("is answered 500 with the Error body, and told to the log with its cause and without the signature", async () => {

@@ -7,9 +7,9 @@ import Fastify, {
     type RawRequestDefaultExpression,
     type RawServerDefault,
 } from "fastify";
-import { type Socket } from "node:net";
 import { type ServiceLogger } from "../logger.js";
-import { addErrorAnswers, describeSchemaErrors } from "./error-answers.js";
+import { answerBrokenRequest, answerUnknownExpectation } from "./broken-requests.js";
+import { addErrorAnswers, addressErrorMessage, describeSchemaErrors } from "./error-answers.js";
 import { sharedSchemas } from "./schemas.js";
 
 export type App = FastifyInstance<
@@ -30,8 +30,8 @@ export function createApp(logger: ServiceLogger): App {
         routerOptions: { maxParamLength: 300 },
         ajv: { customOptions: { removeAdditional: false, coerceTypes: false, verbose: true } },
         schemaErrorFormatter: describeSchemaErrors,
-        frameworkErrors: (error, _request, reply: FastifyReply) => {
-            void reply.code(error.statusCode ?? 400).send({ error: error.message });
+        frameworkErrors: (error, request, reply: FastifyReply) => {
+            void reply.code(error.statusCode ?? 400).send({ error: addressErrorMessage(error, request.url) });
         },
         clientErrorHandler: answerBrokenRequest,
     }).withTypeProvider<TypeBoxTypeProvider>();
@@ -49,19 +49,7 @@ export function createApp(logger: ServiceLogger): App {
             void parseJson(request, body as string, done);
         }
     });
+    app.server.on("checkExpectation", answerUnknownExpectation);
     addErrorAnswers(app, logger);
     return app;
-}
-
-/** For bytes that are no HTTP request: there is no route, and no reply object, for them. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-    if (error.code === "ECONNRESET" || !socket.writable) {
-        socket.destroy();
-        return;
-    }
-    const body = JSON.stringify({ error: "This is no HTTP request that the service understands." });
-    socket.end(
-        "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n" +
-            `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
 }

@@ -29,6 +29,13 @@ function clientErrorMessage(error: FastifyError): string {
     }
 }
 
+/** For an address that the router refuses: its own messages show the whole of it. */
+export function addressErrorMessage(error: FastifyError, url: string): string {
+    return error.code === "FST_ERR_MAX_PARAM_LENGTH"
+        ? `A part of the path ${pathOf(url)} is too long.`
+        : `The path ${pathOf(url)} cannot be decoded: each % must begin the code of a character.`;
+}
+
 /** Says what the first broken rule asks for, from the schema's own description of the field. */
 export function describeSchemaErrors(errors: FastifySchemaValidationError[], dataVar: string): Error {
     const [error] = errors as (FastifySchemaValidationError & {

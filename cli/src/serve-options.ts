@@ -24,17 +24,22 @@ export function readSeconds(text: string): number {
 
 export function addSite(text: string, sites: Record<string, string> = {}): Record<string, string> {
     const [domain, folder] = readPair(text, "docs.example.com=./docs");
-    return { ...sites, [domain]: folder };
+    return withEntry(sites, domain, folder);
 }
 
 export function addProject(text: string, projects: Record<string, AgentProject> = {}): Record<string, AgentProject> {
     const [id, address] = readPair(text, "docs=https://github.com/acme/docs#main");
     const [repository = "", ref] = address.split("#", 2);
-    return { ...projects, [id]: ref ? { repository, ref } : { repository } };
+    return withEntry(projects, id, ref ? { repository, ref } : { repository });
 }
 
 export function addFault(spec: string, faults: string[] = []): string[] {
     return [...faults, spec];
+}
+
+function withEntry<T>(entries: Record<string, T>, name: string, value: T): Record<string, T> {
+    if (Object.hasOwn(entries, name)) throw new InvalidArgumentError(`${name} is given twice.`);
+    return { ...entries, [name]: value };
 }
 
 function readWholeNumber(text: string, minimum: number, maximum: number): number {

@@ -177,6 +177,16 @@ describe("static-export serve refuses", function () {
         ["no site", ["serve"], /required option '--site <domain=folder>' not specified/],
         ["a site without a folder", ["serve", "--site", "docs"], /Write it as docs\.example\.com=\.\/docs\./],
         [
+            "a domain with two folders",
+            [...site, "--site", "docs.example.com=other"],
+            /argument 'docs\.example\.com=other' is invalid\. docs\.example\.com is given twice\./,
+        ],
+        [
+            "a project with two repositories",
+            [...site, "--project", "p=https://example.com/a", "--project", "p=https://example.com/b#main"],
+            /argument 'p=https:\/\/example\.com\/b#main' is invalid\. p is given twice\./,
+        ],
+        [
             "a folder that is missing",
             ["serve", "--site", "a.example.com=nowhere"],
             /Site a\.example\.com: there is no folder .*nowhere\./,

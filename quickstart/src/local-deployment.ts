@@ -53,6 +53,7 @@ export class LocalDeployment {
         await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
         await this.#listen();
         await this.#applyWritten().catch((error: Error) => {
+            this.#options.signal.throwIfAborted();
             // Its link may have died; new values are on their way.
             this.#options.print(`The site of the last run cannot be served again: ${error.message}`);
         });

@@ -69,7 +69,7 @@ export class QuickstartStack {
         return new QuickstartStack(stack, options);
     }
 
-    /** Runs `pulumi up`, with its output as it comes, and gives the stack's outputs. Starts nothing once it is aborted. */
+    /** Runs `pulumi up`, unless it is aborted already, with its output as it comes, and gives the stack's outputs. */
     async up(version: string | undefined): Promise<OutputMap> {
         if (version !== undefined) {
             await this.stack.setConfig("version", { value: version });

@@ -47,7 +47,11 @@ function portTaken(port: number, cause: unknown): Error {
 }
 
 /** Tells where the site is and serves on until it is stopped, or checks it. */
-export async function showSite(address: string, hint: string, { exit, signal }: Pick<QuickstartOptions, "exit" | "signal">): Promise<void> {
+export async function showSite(
+    address: string,
+    hint: string,
+    { exit, signal }: Pick<QuickstartOptions, "exit" | "signal">,
+): Promise<void> {
     signal.throwIfAborted();
     console.log(`\nThe site is live at ${address}`);
     if (exit) {

@@ -15,7 +15,9 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.spec.ts", proof: /npm run bench:scale/ },
     // By hand: it takes ten minutes. Its figures say when it was run last.
     { command: /^npm run bench:kubernetes\b/, by: "bench/README.md", proof: /npm run bench:kubernetes/ },
+    // By what its spec calls; that the script itself starts is said below.
     { command: /^npm run cluster\b/, by: "tests/e2e/kubernetes/cluster.spec.ts", proof: /clusterUp\(/ },
+    { command: /^npm (run build|pack|install)\b/, by: "tests/e2e/installed-package.spec.ts", proof: /npm pack -w sdk/ },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 
@@ -61,11 +63,15 @@ describe("A reader who follows the page", () => {
         });
     }
 
-    it("is sent to scripts that exist", () => {
-        const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
+    it("is sent to scripts that exist, and that install and compile what they need on a fresh clone", () => {
+        const manifest = readFileSync(join(root, "package.json"), "utf8");
+        const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
         for (const document of documents) {
-            for (const [command, script = ""] of readFileSync(join(root, document), "utf8").matchAll(/npm run ([\w:-]+)/g)) {
-                assert.ok(Object.hasOwn(scripts, script), `${document}: there is no ${command}`);
+            const text = readFileSync(join(root, document), "utf8");
+            for (const [command, script = ""] of text.matchAll(/npm (?:run )?(test|(?<=run )[\w:-]+)/g)) {
+                const steps = scripts[script];
+                assert.ok(steps, `${document}: there is no ${command}`);
+                assert.match(steps, /^node (toolchain\/bootstrap|quickstart\/run)\.mjs\b/, `${document}: ${command}`);
             }
         }
     });

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { ensurePulumi } from "@pulumi-static-export/toolchain";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
+import { withoutSettings } from "./support/without-settings.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const golden = join(root, "tests/provider/fixtures/static-export-bundle-provider.txt");
@@ -24,14 +25,10 @@ describe("the package as users install it, outside of this checkout", () => {
         platform = await Platform.start();
         folder = await mkdtemp(join(tmpdir(), "static-export-installed-"));
         await mkdir(join(folder, "state"));
-        await run("npm", ["pack", "-w", "sdk", "-w", "provider", "--pack-destination", folder], { cwd: root });
-        const { version } = JSON.parse(await readFile(join(root, "provider/package.json"), "utf8")) as { version: string };
-        const dependencies = {
-            "@pulumi/pulumi": "3.245.0",
-            typescript: "6.0.3",
-            "@pulumi-static-export/sdk": `file:pulumi-static-export-sdk-${version}.tgz`,
-            "pulumi-static-export": `file:pulumi-static-export-${version}.tgz`,
-        };
+        // As docs/quickstart.mdx says.
+        const pack = "npm pack -w sdk -w provider -w service -w cli --pack-destination";
+        await run("bash", ["-c", `${pack} ${folder}`], { cwd: root });
+        const dependencies = { "@pulumi/pulumi": "3.245.0", typescript: "6.0.3" };
         await writeFile(join(folder, "package.json"), JSON.stringify({ name: "user", private: true, main: "index.ts", dependencies }));
         await writeFile(join(folder, "Pulumi.yaml"), "name: user\nruntime: nodejs\n");
         await writeFile(join(folder, "index.ts"), program);
@@ -39,7 +36,7 @@ describe("the package as users install it, outside of this checkout", () => {
             join(folder, "tsconfig.json"),
             '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true, "skipLibCheck": true } }',
         );
-        await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
+        await run("bash", ["-c", "npm install ./pulumi-static-export-*.tgz"], { cwd: folder });
     });
 
     after(async () => {
@@ -53,6 +50,7 @@ describe("the package as users install it, outside of this checkout", () => {
             cwd: folder,
             env: {
                 ...process.env,
+                ...withoutSettings,
                 ...env,
                 PULUMI_HOME: join(folder, "home"),
                 PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
@@ -71,5 +69,10 @@ describe("the package as users install it, outside of this checkout", () => {
         };
         const code = deployment.resources.map(({ inputs }) => inputs?.__provider).find((text) => text !== undefined);
         assert.equal(code, await readFile(golden, "utf8"));
+    });
+
+    it("brings the command that serves the admin API, as the documentation calls it", async () => {
+        const { stdout } = await run("npx", ["--no", "static-export", "serve", "--help"], { cwd: folder });
+        assert.match(stdout, /^Usage: static-export serve /);
     });
 });

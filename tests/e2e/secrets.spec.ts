@@ -7,16 +7,42 @@ const bundle = new StaticExportBundle("docs", { domain: "${domain}", version: ne
 export const { bundleUrl } = bundle;
 `;
 
-/** What must not be read anywhere: the key, and whatever makes the link open. */
-function assertNoSecret(text: string, signature: string, where: string): void {
-    assert.ok(!text.includes(adminApiKey), `the key stands in ${where}`);
-    assert.ok(!text.includes(signature), `the link's signature stands in ${where}`);
-}
+const views = [
+    ["preview", "--diff"],
+    ["preview", "--json"],
+    ["up", "--yes", "--diff"],
+];
 
 describe("secrets on the real engine", () => {
     let platform: Platform;
     let stack: EngineStack;
-    let signature: string;
+    /** What makes a link open, of each link that there was. */
+    const signatures: string[] = [];
+
+    /** What must not be read anywhere: the key, and the signatures. */
+    const assertNoSecret = (text: string, where: string) => {
+        assert.ok(!text.includes(adminApiKey), `the key stands in ${where}`);
+        for (const signature of signatures) {
+            assert.ok(!text.includes(signature), `a link's signature stands in ${where}`);
+        }
+    };
+    const keepSignature = async () => {
+        const signature = new URL((await stack.output("bundleUrl")) as string).searchParams.get("signature")!;
+        assert.ok(signature.length > 20 && !signatures.includes(signature));
+        signatures.push(signature);
+    };
+    /** For views that end with a new link, whose signature is known only when they have been printed. */
+    const assertViewsShowNoSecret = async () => {
+        const outputs = new Map<string, string>();
+        for (const args of views) {
+            outputs.set(args.join(" "), (await stack.succeed(...args)).output);
+        }
+        await keepSignature();
+        for (const [command, output] of outputs) {
+            assertNoSecret(output, command);
+        }
+        return outputs;
+    };
 
     before(async () => {
         platform = await Platform.start();
@@ -25,10 +51,6 @@ describe("secrets on the real engine", () => {
             config: { version: "1", "static-export:baseUrl": platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
         });
-        const { output } = await stack.up();
-        signature = new URL((await stack.output("bundleUrl")) as string).searchParams.get("signature")!;
-        assert.ok(signature.length > 20);
-        assertNoSecret(output, signature, "the output of the first up");
     });
 
     after(async () => {
@@ -36,21 +58,29 @@ describe("secrets on the real engine", () => {
         await platform.stop();
     });
 
+    it("shows neither key nor signature when the export is made", async () => {
+        const outputs = await assertViewsShowNoSecret();
+        assert.match(outputs.get("preview --diff")!, /\+ 2 to create/);
+        assert.match(outputs.get("up --yes --diff")!, /\+ 2 created/);
+    });
+
     it("shows the link as [secret]", async () => {
         assert.match((await stack.succeed("stack", "output")).output, /bundleUrl\s+\[secret\]/);
     });
 
-    for (const args of [
-        ["stack", "export"],
-        ["preview", "--diff"],
-        ["preview", "--json"],
-        ["up", "--yes", "--diff"],
-        ["refresh", "--yes", "--diff"],
-    ]) {
-        it(`shows neither key nor signature in pulumi ${args.join(" ")}`, async () => {
-            assertNoSecret((await stack.succeed(...args)).output, signature, args.join(" "));
+    for (const args of [["stack", "export"], ...views, ["refresh", "--yes", "--diff"]]) {
+        it(`shows neither key nor signature in pulumi ${args.join(" ")} when nothing has changed`, async () => {
+            assertNoSecret((await stack.succeed(...args)).output, args.join(" "));
         });
     }
+
+    it("shows neither the key nor the old or the new signature when the version has changed", async () => {
+        await stack.succeed("config", "set", "version", "2");
+        const outputs = await assertViewsShowNoSecret();
+        assert.match(outputs.get("preview --diff")!, /~ version: "1" => "2"/);
+        assert.match(outputs.get("up --yes --diff")!, /~ 1 updated/);
+        assert.equal(signatures.length, 2);
+    });
 
     it("shows neither in the events of pulumi up --json, but for Pulumi's own debug messages", async () => {
         // Pulumi's SDK logs every answer of the engine at debug level, and --json shows that level: it concerns every
@@ -58,27 +88,27 @@ describe("secrets on the real engine", () => {
         const { output } = await stack.succeed("up", "--yes", "--json");
         const events = output.split("\n").filter((line) => !line.includes('"severity":"debug"'));
         assert.ok(events.length > 5);
-        assertNoSecret(events.join("\n"), signature, "an event of up --json");
+        assertNoSecret(events.join("\n"), "an event of up --json");
     });
 
     it("writes neither key nor signature into state, history, configuration or journal", async () => {
-        assertNoSecret(await stack.writtenText(), signature, "a file of the stack");
+        assertNoSecret(await stack.writtenText(), "a file of the stack");
     });
 
     it("shows and writes neither when the job, its wait and its bundle fail", async () => {
-        await stack.succeed("config", "set", "version", "2");
+        await stack.succeed("config", "set", "version", "3");
         platform.service.setFaults(["bundle:status=403"]);
         const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview", "--diff");
         assert.notEqual(exitCode, 0);
-        assertNoSecret(output, signature, "the output of a failed up");
-        assertNoSecret(await stack.writtenText(), signature, "a file of the stack after a failed up");
-        assertNoSecret((await stack.succeed("stack", "export")).output, signature, "the export of a failed state");
+        assertNoSecret(output, "the output of a failed up");
+        assertNoSecret(await stack.writtenText(), "a file of the stack after a failed up");
+        assertNoSecret((await stack.succeed("stack", "export")).output, "the export of a failed state");
         platform.service.setFaults([]);
     });
 
     it("serialises a provider of a few hundred bytes a method, which holds no secret", async () => {
         const code = (await stack.resource())?.inputs.__provider as string;
         assert.ok(code.length < 3000, `${code.length} bytes`);
-        assertNoSecret(code, signature, "__provider");
+        assertNoSecret(code, "__provider");
     });
 });

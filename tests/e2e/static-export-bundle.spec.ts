@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
@@ -128,8 +130,18 @@ describe("StaticExportBundle on the real engine", () => {
     });
 
     it("previews without a key and without a request, before the first up and after it", async () => {
+        const file = join(stack.folder, "Pulumi.dev.yaml");
+        const withKey = await readFile(file);
+        const forgetKey = async () => {
+            await stack.succeed("config", "rm", "static-export:adminApiKey");
+            await stack.succeed("config", "rm", "static-export:baseUrl");
+        };
+        await forgetKey();
+        assert.match((await stack.succeed("preview")).output, /\+ 2 to create/);
+        assert.deepEqual(platform.requests, []);
+        await writeFile(file, withKey);
         await stack.up();
-        await stack.succeed("config", "rm", "static-export:adminApiKey");
+        await forgetKey();
         platform.requests.length = 0;
         assert.match((await stack.succeed("preview")).output, /2 unchanged/);
         await stack.succeed("config", "set", "version", "2");

@@ -6,7 +6,10 @@ import { withHeartbeat } from "./heartbeat.js";
 import { type EnsureOptions, reporter } from "./options.js";
 import { CommandError, run } from "./run.js";
 
-/** Enough for a hundred megabytes on a slow line; without a network it fails within a second. */
+/**
+ * Enough for a hundred megabytes on a slow line. Without a network it fails within a second; where packets are dropped,
+ * after the ten that Node's fetch gives a connection.
+ */
 const timeoutMs = 10 * 60_000;
 
 /** A process of its own, because `PulumiCommand.install` has no way to be stopped. */

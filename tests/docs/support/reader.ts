@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { ensureKubernetesProvider, ensurePulumi, ensureTool } from "@pulumi-static-export/toolchain";
 import { startCommand, type RunningCommand } from "../../e2e/support/run-command.js";
+import { withoutSettings } from "../../e2e/support/without-settings.js";
 import { root } from "./documents.js";
 
 /** Where readers have their service, unless they say otherwise. */
@@ -48,6 +49,7 @@ export class Reader {
         const folder = await mkdtemp(join(root, ".e2e", "docs-"));
         const reader = new Reader(folder, await freePort(), {
             ...process.env,
+            ...withoutSettings,
             ...env,
             PATH: [...tools.map((tool) => dirname(tool)), env["PATH"]].join(":"),
             PULUMI_HOME: join(folder, ".home"),

@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensurePulumi, type Pulumi } from "@pulumi-static-export/toolchain";
 import { startCommand, type CommandResult, type RunningCommand } from "./run-command.js";
+import { withoutSettings } from "./without-settings.js";
 
 /** Programs stand inside the checkout, so that they find its packages as a user's program finds installed ones. */
 const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
@@ -40,6 +41,7 @@ export class EngineStack {
             folder,
             {
                 ...process.env,
+                ...withoutSettings,
                 ...env,
                 PATH: [...(options.pathFolders ?? []), env["PATH"]].join(delimiter),
                 PULUMI_HOME: join(folder, "home"),

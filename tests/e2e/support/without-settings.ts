@@ -1,0 +1,9 @@
+/**
+ * The settings of who runs the specs, taken out of the environment: who works on this may work with a platform, too, and
+ * specs about a key that is missing must not find one.
+ */
+export const withoutSettings = {
+    STATIC_EXPORT_BASE_URL: undefined,
+    STATIC_EXPORT_ADMIN_API_KEY: undefined,
+    STATIC_EXPORT_ADMIN_KEY_PREFIX: undefined,
+};

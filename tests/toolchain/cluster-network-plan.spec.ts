@@ -27,11 +27,11 @@ describe("parseRoutes", () => {
 });
 
 describe("planNetwork", () => {
-    const blockOf = (...routes: string[]) => planNetwork(routes.map(network))?.block;
+    const blockOf = (...routes: string[]) => planNetwork(routes.map(network), "7f3a")?.block;
 
     it("gives a cluster separate networks for the connection, services and pods, all in one block", () => {
-        assert.deepEqual(planNetwork([]), {
-            hostInterface: "sx-cluster0",
+        assert.deepEqual(planNetwork([], "7f3a"), {
+            hostInterface: "sx-cluster7f3a",
             block: "10.233.0.0/21",
             hostAddress: "10.233.0.1",
             nodeAddress: "10.233.0.2",
@@ -60,9 +60,9 @@ describe("planNetwork", () => {
         assert.equal(blockOf("10.0.0.0/8"), undefined);
     });
 
-    it("names the interface within the kernel's 15 characters", () => {
-        const last = planNetwork([network("10.233.0.0/17"), network("10.233.128.0/18"), network("10.233.192.0/19")]);
-        assert.equal(last?.hostInterface, "sx-cluster28");
-        assert.ok(last.hostInterface.length <= 15);
+    it("names the interface within the kernel's 15 characters, and after no block that others may have had", () => {
+        const names = ["7f3a0", "7f3a1"].map((unique) => planNetwork([], unique)?.hostInterface);
+        assert.deepEqual(names, ["sx-cluster7f3a0", "sx-cluster7f3a1"]);
+        assert.equal(names[0]?.length, 15);
     });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { access, readdir, readFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 import path from "node:path";
@@ -201,6 +201,37 @@ describe("a local cluster", () => {
         const onProgress = (line: string) => line === "The API server is ready." && interrupted.abort(reason);
         await assert.rejects(clusterUp({ ...options, signal: interrupted.signal, onProgress }), reason);
         assert.deepEqual(await machineState(), machineBefore);
+    });
+
+    it("starts beside another one that is starting, each with addresses of its own", async () => {
+        const other = { ...quiet, name: `${name}-2` };
+        try {
+            const [one, two] = await Promise.all([clusterUp(quiet), clusterUp(other)]);
+            cluster = one;
+            assert.notEqual(one.nodeAddress, two.nodeAddress);
+            assert.equal((await clusterStatus(other)).state, "running");
+        } finally {
+            await clusterDown(other);
+        }
+        assert.equal((await clusterStatus(options)).state, "running");
+    });
+
+    it("forgets at down a cluster that a restart of the machine has ended, whoever has its addresses by now", async () => {
+        const other = { ...quiet, name: `${name}-2` };
+        const ended = clusterFolder(other.name);
+        const { network } = await recordedState();
+        const settings = await readKernelSettings();
+        const kernelSettings = { ...settings, "kernel/panic": String(Number(settings["kernel/panic"]) + 1) };
+        await mkdir(ended, { recursive: true });
+        await writeFile(path.join(ended, "state.json"), JSON.stringify({ kind: "local", network, kernelSettings }));
+        const init = await readFile(path.join(folder, "init-process"), "utf8");
+        await writeFile(path.join(ended, "init-process"), init.replace(/\n.*\n$/, "\nanother-boot\n"));
+
+        assert.equal((await clusterStatus(other)).state, "broken");
+        await clusterDown(other);
+        assert.equal((await clusterStatus(other)).state, "absent");
+        assert.equal((await clusterStatus(options)).state, "running");
+        assert.deepEqual(await readKernelSettings(), settings);
     });
 
     it("leaves nothing after down", async () => {

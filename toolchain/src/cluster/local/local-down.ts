@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { ClusterError } from "../cluster-error.js";
 import { removeClusterFolder } from "../cluster-folder.js";
-import { isRunning, killProcess } from "../process-identity.js";
+import { currentBootId, isRunning, killProcess } from "../process-identity.js";
 import { waitFor } from "../wait-for.js";
 import { removeControlGroup } from "./cgroups.js";
 import { restoreKernelSettings } from "./kernel-settings.js";
@@ -13,6 +13,10 @@ const timeoutMs = 20_000;
 /** Stops a cluster, whole or half-started, and leaves nothing of it on the machine but its folder with the logs. */
 export async function stopLocal(name: string, folder: string): Promise<void> {
     const init = await readInitProcess(folder);
+    if (init !== undefined && init.bootId !== (await currentBootId())) {
+        // A restart of the machine has ended everything; what there is now is another's.
+        return;
+    }
     if (init !== undefined) {
         // The kernel ends every process in its namespaces with it, and then takes down mounts and interfaces.
         await killProcess(init);

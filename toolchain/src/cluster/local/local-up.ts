@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { access, chmod, mkdir, readdir, readFile, statfs, symlink } from "node:fs/promises";
 import path from "node:path";
 import { ensureGoTool } from "../../ensure-go-tool.js";
@@ -23,6 +24,7 @@ import { type LocalState, localCluster, nodeNameOf, writeLocalState } from "./lo
 import { initialManifests, volumeNames } from "./manifests.js";
 import { namespaceReadyFile, readInitProcess, runInNamespace, startNamespace } from "./node-namespace.js";
 import { hostInterfacePrefix, type NetworkPlan, parseRoutes, planNetwork } from "./network-plan.js";
+import { withNetworkLock } from "./network-lock.js";
 import { connectNode } from "./node-network.js";
 import { ensureNodeRoot } from "./node-root.js";
 import { missingRequirements } from "./requirements.js";
@@ -46,18 +48,18 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
 
     const startedAt = performance.now();
     report(`Starting the local cluster ${name} (state and logs in ${folder}).`);
-    const network = planNetwork(parseRoutes(await readFile("/proc/net/route", "utf8")));
-    if (network === undefined) {
-        throw new ClusterError(`Cannot start the local cluster ${name}: this machine has routes to all of 10.233.0.0/16.`);
-    }
-    // Beside another cluster they are not as the user had them: that one sets them back.
-    const kernelSettings = (await isAnotherClusterUp()) ? {} : await readKernelSettings();
-    const state: LocalState = { kind: "local", network, kernelSettings };
-    await writeLocalState(folder, state);
     try {
-        const start = new LocalStart(name, folder, network, nodeRoot, kubernetes, options.signal);
+        const [state, start] = await withNetworkLock(options, async () => {
+            const planned = await planState(name);
+            await writeLocalState(folder, planned);
+            const node = new LocalStart(name, folder, planned.network, nodeRoot, kubernetes, options.signal);
+            await node.connect();
+            return [planned, node] as const;
+        });
         const running = await start.run(report);
         await writeLocalState(folder, { ...state, running });
+        report(`Cluster ${name} is up after ${formatDuration(performance.now() - startedAt)}.`);
+        return localCluster(name, folder, state.network);
     } catch (error) {
         await stopLocal(name, folder);
         if (error instanceof CommandError) {
@@ -66,8 +68,17 @@ export async function startLocal(name: string, folder: string, options: EnsureOp
         }
         throw error;
     }
-    report(`Cluster ${name} is up after ${formatDuration(performance.now() - startedAt)}.`);
-    return localCluster(name, folder, network);
+}
+
+async function planState(name: string): Promise<LocalState> {
+    const routes = parseRoutes(await readFile("/proc/net/route", "utf8"));
+    const network = planNetwork(routes, randomBytes(2).toString("hex"));
+    if (network === undefined) {
+        throw new ClusterError(`Cannot start the local cluster ${name}: this machine has routes to all of 10.233.0.0/16.`);
+    }
+    // Beside another cluster they are not as the user had them: that one sets them back.
+    const kernelSettings = (await isAnotherClusterUp()) ? {} : await readKernelSettings();
+    return { kind: "local", network, kernelSettings };
 }
 
 class LocalStart {
@@ -92,8 +103,32 @@ class LocalStart {
         this.#credentials = createCredentials(this.#nodeName);
     }
 
+    /** Starts the node's namespaces and connects them with this machine. */
+    async connect(): Promise<void> {
+        await mkdir(path.join(this.folder, "logs"), { recursive: true });
+        await createControlGroup(this.network.hostInterface);
+        const { exited } = await startNamespace({
+            nodeRoot: this.nodeRoot,
+            kubernetesFolder: path.dirname(this.kubernetes),
+            stateFolder: this.folder,
+            logFile: this.#runner.logFile("namespace"),
+            nodeName: this.#nodeName,
+        });
+        this.#runner.watch("namespace", exited);
+        await this.#runner.waitFor("namespace", 10_000, () =>
+            access(namespaceReadyFile(this.folder)).then(() => undefined),
+        );
+        const init = await readInitProcess(this.folder);
+        if (init === undefined) {
+            throw new ClusterError(`Cluster ${this.name} did not start: its first process was not recorded.`);
+        }
+        this.#init = init;
+        await connectNode(this.network, init, this.nodeRoot);
+    }
+
+    /** Starts what a connected node consists of. */
     async run(report: (line: string) => void): Promise<NonNullable<LocalState["running"]>> {
-        await this.#startNode();
+        await this.#prepare();
         await this.#start("containerd", "etcd");
         const imported = this.#importImages();
         // Awaited below; until then a failure there is not an unhandled one.
@@ -117,26 +152,7 @@ class LocalStart {
         return { processes: this.#runner.processes, authority, token };
     }
 
-    async #startNode(): Promise<void> {
-        await mkdir(path.join(this.folder, "logs"), { recursive: true });
-        await createControlGroup(this.network.hostInterface);
-        const { exited } = await startNamespace({
-            nodeRoot: this.nodeRoot,
-            kubernetesFolder: path.dirname(this.kubernetes),
-            stateFolder: this.folder,
-            logFile: this.#runner.logFile("namespace"),
-            nodeName: this.#nodeName,
-        });
-        this.#runner.watch("namespace", exited);
-        await this.#runner.waitFor("namespace", 10_000, () =>
-            access(namespaceReadyFile(this.folder)).then(() => undefined),
-        );
-        const init = await readInitProcess(this.folder);
-        if (init === undefined) {
-            throw new ClusterError(`Cluster ${this.name} did not start: its first process was not recorded.`);
-        }
-        this.#init = init;
-        await connectNode(this.network, init, this.nodeRoot);
+    async #prepare(): Promise<void> {
         this.#snapshotter = await suitableSnapshotter(this.folder);
         const files = configurationFiles(this.network, this.#nodeName, this.#snapshotter);
         for (const [file, text] of Object.entries(files)) {

@@ -1,6 +1,6 @@
 /** The addresses of one cluster: eight consecutive /24 networks of which it uses three. */
 export interface NetworkPlan {
-    /** Name of the interface that this machine gets. */
+    /** Name of the interface and of the control group that this machine gets; no other cluster has the same, ever. */
     readonly hostInterface: string;
     readonly block: string;
     /** This machine, as pods see it. */
@@ -20,7 +20,7 @@ export interface Ipv4Network {
     readonly prefixLength: number;
 }
 
-/** Every local cluster on a machine has an interface of this name with a number of its own. */
+/** What the names of all local clusters' interfaces begin with. */
 export const hostInterfacePrefix = "sx-cluster";
 
 const slots = 32;
@@ -40,15 +40,17 @@ export function parseRoutes(table: string): Ipv4Network[] {
 /**
  * Takes the first block of addresses that this machine has no route to.
  *
+ * @param uniqueName Up to five characters, at random: so that nobody takes another cluster's interface for theirs, which
+ * the number of the block would not prevent after a restart of the machine.
  * @returns undefined if every block is taken.
  */
-export function planNetwork(routes: readonly Ipv4Network[]): NetworkPlan | undefined {
+export function planNetwork(routes: readonly Ipv4Network[], uniqueName: string): NetworkPlan | undefined {
     for (let slot = 0; slot < slots; slot++) {
         const third = slot * 8;
         const block = { address: ipv4(10, 233, third, 0), prefixLength: blockPrefixLength };
         if (!routes.some((route) => overlap(route, block))) {
             return {
-                hostInterface: `${hostInterfacePrefix}${slot}`,
+                hostInterface: `${hostInterfacePrefix}${uniqueName}`,
                 block: `10.233.${third}.0/${blockPrefixLength}`,
                 hostAddress: `10.233.${third}.1`,
                 nodeAddress: `10.233.${third}.2`,

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 
 const intervalMs = 2000;
+const endSignals = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Ends this process when the engine that started it is gone. Pulumi tells a dynamic provider nothing when the engine
@@ -12,6 +13,10 @@ export class EngineWatch {
     /** What has to be finished first. */
     #unfinished = 0;
     #isGone = false;
+    /** Pulumi tells a provider to end only when the user insists, by a second Ctrl-C. */
+    readonly #onEndSignal = (): void => {
+        this.#isGone = true;
+    };
 
     /** @param address - what Pulumi passes to a provider's process: `127.0.0.1:43210`; nothing is watched without it */
     constructor(address: string | undefined, onGone: () => void) {
@@ -34,15 +39,34 @@ export class EngineWatch {
         }
     }
 
-    /** Runs something to its end even when the engine goes meanwhile; this process ends after it then. */
+    /**
+     * Runs something to its end even when the engine goes meanwhile, or when this process is told to end; it ends after
+     * it then. Nothing is begun once the engine is gone.
+     */
     async finish<T>(work: () => Promise<T>): Promise<T> {
-        this.#unfinished++;
+        await this.#look();
+        if (this.#isGone) {
+            throw new Error("The Pulumi engine is gone: nothing was started.");
+        }
+        this.#hold();
         try {
             return await work();
         } finally {
-            this.#unfinished--;
-            this.#endIfGone();
+            this.#release();
         }
+    }
+
+    #hold(): void {
+        if (this.#unfinished++ === 0) {
+            endSignals.forEach((signal) => process.on(signal, this.#onEndSignal));
+        }
+    }
+
+    #release(): void {
+        if (--this.#unfinished === 0) {
+            endSignals.forEach((signal) => process.off(signal, this.#onEndSignal));
+        }
+        this.#endIfGone();
     }
 
     #endIfGone(): void {

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { homedir, hostname } from "node:os";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 
 /** Older entries say nothing useful: no job is resumed after that long. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
+/** No start takes longer, with all its attempts and pauses: whoever has the id of its process by then is another one. */
+const longestStartMs = 15 * 60 * 1000;
 
 interface JournalRecord {
     domain: string;
@@ -13,12 +15,18 @@ interface JournalRecord {
     startedAt: string;
     /** When the bundle was handed to Pulumi, which then saves it: from then on the entry is needed for moments only. */
     deliveredAt?: string;
-    /** The process that started the job: while it lives, a start without an answer is under way and not interrupted. */
-    starter: { host: string; pid: number };
+    /** A start that ended without telling whether there is a job. */
+    isUnanswered?: true;
+    /** The process that wrote the entry: while it lives, nobody else takes the entry away. */
+    owner: { host: string; pid: number };
 }
 
 /** One job that was started and is not known to stand in a stack's state, or a start without an answer. */
-export interface JournalEntry extends Readonly<Omit<JournalRecord, "starter">> {
+export interface JournalEntry extends Readonly<Pick<JournalRecord, "domain" | "jobId" | "startedAt" | "deliveredAt">> {
+    /** Whether another run still waits for the answer to this start. */
+    readonly isUnderWay: boolean;
+    /** This run's own entry for the same job: another stack that shares the job keeps the one it has. */
+    take(): Promise<JournalEntry>;
     /** Says that the bundle was handed to Pulumi. */
     saveDelivery(): Promise<void>;
     remove(): Promise<void>;
@@ -28,7 +36,17 @@ export interface JournalEntry extends Readonly<Omit<JournalRecord, "starter">> {
 export interface JournalStart {
     /** Saves the id of the job that was started. */
     saveJob(jobId: string): Promise<JournalEntry>;
+    /** Says that nobody will ever know whether a job was started. */
+    saveUnanswered(): Promise<void>;
     remove(): Promise<void>;
+}
+
+export interface JournalOptions {
+    /** Told once when the journal cannot be written: exports go on without it. */
+    report: (problem: string) => void;
+    now?: () => number;
+    pid?: number;
+    host?: string;
 }
 
 /**
@@ -37,36 +55,33 @@ export interface JournalStart {
  *
  * Entries are named after a hash of what is exported and hold a job id, a domain and a process id: no key, no link, no
  * trigger. Files are readable by their owner only, written whole or not at all, and pruned after seven days. Any
- * number of processes may use a folder at once: two that want the same export share its job.
+ * number of processes may use a folder at once: two that want the same export share its job, each with an entry of its
+ * own. Nothing here fails an export: where the journal cannot be read or written, a kill costs one job more.
  */
 export class Journal {
-    readonly #folder: string;
+    readonly #folder: string | undefined;
+    readonly #report: (problem: string) => void;
     readonly #now: () => number;
-    readonly #self: JournalRecord["starter"];
-    /** Starts of this very process: another one may have had its id before. */
-    readonly #underWay = new Set<string>();
+    readonly #self: JournalRecord["owner"];
+    /** Entries of this very process: another one may have had its id before. */
+    readonly #own = new Set<string>();
     #ready: Promise<void> | undefined;
+    #hasReported = false;
 
-    constructor(folder: string, options: { now?: () => number; pid?: number; host?: string } = {}) {
+    /** @param folder - undefined where there is none, as for a user without a home */
+    constructor(folder: string | undefined, { report, now, pid, host }: JournalOptions) {
         this.#folder = folder;
-        this.#now = options.now ?? Date.now;
-        this.#self = { host: options.host ?? hostname(), pid: options.pid ?? process.pid };
+        this.#report = report;
+        this.#now = now ?? Date.now;
+        this.#self = { host: host ?? hostname(), pid: pid ?? process.pid };
     }
 
-    /** Where the journal is, unless `STATIC_EXPORT_JOURNAL_DIR` says otherwise: in the user's XDG state folder. */
-    static defaultFolder(env: NodeJS.ProcessEnv): string {
-        return (
-            env.STATIC_EXPORT_JOURNAL_DIR ??
-            join(env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "pulumi-static-export", "jobs")
-        );
-    }
-
-    /** The jobs that were started for the same export, the newest first, and then the starts that were interrupted. */
+    /** The jobs that were started for the same export, the newest first, and then the starts without an answer. */
     async find(exportKey: unknown): Promise<JournalEntry[]> {
         const entries: JournalEntry[] = [];
         for (const name of await this.#names()) {
             const record = name.startsWith(`${hash(exportKey)}.`) ? await this.#read(name) : undefined;
-            if (record && (record.jobId !== undefined || !this.#isUnderWay(name, record))) {
+            if (record) {
                 entries.push(this.#entry(name, record));
             }
         }
@@ -76,37 +91,45 @@ export class Journal {
 
     /** Writes down that a job is about to be started. */
     async open(exportKey: unknown, domain: string): Promise<JournalStart> {
-        // Once a process: with hundreds of exports at once it would be quadratic.
-        await (this.#ready ??= this.#prepare());
-        const name = `${hash(exportKey)}.${randomUUID()}.json`;
-        const record = { domain, startedAt: new Date(this.#now()).toISOString(), starter: this.#self };
-        this.#underWay.add(name);
+        const name = `${hash(exportKey)}.start.${randomUUID()}.json`;
+        const record: JournalRecord = { domain, startedAt: new Date(this.#now()).toISOString(), owner: this.#self };
         await this.#write(name, record);
         return {
             saveJob: async (jobId) => {
-                const saved = { ...record, jobId };
-                const savedName = `${hash(exportKey)}.${hash(jobId)}.json`;
-                await this.#write(savedName, saved);
+                const entry = await this.#save(hash(exportKey), { ...record, jobId });
                 await this.#remove(name);
-                return this.#entry(savedName, saved);
+                return entry;
             },
+            saveUnanswered: () => this.#write(name, { ...record, isUnanswered: true }),
             remove: () => this.#remove(name),
         };
     }
 
-    /** Drops the entries of a job whose outcome stands in the stack's state. */
+    /** Drops the entries of a job whose outcome stands in the stack's state, but for those of other runs that go on. */
     async forget(jobId: string): Promise<void> {
         for (const name of await this.#names()) {
-            if (name.endsWith(`.${hash(jobId)}.json`)) {
-                await this.#remove(name);
+            if (name.includes(`.${hash(jobId)}.`)) {
+                const record = await this.#read(name);
+                if (!record || this.#own.has(name) || !this.#isOwnerAlive(name, record)) {
+                    await this.#remove(name);
+                }
             }
         }
     }
 
     #entry(name: string, record: JournalRecord): JournalEntry {
-        const { starter, ...shown } = record;
+        const { owner, isUnanswered, ...shown } = record;
         return {
             ...shown,
+            isUnderWay: shown.jobId === undefined && !isUnanswered && this.#isStarting(name, record),
+            take: async () => {
+                const { deliveredAt, ...undelivered } = shown;
+                const taken = await this.#save(name.split(".", 1)[0]!, { ...undelivered, owner: this.#self });
+                if (!this.#isOwnerAlive(name, record)) {
+                    await this.#remove(name);
+                }
+                return taken;
+            },
             saveDelivery: async () => {
                 const saved = await this.#read(name);
                 if (saved) {
@@ -117,53 +140,85 @@ export class Journal {
         };
     }
 
-    async #write(name: string, record: JournalRecord): Promise<void> {
-        const draft = join(this.#folder, `${name}.${randomUUID()}.draft`);
-        await writeFile(draft, JSON.stringify(record), { mode: 0o600, flush: true });
-        await rename(draft, join(this.#folder, name));
+    /** A new entry of this process, for a job that is known. */
+    async #save(exportHash: string, record: JournalRecord): Promise<JournalEntry> {
+        const name = `${exportHash}.${hash(record.jobId)}.${randomUUID()}.json`;
+        await this.#write(name, record);
+        return this.#entry(name, record);
     }
 
-    /** Undefined for an entry that is gone or damaged: a damaged one is no reason to fail an update. */
-    async #read(name: string): Promise<JournalRecord | undefined> {
+    #isStarting(name: string, record: JournalRecord): boolean {
+        return this.#isOwnerAlive(name, record) && this.#now() - Date.parse(record.startedAt) < longestStartMs;
+    }
+
+    #isOwnerAlive(name: string, { owner }: JournalRecord): boolean {
+        const { host, pid } = this.#self;
+        return this.#own.has(name) || (owner.host === host && owner.pid !== pid && isAlive(owner.pid));
+    }
+
+    async #write(name: string, record: JournalRecord): Promise<void> {
+        this.#own.add(name);
+        await this.#try(async (folder) => {
+            // Once a process: with hundreds of exports at once it would be quadratic.
+            await (this.#ready ??= this.#prepare(folder));
+            const draft = join(folder, `${name}.${randomUUID()}.draft`);
+            await writeFile(draft, JSON.stringify(record), { mode: 0o600, flush: true });
+            await rename(draft, join(folder, name));
+        });
+    }
+
+    #remove(name: string): Promise<void> {
+        return this.#try((folder) => rm(join(folder, name), { force: true }));
+    }
+
+    async #try(write: (folder: string) => Promise<void>): Promise<void> {
         try {
-            const record = JSON.parse(await readFile(join(this.#folder, name), "utf8")) as Partial<JournalRecord> | null;
-            return record?.starter && record.domain && record.startedAt ? (record as JournalRecord) : undefined;
-        } catch (error) {
-            if (isMissing(error) || error instanceof SyntaxError) {
-                return undefined;
+            if (this.#folder === undefined) {
+                throw new Error("there is no home folder to keep it in");
             }
-            throw error;
+            await write(this.#folder);
+        } catch (error) {
+            if (!this.#hasReported) {
+                this.#hasReported = true;
+                this.#report(
+                    `the journal cannot be written, so a kill of this run would lose its jobs: ${(error as Error).message}. ` +
+                        "Set STATIC_EXPORT_JOURNAL_DIR to a folder that can be written.",
+                );
+            }
         }
     }
 
-    #isUnderWay(name: string, { starter }: JournalRecord): boolean {
-        const { host, pid } = this.#self;
-        return this.#underWay.has(name) || (starter.host === host && starter.pid !== pid && isAlive(starter.pid));
+    /** Undefined for an entry that is gone, damaged or somebody else's: none of it is a reason to fail an update. */
+    async #read(name: string): Promise<JournalRecord | undefined> {
+        try {
+            const text = await readFile(join(this.#folder ?? "", name), "utf8");
+            const record = JSON.parse(text) as Partial<JournalRecord> | null;
+            return record?.owner && record.domain && record.startedAt ? (record as JournalRecord) : undefined;
+        } catch {
+            return undefined;
+        }
     }
 
-    async #prepare(): Promise<void> {
-        await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        for (const name of await readdir(this.#folder)) {
-            const record = await this.#read(name);
-            if (record && this.#now() - Date.parse(record.startedAt) > maxAgeMs) {
+    async #prepare(folder: string): Promise<void> {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        // By the file's own time, because a damaged entry and the draft of a killed process tell none.
+        for (const name of (await readdir(folder)).filter((file) => /\.(json|draft)$/.test(file))) {
+            const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity }));
+            if (this.#now() - mtimeMs > maxAgeMs) {
                 await this.#remove(name);
             }
         }
     }
 
-    async #remove(name: string): Promise<void> {
-        await rm(join(this.#folder, name), { force: true });
-    }
-
     /** Nothing where the folder is missing, or may not be read: such a journal has nothing to tell. */
     async #names(): Promise<string[]> {
-        const names = await readdir(this.#folder).catch((): string[] => []);
+        const names = this.#folder === undefined ? [] : await readdir(this.#folder).catch((): string[] => []);
         return names.filter((name) => name.endsWith(".json"));
     }
 }
 
-function hash(exportKey: unknown): string {
-    return createHash("sha256").update(JSON.stringify(exportKey)).digest("hex").slice(0, 32);
+function hash(value: unknown): string {
+    return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 32);
 }
 
 function isAlive(pid: number): boolean {
@@ -173,8 +228,4 @@ function isAlive(pid: number): boolean {
     } catch (error) {
         return (error as NodeJS.ErrnoException).code === "EPERM";
     }
-}
-
-function isMissing(error: unknown): boolean {
-    return (error as NodeJS.ErrnoException).code === "ENOENT";
 }

@@ -14,6 +14,7 @@ export * from "./errors/index.js";
 export type { FetchLike, FetchRequest, FetchResponse } from "./fetch-like.js";
 export { createGate, type Gate } from "./gate.js";
 export { parseLinkExpiry } from "./link-expiry.js";
+export { maxConnections } from "./node-transport.js";
 export { readBundle, type ReadBundleOptions } from "./read-bundle.js";
 export { redact, redactUrl } from "./redact.js";
 export { parseRetryAfter } from "./retry-after.js";

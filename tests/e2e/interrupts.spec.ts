@@ -60,13 +60,26 @@ describe("pulumi up, interrupted, on the real engine", () => {
         });
     }
 
-    it("finishes a start that is under way when the engine is killed, so that no second job is started", async () => {
-        fixture.platform.service.setFaults(["start:delay=4s"]);
+    for (const interruption of ["second Ctrl-C", "SIGKILL of the engine"] as Interruption[]) {
+        it(`finishes a start that is under way after a ${interruption}, so that no second job is started`, async () => {
+            fixture.platform.service.setFaults(["start:delay=3s"]);
+            const run = fixture.startUp();
+            await fixture.journalWritten();
+            await fixture.interrupt(run, interruption);
+            await (await exporter.nth(1)).complete();
+            assert.match(await assertNextUpFinishes(), /adopted: another run started it for the same inputs/);
+            assert.equal(fixture.count("start"), 1);
+        });
+    }
+
+    it("waits for the answer to a start that a killed run has under way, when the next run follows at once", async () => {
+        fixture.platform.service.setFaults(["start:delay=20s"]);
         const run = fixture.startUp();
         await fixture.journalWritten();
-        await fixture.interrupt(run, "SIGKILL of the engine");
+        fixture.abandon(run);
+        const next = assertNextUpFinishes();
         await (await exporter.nth(1)).complete();
-        assert.match(await assertNextUpFinishes(), /adopted: another run started it for the same inputs/);
+        assert.match(await next, /another run is starting an export of the same inputs: waiting for its job/);
         assert.equal(fixture.count("start"), 1);
     });
 

@@ -47,6 +47,27 @@ describe("the watch over the engine", () => {
         assert.equal(gone, 1);
     });
 
+    it("begins nothing that would have to be finished once the engine is gone", async () => {
+        engine.close();
+        await once(engine, "close");
+        await assert.rejects(watchOf(address).finish(() => assert.fail()), /engine is gone: nothing was started/);
+        assert.equal(gone, 1);
+    });
+
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        it(`lets what must be finished finish after ${signal}, which ends the process then`, async () => {
+            const listeners = process.listenerCount(signal);
+            const done = await watchOf(address).finish(() => {
+                process.emit(signal);
+                assert.equal(gone, 0);
+                return Promise.resolve("started");
+            });
+            assert.equal(done, "started");
+            assert.equal(gone, 1);
+            assert.equal(process.listenerCount(signal), listeners);
+        });
+    }
+
     it("says nothing after what had to be finished while the engine lives", async () => {
         await watchOf(address).finish(() => Promise.resolve());
         assert.equal(gone, 0);

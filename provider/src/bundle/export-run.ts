@@ -1,20 +1,16 @@
 import {
-    AmbiguousStartError,
-    HttpError,
-    JobFailedError,
     type AdminClient,
+    AmbiguousStartError,
     type StaticExportBundle,
     type StaticExportJob,
 } from "@pulumi-static-export/sdk";
 import { describePages, JobLog } from "../job-log.js";
 import type { JournalEntry } from "../journal.js";
+import { EarlierRuns } from "./earlier-runs.js";
+import { isGone, isLost } from "./lost-job.js";
 import { defaultTimeoutSeconds, definedOnly, exportOf, type BundleInputs, type BundleState } from "./model.js";
+import { PendingJobError } from "./pending-job-error.js";
 import type { BundleRuntime } from "./runtime.js";
-
-/** How long an export that no run has brought home yet stands for the change it was started for. */
-const freshForMs = 24 * 3600 * 1000;
-/** How long Pulumi may take to save a bundle that it was given: only then can a kill have lost it. */
-const deliveryMs = 5 * 60 * 1000;
 
 /** A job that is done at the last moment still gets this long for its bundle. */
 const bundleGraceMs = 30_000;
@@ -25,37 +21,33 @@ export type Exported = Pick<
     "jobId" | "bundleUrl" | "expiresAt" | "clockSkewMs" | "sizeBytes" | "pageCount" | "exportedAt"
 >;
 
-/** A job that was started, and could not be brought to its bundle for now. The next update resumes it. */
-export class PendingJobError extends Error {
-    override readonly name = "PendingJobError";
-
-    constructor(
-        readonly jobId: string,
-        override readonly cause: unknown,
-    ) {
-        super(cause instanceof Error ? cause.message : String(cause), { cause });
-    }
-}
-
 /** One run of the export of these inputs: from nothing, from a job that is known, or from a link that is due. */
 export class ExportRun {
     readonly #runtime: BundleRuntime;
     readonly #inputs: BundleInputs;
     readonly #client: AdminClient;
+    /** What the journal's entries of this export are found by. */
     readonly #exportKey: unknown;
+    readonly #earlierRuns: EarlierRuns;
     readonly #timeoutMs: number;
     /** The run ends then: what is under way is finished, and nothing is tried again. */
     readonly #deadlineMs: number;
 
     /** @throws MissingSettingError before any request */
     constructor(runtime: BundleRuntime, inputs: BundleInputs) {
-        const { client, baseUrl } = runtime.connect();
+        const { client } = runtime.connect();
         this.#runtime = runtime;
         this.#inputs = inputs;
         this.#client = client;
-        this.#exportKey = [baseUrl, exportOf(inputs)];
+        this.#exportKey = [client.baseUrl, exportOf(inputs)];
         this.#timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
         this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
+        this.#earlierRuns = new EarlierRuns(runtime, {
+            client,
+            exportKey: this.#exportKey,
+            domain: inputs.domain,
+            deadlineMs: this.#deadlineMs,
+        });
     }
 
     /**
@@ -63,14 +55,8 @@ export class ExportRun {
      * killed, or one that waits for it at this moment.
      */
     async startOrAdopt(): Promise<Exported> {
-        for (const entry of await this.#runtime.journal.find(this.#exportKey)) {
-            const exported = await this.#bringHome(entry);
-            if (exported) {
-                return exported;
-            }
-            await entry.remove();
-        }
-        return this.#start();
+        const earlier = await this.#earlierRuns.findJob();
+        return earlier ? this.adopt(earlier.jobId, await earlier.take()) : this.#start();
     }
 
     /** Waits for a job that is known by its id and makes its bundle. */
@@ -88,7 +74,7 @@ export class ExportRun {
             );
             const exported = this.#exported(await this.#createBundle(jobId), job);
             log.say(describeBundle(exported));
-            await this.#write(async () => entry?.saveDelivery());
+            await entry?.saveDelivery();
             return exported;
         } catch (error) {
             if (isLost(error)) {
@@ -103,11 +89,7 @@ export class ExportRun {
     /** The same for the job that the program names, which settles what starts without an answer left open. */
     async adoptNamed(jobId: string): Promise<Exported> {
         const exported = await this.adopt(jobId);
-        for (const entry of await this.#runtime.journal.find(this.#exportKey)) {
-            if (entry.jobId === undefined) {
-                await entry.remove();
-            }
-        }
+        await this.#earlierRuns.settleUnanswered();
         return exported;
     }
 
@@ -131,82 +113,27 @@ export class ExportRun {
 
     async #start(): Promise<Exported> {
         const { version } = this.#inputs;
-        const { jobId, entry } = await this.#runtime.engine.finish(() => this.#startJob());
+        const { engine, startGate } = this.#runtime;
+        const { jobId, entry } = await startGate(undefined, () => engine.finish(() => this.#startJob()));
         this.#log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`);
         return this.adopt(jobId, entry);
     }
 
-    async #startJob(): Promise<{ jobId: string; entry: JournalEntry | undefined }> {
+    async #startJob(): Promise<{ jobId: string; entry: JournalEntry }> {
         const { domain, version, paths } = this.#inputs;
-        const start = await this.#write(() => this.#runtime.journal.open(this.#exportKey, domain));
-        let jobId: string;
+        if (this.#runtime.clock.now() >= this.#deadlineMs) {
+            throw new Error(`Export of ${domain}: the starts before it took all the time that this run had.`);
+        }
+        const start = await this.#runtime.journal.open(this.#exportKey, domain);
         try {
-            ({ jobId } = await this.#client.staticExports.start(
+            const { jobId } = await this.#client.staticExports.start(
                 { domain, ...definedOnly({ version, paths }) },
                 { deadlineMs: this.#deadlineMs },
-            ));
+            );
+            return { jobId, entry: await start.saveJob(jobId) };
         } catch (error) {
             // What is not known is written down: whoever should read this error may be gone.
-            if (!(error instanceof AmbiguousStartError)) {
-                await start?.remove();
-            }
-            throw error;
-        }
-        return { jobId, entry: start && (await this.#write(() => start.saveJob(jobId))) };
-    }
-
-    /** The journal helps after a kill; where it cannot be written, exports run without it. */
-    async #write<T>(write: () => Promise<T>): Promise<T | undefined> {
-        try {
-            return await write();
-        } catch (error) {
-            this.#runtime.print(
-                `${this.#inputs.domain}: the journal cannot be written, so a kill of this run would lose its job: ` +
-                    `${(error as Error).message}. Set STATIC_EXPORT_JOURNAL_DIR to a folder that can be written.`,
-            );
-            return undefined;
-        }
-    }
-
-    /** What became of a job that another run started; undefined when a new one has to be started. */
-    async #bringHome(entry: JournalEntry): Promise<Exported | undefined> {
-        const { jobId, domain, startedAt, deliveredAt } = entry;
-        if (jobId === undefined) {
-            this.#runtime.print(
-                `${domain}: an earlier run, at ${startedAt}, never learned whether the export it started is running. ` +
-                    "Another one is started now. To adopt the first instead, set its jobId.",
-            );
-            return undefined;
-        }
-        const log = this.#log(jobId);
-        if (deliveredAt !== undefined && this.#isPast(deliveredAt, deliveryMs)) {
-            return undefined; // An ordinary end of an earlier run, which has nothing to do with this change.
-        }
-        const job = await this.#find(jobId);
-        if (job === undefined) {
-            log.say("another run started this job for the same inputs, but the platform no longer has it");
-            return undefined;
-        }
-        if (job.status === "completed" && this.#isPast(job.updatedAt ?? startedAt, freshForMs)) {
-            log.say("another run started this job for the same inputs, but its export is more than a day old");
-            return undefined;
-        }
-        log.say("adopted: another run started it for the same inputs");
-        return this.adopt(jobId, entry);
-    }
-
-    #isPast(time: string, ms: number): boolean {
-        return this.#runtime.clock.now() - Date.parse(time) > ms;
-    }
-
-    async #find(jobId: string): Promise<StaticExportJob | undefined> {
-        try {
-            const { domain } = this.#inputs;
-            return await this.#client.staticExports.get(jobId, { domain, deadlineMs: this.#deadlineMs });
-        } catch (error) {
-            if (isGone(error)) {
-                return undefined;
-            }
+            await (error instanceof AmbiguousStartError ? start.saveUnanswered() : start.remove());
             throw error;
         }
     }
@@ -235,16 +162,6 @@ export class ExportRun {
     #log(jobId: string): JobLog {
         return new JobLog(this.#inputs.domain, jobId, this.#runtime.print, () => this.#runtime.clock.now());
     }
-}
-
-/** Whether waiting longer is pointless: the job failed, or the platform does not know it. */
-export function isLost(error: unknown): error is JobFailedError | HttpError {
-    return error instanceof JobFailedError || isGone(error);
-}
-
-/** Whether the platform does not know the job. */
-export function isGone(error: unknown): error is HttpError {
-    return error instanceof HttpError && error.status === 404;
 }
 
 /** Undefined for clocks that agree: the header has whole seconds, and the answer took its time. */

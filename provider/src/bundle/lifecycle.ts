@@ -2,9 +2,11 @@ import type { dynamic } from "@pulumi/pulumi";
 import { SavedFailure } from "../saved-failure.js";
 import { checkBundle } from "./check.js";
 import { diffBundle, updateReason } from "./diff.js";
-import { ExportRun, isGone, isLost, PendingJobError, type Exported } from "./export-run.js";
+import { type Exported, ExportRun } from "./export-run.js";
+import { isGone, isLost } from "./lost-job.js";
 import { definedOnly, isSameExport, type BundleInputs, type BundleState } from "./model.js";
-import { explain, explainPending } from "./next-step.js";
+import { explain, explainPending, explainRefresh } from "./next-step.js";
+import { PendingJobError } from "./pending-job-error.js";
 import type { BundleRuntime } from "./runtime.js";
 
 /**
@@ -58,7 +60,7 @@ export class BundleLifecycle {
                 await this.#runtime.journal.forget(jobId);
                 return { id: "" };
             }
-            throw error;
+            throw explainRefresh(error);
         }
         return { id, props };
     }

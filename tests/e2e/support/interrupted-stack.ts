@@ -123,6 +123,14 @@ export class InterruptedStack {
         return result;
     }
 
+    /** Kills the engine and waits for nothing: what it has started goes on for as long as it likes. */
+    abandon(run: RunningCommand): void {
+        const engine = run.child.pid!;
+        process.kill(engine, "SIGSTOP");
+        this.#processes.push(...descendantsOf(engine));
+        process.kill(engine, "SIGKILL");
+    }
+
     /** Resolves when a start is about to be sent, or was. */
     async journalWritten(): Promise<void> {
         while (this.#journalEntries() === 0) {

@@ -39,4 +39,18 @@ describe("the deadline of a StaticExportBundle", () => {
         fixture.platform.faults.bundle = [{ status: 503 }, { status: 409 }];
         assert.ok((await fixture.create(inputs)).bundleUrl);
     });
+
+    it("holds for a start whose turn comes too late: nothing is started", async () => {
+        fixture.platform.hang = "start";
+        const inTime = ["a", "b"].map((name) => fixture.create({ ...inputs, domain: `${name}.example.com` }));
+        while (fixture.platform.count("start") < LifecycleFixture.startsAtOnce) {
+            await fixture.platform.requested("start");
+        }
+        const late = fixture.create(inputs);
+        fixture.clock.pass(60_000);
+        fixture.platform.release();
+        await assert.rejects(late, /docs\.example\.com: the starts before it took all the time .* This run started nothing/);
+        await Promise.allSettled(inTime);
+        assert.equal(fixture.platform.count("start"), 2);
+    });
 });

@@ -77,6 +77,79 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal(fixture.platform.count("start"), 1);
     });
 
+    it("says why the job of the killed run failed, and starts a new one", async () => {
+        fixture.platform.nextOutcome = { failed: "guides/start.md:3: no such image" };
+        await killedWhile(inputs);
+        fixture.clock.pass(3600_000);
+        fixture.platform.nextOutcome = "completed";
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        assert.match(fixture.lines.join("\n"), /se_1: another run started .*, but it failed: guides\/start\.md:3/);
+    });
+
+    it("keeps the job in the state when its status cannot be had, for machines that have no journal of it", async () => {
+        await killedWhile(inputs);
+        fixture.platform.faults.get = [{ status: 401 }];
+        const { state, message } = await savedStateOf(fixture.create(inputs));
+        assert.equal(state.pendingJobId, "se_1");
+        assert.match(message, /401 Unauthorized.* Job se_1 is kept in the stack's state/);
+    });
+
+    describe("while another run has a start under way", () => {
+        const seen = async (line: RegExp) => {
+            while (!line.test(fixture.lines.join("\n"))) {
+                await new Promise((resolve) => setImmediate(resolve));
+            }
+        };
+        const waiting = /docs\.example\.com: another run is starting an export of the same inputs: waiting for its job/;
+        let first: Promise<unknown>;
+        beforeEach(async () => {
+            fixture.platform.hang = "start";
+            first = fixture.create(inputs);
+            await fixture.platform.requested("start");
+        });
+
+        it("waits for its answer, and shares the job", async () => {
+            const second = fixture.create(inputs);
+            await seen(waiting);
+            fixture.platform.release();
+            assert.equal((await second).jobId, "se_1");
+            assert.equal(((await first) as { jobId: string }).jobId, "se_1");
+        });
+
+        it("starts its own job when that start was refused", async () => {
+            fixture.platform.faults.start = [{ status: 400 }];
+            const second = fixture.create(inputs);
+            await seen(waiting);
+            fixture.platform.release();
+            await assert.rejects(first, /400 Bad Request/);
+            assert.equal((await second).jobId, "se_1");
+        });
+
+        it("says that there may be a job when that start is never answered", async () => {
+            fixture.platform.faults.start = ["lost"];
+            const second = fixture.create(inputs);
+            await seen(waiting);
+            fixture.platform.release();
+            await assert.rejects(first, /may or may not have been started/);
+            assert.equal((await second).jobId, "se_2");
+            assert.match(fixture.lines.join("\n"), /never learned whether the export it started is running/);
+        });
+
+        it("starts nothing when its own time is over first", async () => {
+            await assert.rejects(fixture.create({ ...inputs, timeoutSeconds: 60 }), /another run was starting its job for as long/);
+            fixture.platform.release();
+            await first;
+            assert.equal(fixture.platform.count("start"), 1);
+        });
+
+        it("does not wait for one of other inputs", async () => {
+            fixture.platform.hang = undefined;
+            assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_1");
+            fixture.platform.release();
+            await first;
+        });
+    });
+
     it("warns when it cannot know whether the killed run started a job, and starts one", async () => {
         fixture.platform.hang = "start";
         fixture.createUnheard(inputs);

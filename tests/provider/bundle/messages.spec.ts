@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createGate } from "@pulumi-static-export/sdk";
 import { BundleLifecycle } from "../../../provider/src/bundle/lifecycle.js";
 import type { BundleInputs } from "../../../provider/src/bundle/model.js";
 import { Journal } from "../../../provider/src/journal.js";
@@ -12,7 +13,7 @@ const always = (fault: Fault) => Array<Fault>(500).fill(fault);
 const startCall = "(POST /v1/static-export/jobs at https://api.example.com)";
 const getCall = "(GET /v1/static-export/jobs/se_1 at https://api.example.com)";
 const bundleCall = "(POST /v1/static-export/jobs/se_1/bundle at https://api.example.com)";
-const nothingStarted = "Nothing was started and nothing has changed: run `pulumi up` again.";
+const nothingStarted = "This run started nothing, and the stack's state is as it was: run `pulumi up` again.";
 const jobKept = "Job se_1 is kept in the stack's state: the next `pulumi up` continues it.";
 const newJob = "The next `pulumi up` starts a new job.";
 const refusedKey =
@@ -254,11 +255,21 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
                     return assert.fail("nothing is missing");
                 },
                 engine: { whileAlive: (wait) => wait(), finish: (work) => work() },
-                journal: new Journal(fixture.journalFolder),
+                journal: new Journal(fixture.journalFolder, { report: assert.fail }),
+                startGate: createGate(1),
                 clock: fixture.clock,
                 print: () => {},
             });
             await assert.rejects(lifecycle.create(inputs), { message: text });
         });
     }
+
+    it("says after a refused refresh which key it was made with", async () => {
+        const state = await fixture.create(inputs);
+        fixture.platform.faults.get = [{ status: 401, error: "invalid key" }];
+        await assert.rejects(
+            fixture.lifecycle.read(state.domain, state),
+            /401 Unauthorized: "invalid key" .*A refresh sends the key of the last `pulumi up`: .*`pulumi refresh --run-program`\.$/,
+        );
+    });
 });

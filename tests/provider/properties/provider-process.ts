@@ -1,4 +1,5 @@
-import { AdminClient, type Clock, type FetchLike } from "@pulumi-static-export/sdk";
+import assert from "node:assert/strict";
+import { AdminClient, type Clock, createGate, type FetchLike } from "@pulumi-static-export/sdk";
 import { BundleLifecycle } from "../../../provider/src/bundle/lifecycle.js";
 import { Journal } from "../../../provider/src/journal.js";
 import type { FakeClock } from "../support/fake-clock.js";
@@ -56,9 +57,14 @@ export class ProviderProcess {
             requestTimeoutMs: 1,
         });
         this.#lifecycle = new BundleLifecycle({
-            connect: () => ({ client, baseUrl }),
+            connect: () => ({ client }),
             engine: { whileAlive: (wait) => wait(), finish: (work) => work() },
-            journal: new Journal(options.journalFolder, { now: () => clock.now(), pid: options.pid }),
+            journal: new Journal(options.journalFolder, {
+                report: (problem) => assert.fail(problem),
+                now: () => clock.now(),
+                pid: options.pid,
+            }),
+            startGate: createGate(1),
             clock,
             print: (line) => this.#isAlive && options.print(line),
         });

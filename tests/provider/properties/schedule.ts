@@ -63,8 +63,11 @@ const anyDelay = fc.integer({ min: 1, max: 25_000 }).map((delayMs) => ({ delayMs
 const altered = (...fields: object[]) =>
     fc.constantFrom(...fields).map((field) => ({ altered: field as Record<string, unknown> }));
 
+/** Fields that the contract does not promise: no reason to lose a job. */
+const oddDetails = [{ status: null }, { error: "" }, { createdAt: 1795176000 }, { updatedAt: "now", progress: {} }];
+
 const faultsOf: Record<Operation, fc.Arbitrary<Fault>> = {
-    start: fc.oneof(anyStatus, comeBackLater, anyBreak, anyDelay, altered({ jobId: "" }, { jobId: 7 }, { status: null })),
+    start: fc.oneof(anyStatus, comeBackLater, anyBreak, anyDelay, altered({ jobId: "" }, { jobId: {} }, ...oddDetails)),
     get: fc.oneof(
         anyStatus,
         comeBackLater,
@@ -76,6 +79,7 @@ const faultsOf: Record<Operation, fc.Arbitrary<Fault>> = {
             { status: "queued", progress: null },
             { status: "running", progress: "n/a", pageCount: "many" },
             { status: "running", progress: 99.9 },
+            { error: "", createdAt: 1795176000 },
             { status: "running", progress: -1e300, updatedAt: null },
             { pageCount: null, updatedAt: null },
             { jobId: "se_other" },
@@ -93,6 +97,7 @@ const faultsOf: Record<Operation, fc.Arbitrary<Fault>> = {
             { expiresAt: null, bundleUrl: "https://bundles.example.com/b.tar.gz?signature=sig1&Expires=1795176000" },
             { bundleUrl: null },
             { sizeBytes: null },
+            { sizeBytes: "4096", expiresAt: 1795176000 },
         ),
     ),
 };

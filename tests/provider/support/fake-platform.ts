@@ -44,8 +44,9 @@ export class FakePlatform {
     nextOutcome: FakeJob["outcome"] = "completed";
     /** How far the platform's clock is ahead. */
     skewMs = 0;
-    /** Requests of this operation are never answered. */
+    /** Requests of this operation are not answered before `release` is called. */
     hang: Operation | undefined;
+    readonly #held: (() => void)[] = [];
     #started = 0;
     #onRequest: (operation: Operation) => void = () => {};
 
@@ -68,8 +69,24 @@ export class FakePlatform {
         this.requests.push({ operation, ...(jobId === undefined ? {} : { jobId }) });
         this.#onRequest(operation);
         if (this.hang === operation) {
-            return new Promise(() => {});
+            return new Promise((resolve) => this.#held.push(() => resolve(this.#answerTo(operation, method, jobId, body, signal))));
         }
+        return this.#answerTo(operation, method, jobId, body, signal);
+    };
+
+    /** Answers what hangs, and lets the next requests pass. */
+    release(): void {
+        this.hang = undefined;
+        this.#held.splice(0).forEach((answer) => answer());
+    }
+
+    #answerTo(
+        operation: Operation,
+        method: string,
+        jobId: string | undefined,
+        body: string | undefined,
+        signal: AbortSignal,
+    ): Promise<FetchResponse> {
         const fault = this.faults[operation].shift();
         if (fault === "refused") {
             return brokenConnection("connect ECONNREFUSED", "ECONNREFUSED");
@@ -101,7 +118,7 @@ export class FakePlatform {
         const text = JSON.stringify(isAltered ? { ...json, ...fault.altered } : json);
         const sent = fault === "html" ? htmlPage : fault === "truncated" ? text.slice(0, text.length / 2) : text;
         return Promise.resolve(this.#answer(status, sent));
-    };
+    }
 
     #handle(method: string, operation: Operation, jobId = "", body = "{}"): { status: number; json: object } {
         if (operation === "start") {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AdminClient } from "@pulumi-static-export/sdk";
+import { AdminClient, createGate } from "@pulumi-static-export/sdk";
 import { BundleLifecycle } from "../../../provider/src/bundle/lifecycle.js";
 import type { BundleInputs, BundleState } from "../../../provider/src/bundle/model.js";
 import { Journal } from "../../../provider/src/journal.js";
@@ -13,6 +13,7 @@ export const adminApiKey = "test_0123456789abcdef";
 
 /** A lifecycle on a fake clock, against the platform in memory, with a real journal in a folder of its own. */
 export class LifecycleFixture {
+    static readonly startsAtOnce = 2;
     readonly clock = new FakeClock();
     readonly platform = new FakePlatform(this.clock);
     readonly lines: string[] = [];
@@ -56,13 +57,15 @@ export class LifecycleFixture {
             random: () => 0.5,
         });
         return new BundleLifecycle({
-            connect: () => ({ client, baseUrl: "https://api.example.com" }),
+            connect: () => ({ client }),
             engine: { whileAlive: (wait) => wait(), finish: (work) => work() },
             journal: new Journal(this.journalFolder, {
+                report: (problem) => lines.push(problem),
                 now: clock.now,
                 // No process has an id above the largest that Linux gives out: all earlier ones are dead.
                 pid: 2 ** 22 + ++this.#processes,
             }),
+            startGate: createGate(LifecycleFixture.startsAtOnce),
             clock,
             print: (line) => lines.push(line),
         });

@@ -1,0 +1,11 @@
+import { HttpError, JobFailedError } from "@pulumi-static-export/sdk";
+
+/** Whether waiting longer is pointless: the job failed, or the platform does not know it. */
+export function isLost(error: unknown): error is JobFailedError | HttpError {
+    return error instanceof JobFailedError || isGone(error);
+}
+
+/** Whether the platform does not know the job. */
+export function isGone(error: unknown): error is HttpError {
+    return error instanceof HttpError && error.status === 404;
+}

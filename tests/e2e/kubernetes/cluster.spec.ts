@@ -205,6 +205,7 @@ describe("a local cluster", () => {
 
     it("starts beside another one that is starting, each with addresses of its own", async () => {
         const other = { ...quiet, name: `${name}-2` };
+        await clusterDown(quiet);
         try {
             const [one, two] = await Promise.all([clusterUp(quiet), clusterUp(other)]);
             cluster = one;

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { chartFolder } from "./render-chart.js";
+
+describe("documentation-site: what pods say, in the guide", () => {
+    it("is explained in the words of the fetch script", async () => {
+        const script = await readFile(path.join(chartFolder, "files/fetch-bundle.sh"), "utf8");
+        const guide = await readFile(new URL("../../docs/guides/kubernetes.md", import.meta.url), "utf8");
+        const [, table = ""] = guide.split("| The pod says | Do this |\n");
+        const rows = (table.split("\n\n")[0] ?? "").split("\n").slice(1);
+        const messages = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(.+?)`/g)]);
+        assert.ok(messages.length > 10, `${messages.length} messages`);
+        for (const [, message = ""] of messages) {
+            const words = message.split("…").map((part) => part.trim());
+            assert.deepEqual(words.filter((part) => !script.includes(part)), [], message);
+        }
+    });
+});

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 export class MemoryWatch {
     readonly #seen = new Set<string>();
     #peakMegabytes = 0;
-    readonly #timer = setInterval(() => this.#look(), 500);
+    readonly #timer = setInterval(() => this.#look(), 500).unref();
 
     stop(): { peakMegabytes: number; providers: number } {
         clearInterval(this.#timer);

@@ -34,8 +34,9 @@ export class Visitors {
         this.#all = kinds.map((kind) => this.#visit(kind));
     }
 
-    get answered(): number {
-        return this.#answered.kept + this.#answered.fresh;
+    /** How many requests were answered so far. */
+    get answered(): Visits["answered"] {
+        return { ...this.#answered };
     }
 
     /** Lets every visitor finish the request under way. */

@@ -12,10 +12,10 @@ export class EngineWatch {
     readonly #onGone: () => void;
     /** What has to be finished first. */
     #unfinished = 0;
-    #isGone = false;
+    readonly #gone = new AbortController();
     /** Pulumi tells a provider to end only when the user insists, by a second Ctrl-C. */
     readonly #onEndSignal = (): void => {
-        this.#isGone = true;
+        this.#gone.abort(new Error("The Pulumi engine is gone."));
     };
 
     /** @param address - what Pulumi passes to a provider's process: `127.0.0.1:43210`; nothing is watched without it */
@@ -23,6 +23,11 @@ export class EngineWatch {
         const [, host, port] = /^(.+):(\d+)$/.exec(address ?? "") ?? [];
         this.#address = host === undefined ? undefined : { host, port: Number(port) };
         this.#onGone = onGone;
+    }
+
+    /** Aborted when the engine is gone: for work that is not worth being finished then, and has to clean up. */
+    get gone(): AbortSignal {
+        return this.#gone.signal;
     }
 
     /** Watches for as long as this process runs, and is no reason for it to run on. */
@@ -45,7 +50,7 @@ export class EngineWatch {
      */
     async finish<T>(work: () => Promise<T>): Promise<T> {
         await this.#look();
-        if (this.#isGone) {
+        if (this.#gone.signal.aborted) {
             throw new Error("The Pulumi engine is gone: nothing was started.");
         }
         this.#hold();
@@ -70,7 +75,7 @@ export class EngineWatch {
     }
 
     #endIfGone(): void {
-        if (this.#isGone && this.#unfinished === 0) {
+        if (this.#gone.signal.aborted && this.#unfinished === 0) {
             this.#onGone();
         }
     }
@@ -89,7 +94,7 @@ export class EngineWatch {
             socket.once("error", (error: NodeJS.ErrnoException) => {
                 // Anything else, such as too many open files, says nothing about the engine.
                 if (error.code === "ECONNREFUSED") {
-                    this.#isGone = true;
+                    this.#gone.abort(new Error("The Pulumi engine is gone."));
                     this.#endIfGone();
                 }
                 resolve();

@@ -58,6 +58,7 @@ const openStorage = (inputs: MirrorInputs) => Storage.open(inputs, readStorageCr
 export const bundleMirror = new MirrorLifecycle({
     connect,
     openStorage,
+    engine: engineWatch,
     clock: systemClock,
     print,
 });

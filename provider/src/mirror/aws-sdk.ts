@@ -7,12 +7,11 @@ import { MissingAwsSdkError } from "./mirror-error.js";
  */
 export async function loadAwsSdk() {
     try {
-        const [s3, { Upload }, { getSignedUrl }] = await Promise.all([
+        const [s3, { getSignedUrl }] = await Promise.all([
             import("@aws-sdk/client-s3"),
-            import("@aws-sdk/lib-storage"),
             import("@aws-sdk/s3-request-presigner"),
         ]);
-        return { s3, Upload, getSignedUrl };
+        return { s3, getSignedUrl };
     } catch (error) {
         const { code } = error as { code?: unknown };
         throw code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? new MissingAwsSdkError() : error;

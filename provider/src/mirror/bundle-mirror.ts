@@ -35,7 +35,9 @@ export interface BundleMirrorArgs {
      */
     urlExpirySeconds?: pulumi.Input<number>;
     /**
-     * Whether the copy is removed from the bucket when the resource is deleted or replaced.
+     * Whether the copy is removed from the bucket when the resource is deleted or replaced. The copy of a job is one
+     * object, whoever made it: leave this false where several stacks mirror the same job into one bucket and prefix, and
+     * give a resource that is renamed an alias. Else the end of one takes the copy from the other.
      * @default false: a pod of an earlier release may still need it
      */
     deleteOnRemoval?: pulumi.Input<boolean>;
@@ -52,8 +54,8 @@ export interface BundleMirrorArgs {
  * amount of memory, and records its SHA-256. A copy that is complete is never made again; one that fails leaves
  * nothing behind.
  *
- * Needs the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/lib-storage`, `@aws-sdk/s3-request-presigner`), which is loaded
- * when it is used. The storage's credentials come from the stack's configuration (`static-export:mirrorAccessKeyId`,
+ * Needs the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded when it is used. The
+ * storage's credentials come from the stack's configuration (`static-export:mirrorAccessKeyId`,
  * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`, secrets) or from where the AWS SDK finds them, and are never
  * stored.
  */

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import {
     ConnectionError,
     HttpError,
@@ -25,14 +24,16 @@ export async function copyBundle(
 ): Promise<Measure> {
     for (let attempt = 1; ; attempt += 1) {
         const { bundleUrl, sizeBytes } = await createBundle();
+        const ended = new AbortController();
         let storing: Promise<Measure> | undefined;
         try {
             return await readBundle(bundleUrl, { idleTimeoutMs, signal }, (chunks) => {
-                storing = store(chunks, sizeBytes, storage, key);
+                storing = store(chunks, sizeBytes, storage, key, ended.signal);
                 return storing;
             });
         } catch (error) {
-            // An interruption rejects at once: the parts are still to be removed.
+            // An interruption rejects at once, also while the storage is waited for: the parts are still to be removed.
+            ended.abort(error);
             await storing?.catch(() => undefined);
             if (attempt === attempts || signal.aborted || !mayPass(error)) {
                 throw error;
@@ -46,13 +47,11 @@ async function store(
     announcedBytes: number | undefined,
     storage: Storage,
     key: string,
+    signal: AbortSignal,
 ): Promise<Measure> {
     let measure: Measure | undefined;
-    const body = Readable.from(
-        measured(chunks, announcedBytes, (done) => (measure = done)),
-        { objectMode: false },
-    );
-    await storage.upload(key, body);
+    const body = measured(chunks, announcedBytes, (done) => (measure = done));
+    await storage.upload(key, body, signal);
     if (measure === undefined) {
         throw new Error("the storage ended the upload before the archive had ended");
     }

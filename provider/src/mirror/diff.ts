@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { MirrorInputs, MirrorState } from "./model.js";
+import { defaultPrefix, type MirrorInputs, type MirrorState } from "./model.js";
 
 /** Another export, or another place for it: another object, while the old one stays until nothing refers to it. */
 const replacing = ["jobId", "bucket", "prefix"] as const;
@@ -8,11 +8,16 @@ const updating = ["endpoint", "region", "pathStyle", "publicUrl", "urlExpirySeco
 
 /** Follows the export and its place, never the link that it was copied from. Makes no request. */
 export function diffMirror(olds: MirrorState, news: MirrorInputs, nowMs: number): dynamic.DiffResult {
-    const replaces = replacing.filter((property) => olds[property] !== news[property]);
+    const replaces = replacing.filter((property) => placeOf(olds)[property] !== placeOf(news)[property]);
     if (replaces.length > 0) {
         return { changes: true, replaces };
     }
     return { changes: updating.some((property) => olds[property] !== news[property]) || isUrlDue(olds, nowMs) };
+}
+
+/** The default prefix is the same place as none: a replacement would end with the removal of the copy that it made. */
+function placeOf({ jobId, bucket, prefix = defaultPrefix }: MirrorInputs): Pick<MirrorInputs, (typeof replacing)[number]> {
+    return { jobId, bucket, prefix };
 }
 
 /** Whether a presigned link has to be signed anew; a public address never has to. */

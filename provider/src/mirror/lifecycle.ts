@@ -6,6 +6,7 @@ import { copyBundle } from "./copy.js";
 import { diffMirror } from "./diff.js";
 import { withInterruption } from "./interruption.js";
 import type { Measure } from "./measured.js";
+import { MirrorError } from "./mirror-error.js";
 import {
     addressOf,
     defaultTimeoutSeconds,
@@ -23,12 +24,18 @@ export interface MirrorRuntime {
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before the storage is asked. */
     openStorage(inputs: MirrorInputs): Promise<Storage>;
+    engine: {
+        /** Runs a copy to its end, so that it can clean up when the engine goes meanwhile. */
+        finish<T>(work: () => Promise<T>): Promise<T>;
+        /** Aborted when there is no engine any more to hand a copy to. */
+        gone: AbortSignal;
+    };
     clock: { now(): number };
     print(line: string): void;
 }
 
-/** The parts of the archives in flight are what takes memory, and one copy at a time mostly fills a line. */
-const copiesAtOnce = 2;
+/** Two at once are no faster where one fills the line, and would take more memory than is promised. */
+const copiesAtOnce = 1;
 
 /** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
 export class MirrorLifecycle {
@@ -70,7 +77,10 @@ export class MirrorLifecycle {
     /** Keeps the copy, or removes it where `deleteOnRemoval` says so. To keep needs no credentials and no request. */
     async delete(_id: string, props: MirrorState): Promise<void> {
         if (props.deleteOnRemoval) {
-            await this.#withStorage(props, (storage) => removeObject(storage, props.key));
+            await this.#withStorage(props, async (storage) => {
+                await removeObject(storage, props.key);
+                await this.#removeParts(props, storage);
+            });
         }
     }
 
@@ -78,6 +88,7 @@ export class MirrorLifecycle {
         const key = keyOf(inputs);
         return this.#withStorage(inputs, async (storage) => {
             const measure = (await readNote(storage, key)) ?? (await this.#copy(inputs, storage, key));
+            await this.#removeParts(inputs, storage);
             const address = await this.#url(inputs, storage, key);
             return definedOnly({ ...inputs, key, ...measure, ...address }) as MirrorState;
         });
@@ -91,19 +102,47 @@ export class MirrorLifecycle {
                     `${timeoutMs / 1000} s. Nothing was left behind. Raise timeoutSeconds and run \`pulumi up\` again.`,
             );
         return this.#gate(undefined, () =>
-            withInterruption(timeoutMs, createTimeoutError, async (signal) => {
-                const startedMs = this.#runtime.clock.now();
-                const { staticExports } = this.#runtime.connect().client;
-                await storage.abortUploadsBefore(key, startedMs - timeoutMs);
-                const createBundle = () => staticExports.createBundle(inputs.jobId, { signal });
-                const measure = await copyBundle(createBundle, storage, key, signal);
-                await writeNote(storage, key, measure);
-                const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);
-                const what = `${measure.sizeBytes} bytes, SHA-256 ${measure.sha256}`;
-                this.#runtime.print(`${inputs.jobId}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
-                return measure;
-            }),
+            this.#runtime.engine.finish(() =>
+                withInterruption(timeoutMs, createTimeoutError, async (interrupted) => {
+                    const signal = AbortSignal.any([interrupted, this.#runtime.engine.gone]);
+                    return this.#copyUntil(signal, inputs, storage, key);
+                }),
+            ),
         );
+    }
+
+    async #copyUntil(signal: AbortSignal, inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
+        const startedMs = this.#runtime.clock.now();
+        const { staticExports } = this.#runtime.connect().client;
+        const createBundle = () => staticExports.createBundle(inputs.jobId, { signal });
+        try {
+            const measure = await copyBundle(createBundle, storage, key, signal);
+            await writeNote(storage, key, measure);
+            const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);
+            const what = `${measure.sizeBytes} bytes, SHA-256 ${measure.sha256}`;
+            this.#runtime.print(`${inputs.jobId}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
+            return measure;
+        } catch (error) {
+            // Another stack that was faster has removed the parts of this one, and made the same copy.
+            const copy = error instanceof MirrorError ? await readNote(storage, key).catch(() => undefined) : undefined;
+            if (copy === undefined) {
+                throw error;
+            }
+            return copy;
+        }
+    }
+
+    /**
+     * Parts take space and show nowhere. Those of a run that was killed are removed as soon as there is a complete copy,
+     * or none is wanted. A failure of this is told and no reason to fail: it asks for rights that a copy does without.
+     */
+    async #removeParts(inputs: MirrorInputs, storage: Storage): Promise<void> {
+        try {
+            await storage.abortUploads(keyOf(inputs));
+        } catch (error) {
+            const reason = error instanceof Error ? error.message : String(error);
+            this.#runtime.print(`Parts of interrupted copies were not looked for, and stay. ${reason}`);
+        }
     }
 
     async #url(inputs: MirrorInputs, storage: Storage, key: string): Promise<Partial<MirrorState>> {

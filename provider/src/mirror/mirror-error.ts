@@ -6,7 +6,8 @@ export class MirrorError extends Error {
     constructor(subject: string, operation: string, error: unknown) {
         const { name, message, status, code } = describe(error);
         const reason = [code ?? name, status === undefined ? undefined : `HTTP ${status}`, message]
-            .filter((part) => part !== undefined && part !== "")
+            // The SDK's words for an answer without a body.
+            .filter((part) => part !== undefined && !/^(Unknown(Error)?)?$/.test(part))
             .join(", ");
         super(`${subject}: ${operation} failed (${reason}). ${advise(code ?? name, status)}`);
     }
@@ -19,7 +20,7 @@ export class MissingAwsSdkError extends Error {
     constructor() {
         super(
             "BundleMirror needs the AWS SDK, which is not installed. Run `npm install @aws-sdk/client-s3 " +
-                "@aws-sdk/lib-storage @aws-sdk/s3-request-presigner` in the folder of your Pulumi program.",
+                "@aws-sdk/s3-request-presigner` in the folder of your Pulumi program.",
         );
     }
 }
@@ -49,9 +50,12 @@ const credentials =
     "Set them with `pulumi config set --secret static-export:mirrorAccessKeyId` and `…:mirrorSecretAccessKey`, in " +
     "the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), or give this machine a role.";
 
+const permissions =
+    "Allow these credentials s3:GetObject, s3:PutObject and s3:AbortMultipartUpload on the objects, s3:ListBucket and " +
+    "s3:ListBucketMultipartUploads on the bucket, and s3:DeleteObject where deleteOnRemoval is set.";
+
+/** By the storage's or the system's name of the error. */
 const advice: Readonly<Record<string, string>> = {
-    AccessDenied: "Allow these credentials GetObject, PutObject, AbortMultipartUpload and, to remove, DeleteObject.",
-    Forbidden: "Allow these credentials GetObject, PutObject, AbortMultipartUpload and, to remove, DeleteObject.",
     NoSuchBucket: "Create the bucket first, and check bucket, region and endpoint.",
     InvalidAccessKeyId: `The storage does not know these credentials. ${credentials}`,
     SignatureDoesNotMatch: `The secret does not belong to the access key. ${credentials}`,
@@ -64,8 +68,14 @@ const advice: Readonly<Record<string, string>> = {
     ENOTFOUND: "Check endpoint and DNS. Storage of your own mostly needs pathStyle: true.",
 };
 
+/** The answer to a HEAD has no body, and so no name: also when the key is only missing and may not be listed. */
+const adviceByStatus: Readonly<Record<number, string>> = {
+    301: "Set region to the region of the bucket.",
+    403: `${permissions} Or the keys are wrong: a request without a body says no more.`,
+};
+
 function advise(name: string, status: number | undefined): string {
-    const known = advice[name];
+    const known = advice[name] ?? adviceByStatus[status ?? 0];
     if (known !== undefined) {
         return known;
     }

@@ -1,13 +1,12 @@
-import type { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
 import { addressOf, type MirrorInputs } from "./model.js";
 import type { StorageCredentials } from "./storage-credentials.js";
+import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 
-/** Parts in memory at once, and their size: with them 2 GiB go through far less than 200 MB; up to 48 GiB fit. */
-const partBytes = 5 * 1024 * 1024;
-const partsAtOnce = 3;
+/** A process that is told to end waits for this. */
+const longestAbortMs = 30_000;
 
 /** A stored object, by what tells one content from another. */
 export interface StoredObject {
@@ -89,39 +88,49 @@ export class Storage {
     }
 
     /**
-     * Streams an archive into an object that appears as a whole or not at all. When `body` or the storage fails, the
-     * parts that were sent are removed before this rejects.
+     * Streams an archive into an object that appears as a whole or not at all. When `chunks` or the storage fails, or
+     * `signal` is aborted, the parts that were sent are removed before this rejects.
      */
-    async upload(key: string, body: Readable): Promise<void> {
-        const upload = new this.#sdk.Upload({
-            client: this.#client,
-            params: { Bucket: this.#bucket, Key: key, Body: body, ContentType: "application/gzip" },
-            partSize: partBytes,
-            queueSize: partsAtOnce,
-            leavePartsOnError: false,
-        });
-        let sourceError: unknown;
-        body.once("error", (error) => (sourceError = error));
-        try {
-            await this.#call("upload", () => upload.done());
-        } catch (error) {
-            body.destroy();
-            if (upload.uploadId !== undefined) {
-                // The SDK has tried; when that failed too, nothing more can be done than to say the first error.
-                await this.#abort(key, upload.uploadId).catch(() => undefined);
-            }
-            throw sourceError ?? error;
-        }
+    async upload(key: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
+        const { CreateMultipartUploadCommand, UploadPartCommand } = this.#sdk.s3;
+        const { CompleteMultipartUploadCommand, PutObjectCommand } = this.#sdk.s3;
+        const object = { Bucket: this.#bucket, Key: key };
+        const type = { ContentType: "application/gzip" };
+        const target: UploadTarget = {
+            put: async (Body) => {
+                await this.#call("PutObject", () =>
+                    this.#client.send(new PutObjectCommand({ ...object, ...type, Body })),
+                );
+            },
+            begin: async () => {
+                const { UploadId } = await this.#call("CreateMultipartUpload", () =>
+                    this.#client.send(new CreateMultipartUploadCommand({ ...object, ...type })),
+                );
+                return UploadId ?? "";
+            },
+            sendPart: async (UploadId, PartNumber, Body, abortSignal) => {
+                const command = new UploadPartCommand({ ...object, UploadId, PartNumber, Body });
+                const { ETag } = await this.#call("UploadPart", () => this.#client.send(command, { abortSignal }));
+                return ETag ?? "";
+            },
+            complete: async (UploadId, etags) => {
+                const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
+                const command = new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } });
+                await this.#call("CompleteMultipartUpload", () => this.#client.send(command));
+            },
+            abort: (uploadId) => this.#abort(key, uploadId),
+        };
+        await uploadInParts(chunks, target, signal);
     }
 
-    /** Removes the parts that runs left behind which were killed: no live one can be older than its deadline. */
-    async abortUploadsBefore(key: string, timeMs: number): Promise<void> {
+    /** Removes the parts of every upload to the key that is not complete, whoever began it. */
+    async abortUploads(key: string): Promise<void> {
         const { ListMultipartUploadsCommand } = this.#sdk.s3;
         const { Uploads = [] } = await this.#call("ListMultipartUploads", () =>
             this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: key })),
         );
-        for (const { Key, UploadId, Initiated } of Uploads) {
-            if (Key === key && UploadId !== undefined && Initiated !== undefined && Initiated.getTime() < timeMs) {
+        for (const { Key, UploadId } of Uploads) {
+            if (Key === key && UploadId !== undefined) {
                 await this.#abort(key, UploadId);
             }
         }
@@ -150,9 +159,9 @@ export class Storage {
 
     async #abort(key: string, uploadId: string): Promise<void> {
         const { AbortMultipartUploadCommand } = this.#sdk.s3;
-        await this.#orMissing("AbortMultipartUpload", () =>
-            this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: uploadId })),
-        );
+        const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: uploadId });
+        const abortSignal = AbortSignal.timeout(longestAbortMs);
+        await this.#orMissing("AbortMultipartUpload", () => this.#client.send(command, { abortSignal }));
     }
 
     async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {

@@ -129,7 +129,8 @@ class DownloadNetwork {
     async *chunks(response: FetchResponse): AsyncGenerator<Buffer> {
         try {
             for await (const chunk of response.body ?? []) {
-                yield Buffer.from(chunk as Uint8Array);
+                const { buffer, byteOffset, byteLength } = chunk as Uint8Array;
+                yield Buffer.from(buffer, byteOffset, byteLength);
             }
         } catch (error) {
             throw this.#explain(error);

@@ -39,6 +39,13 @@ describe("BundleMirror: diff", () => {
         });
     }
 
+    it("sees no difference between no prefix and the default one: a replacement would remove its own copy", () => {
+        assert.deepEqual(diffMirror(state, { ...inputs, prefix: "static-exports/" }, now), { changes: false });
+        const explicit = { ...state, prefix: "static-exports/" };
+        assert.deepEqual(diffMirror(explicit, inputs, now), { changes: false });
+        assert.deepEqual(diffMirror(state, { ...inputs, prefix: "" }, now).replaces, ["prefix"]);
+    });
+
     it("makes no difference of a timeout", () => {
         assert.deepEqual(diffMirror(state, { ...inputs, timeoutSeconds: 61 }, now), { changes: false });
     });

@@ -136,21 +136,101 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("removes the parts of a run that was killed, once no live run can own them", async () => {
-        const { UploadId } = await fixture.s3.client.send(
-            new CreateMultipartUploadCommand({ Bucket: bucket, Key: key }),
-        );
-        const part = { Bucket: bucket, Key: key, UploadId, PartNumber: 1, Body: archiveOf(5 * mebibyte) };
+    /** What a run leaves that is killed in the middle of its copy. */
+    async function leaveParts(): Promise<void> {
+        const at = { Bucket: bucket, Key: key };
+        const { UploadId } = await fixture.s3.client.send(new CreateMultipartUploadCommand(at));
+        const part = { ...at, UploadId, PartNumber: 1, Body: archiveOf(5 * mebibyte) };
         await fixture.s3.client.send(new UploadPartCommand(part));
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), [key]);
+    }
+
+    it("removes the parts of a run that was killed a moment ago, when it has made the copy", async () => {
+        await leaveParts();
         fixture.platform.serve(archiveOf(1000));
-        fixture.clock.pass(Date.now() - fixture.clock.now());
         await fixture.create({ prefix: "elsewhere/" });
-        await fixture.create({ timeoutSeconds: 3600 });
-        assert.deepEqual(await fixture.s3.unfinishedUploads(), [key], "somebody may be at it");
-        await fixture.s3.client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: "changed" }));
-        fixture.clock.pass(3601_000);
-        await fixture.create({ timeoutSeconds: 3600 });
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), [key], "those of another copy stay");
+        await fixture.create();
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    it("removes the parts of a run that was killed where the copy is there already", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        await fixture.create();
+        await leaveParts();
+        await fixture.create();
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    it("removes the parts of a run that was killed when it removes the copy, and not where it keeps it", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const outs = await fixture.create({ deleteOnRemoval: true });
+        await leaveParts();
+        await fixture.lifecycle.delete("id", { ...outs, deleteOnRemoval: false });
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), [key]);
+        await fixture.lifecycle.delete("id", outs);
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    it("takes the copy of another stack that was faster with the same job", async () => {
+        const content = archiveOf(30 * mebibyte);
+        let goOn: () => void = () => undefined;
+        fixture.platform.archive = (_request, response) => {
+            response.writeHead(200, { "content-length": content.length });
+            if (fixture.platform.downloads === 1) {
+                response.write(content.subarray(0, 20 * mebibyte));
+                goOn = () => response.end(content.subarray(20 * mebibyte));
+            } else {
+                response.end(content);
+            }
+        };
+        const slower = fixture.create();
+        while ((await fixture.s3.unfinishedUploads()).length === 0) {
+            assert.ok(fixture.platform.downloads <= 1);
+        }
+        const faster = await fixture.createLifecycle().create(fixture.inputs);
+        goOn();
+        assert.equal((await slower).sha256, sha256(content));
+        assert.equal((faster.outs as { sha256: string }).sha256, sha256(content));
+        assert.ok((await fixture.s3.read(key)).equals(content));
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    describe("with the rights of a user", () => {
+        const user = { accessKeyId: "restricted", secretAccessKey: "s3cr3t-of-the-user" };
+        const rights = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:ListBucket"];
+
+        beforeEach(() => {
+            fixture.credentials = user;
+            fixture.platform.serve(archiveOf(12 * mebibyte));
+        });
+
+        it("copies and removes with those that the documentation lists", async () => {
+            await fixture.s3.addUser(user, [...rights, "s3:ListBucketMultipartUploads", "s3:DeleteObject"]);
+            await leaveParts();
+            const outs = await fixture.create({ deleteOnRemoval: true });
+            assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+            await fixture.lifecycle.delete("id", outs);
+            assert.deepEqual(await fixture.s3.keys(), []);
+            assert.doesNotMatch(fixture.lines.join("\n"), /not looked for/);
+        });
+
+        it("copies also without the one to look for left parts, and says that it has not", async () => {
+            await fixture.s3.addUser(user, rights);
+            await fixture.create();
+            assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
+            assert.match(fixture.lines.join("\n"), /Parts of interrupted copies were not looked for.*s3:ListBucketMultipart/);
+        });
+
+        it("says which it needs when it is refused, also by an answer without a body", async () => {
+            await fixture.s3.addUser(user, ["s3:ListBucket"]);
+            const message = await fixture.failure();
+            assert.match(message, /HeadObject failed \(HTTP 403\)|GetObject failed \(AccessDenied, HTTP 403/);
+            for (const right of [...rights, "s3:ListBucketMultipartUploads", "s3:DeleteObject"]) {
+                assert.ok(message.includes(right), message);
+            }
+            assert.doesNotMatch(message, /s3cr3t|Unknown/);
+        });
     });
 
     it("names bucket and operation, and says what to do, when the storage refuses", async () => {

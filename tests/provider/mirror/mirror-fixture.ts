@@ -1,4 +1,5 @@
 import { AdminClient } from "@pulumi-static-export/sdk";
+import { EngineWatch } from "../../../provider/src/engine-watch.js";
 import { MirrorLifecycle } from "../../../provider/src/mirror/lifecycle.js";
 import type { MirrorInputs, MirrorState } from "../../../provider/src/mirror/model.js";
 import type { StorageCredentials } from "../../../provider/src/mirror/storage-credentials.js";
@@ -22,12 +23,19 @@ export class MirrorFixture {
         readonly s3: S3Server,
     ) {
         this.inputs = { jobId: "se_42", bucket, endpoint: s3.endpoint };
-        this.lifecycle = new MirrorLifecycle({
-            connect: () => ({ client: new AdminClient({ baseUrl: platform.url, adminApiKey: "test_0123456789" }) }),
+        this.lifecycle = this.createLifecycle();
+    }
+
+    /** That of a stack of its own. */
+    createLifecycle(): MirrorLifecycle {
+        const { url: baseUrl } = this.platform;
+        return new MirrorLifecycle({
+            connect: () => ({ client: new AdminClient({ baseUrl, adminApiKey: "test_0123456789" }) }),
             openStorage: (inputs) => {
                 this.opened += 1;
                 return Storage.open(inputs, this.credentials);
             },
+            engine: new EngineWatch(undefined, () => undefined),
             clock: this.clock,
             print: (line) => this.lines.push(line),
         });

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { Readable } from "node:stream";
+import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { LargeArchive } from "./large-archive.js";
 import { archiveOf, PlatformServer } from "./platform-server.js";
 import { bucket, credentials, S3Server } from "./s3-server.js";
 
 const mebibyte = 1024 * 1024;
-/** `MIRROR_SPEC_MIB=2048` measures with as much as the promise says; what is kept in memory does not depend on it. */
-const archiveMebibytes = Number(process.env.MIRROR_SPEC_MIB ?? 256);
+/** `MIRROR_SPEC_MIB=2048` measures with as much as the promise says. Half a GiB shows whether memory grows with it. */
+const archiveMebibytes = Number(process.env.MIRROR_SPEC_MIB ?? 512);
 
-describe("BundleMirror in a process of its own", function () {
+describe("BundleMirror in the process that Pulumi runs", function () {
     this.timeout(600_000);
     let platform: PlatformServer;
     let s3: S3Server;
@@ -26,52 +26,57 @@ describe("BundleMirror in a process of its own", function () {
         await s3.stop();
     });
 
-    function mirror(): ChildProcess {
+    function mirror(jobIds = ["se_42"], engineAddress?: string): ChildProcess {
         const script = fileURLToPath(new URL("mirror-process.mjs", import.meta.url));
-        const inputs = { jobId: "se_42", bucket, endpoint: s3.endpoint };
-        const settings = JSON.stringify({ baseUrl: platform.url, inputs, credentials });
+        const mirrors = jobIds.map((jobId) => ({ jobId, bucket, endpoint: s3.endpoint }));
+        const settings = JSON.stringify({ baseUrl: platform.url, mirrors, credentials, engineAddress });
         return spawn(process.execPath, [script, settings], { stdio: ["ignore", "pipe", "ignore"] });
     }
 
-    it(`copies ${archiveMebibytes} MiB in at most 200 MB of memory`, async () => {
-        const [first, block] = [archiveOf(mebibyte), Buffer.alloc(mebibyte, 3)];
-        const blocks = function* () {
-            yield first;
-            for (let count = 1; count < archiveMebibytes; count++) {
-                yield block;
-            }
-        };
-        const hash = createHash("sha256");
-        for (const each of blocks()) {
-            hash.update(each);
-        }
-        platform.archive = (_request, response) => {
-            response.writeHead(200, { "content-length": archiveMebibytes * mebibyte });
-            Readable.from(blocks(), { objectMode: false }).pipe(response);
-        };
-        const child = mirror();
-        assert.ok(child.stdout);
-        const result = JSON.parse(await text(child.stdout)) as Record<"sha256" | "sizeBytes" | "maxRssBytes", unknown>;
-        assert.equal(result.sizeBytes, archiveMebibytes * mebibyte);
-        assert.equal(result.sha256, hash.digest("hex"));
-        assert.ok(Number(result.maxRssBytes) <= 200e6, `${String(result.maxRssBytes)} bytes`);
-    });
+    for (const jobIds of [["se_42"], ["se_42", "se_43"]]) {
+        const what = jobIds.length === 1 ? `${archiveMebibytes} MiB` : `${jobIds.length} times ${archiveMebibytes} MiB`;
+        it(`copies ${what} in at most 200 MB of memory, with all that Pulumi loads`, async () => {
+            const archive = new LargeArchive(archiveMebibytes);
+            platform.archive = archive.answer;
+            const child = mirror(jobIds);
+            assert.ok(child.stdout);
+            const printed = JSON.parse(await text(child.stdout)) as { measures: unknown; maxRssBytes: number };
+            const { sizeBytes } = archive;
+            assert.deepEqual(printed.measures, Array(jobIds.length).fill({ sha256: archive.sha256(), sizeBytes }));
+            assert.ok(printed.maxRssBytes <= 200e6, JSON.stringify(printed));
+        });
+    }
 
-    it("removes its parts before it ends when it is interrupted", async () => {
+    /** Starts a copy of which some parts are stored and the rest never comes. */
+    async function mirrorHalfway(engineAddress?: string): Promise<ChildProcess> {
         const content = archiveOf(40 * mebibyte);
-        // The rest never comes, so the process is in the middle of the copy when the signal comes.
         platform.archive = (_request, response) => {
             response.writeHead(200, { "content-length": content.length });
             response.write(content.subarray(0, 30 * mebibyte));
         };
-        const child = mirror();
-        const exited = once(child, "close");
+        const child = mirror(["se_42"], engineAddress);
         while ((await s3.unfinishedUploads()).length === 0) {
             assert.equal(child.exitCode, null, "the process has ended");
         }
+        return child;
+    }
+
+    it("removes its parts before it ends when it is interrupted", async () => {
+        const child = await mirrorHalfway();
+        const exited = once(child, "close");
         child.kill("SIGTERM");
-        const [, signal] = (await exited) as [number | null, NodeJS.Signals | null];
-        assert.equal(signal, "SIGTERM");
+        await exited;
+        assert.deepEqual(await s3.unfinishedUploads(), []);
+        assert.deepEqual(await s3.keys(), []);
+    });
+
+    it("removes its parts and ends when the engine is gone", async () => {
+        const engine = createServer((socket) => socket.destroy());
+        await new Promise<void>((resolve) => engine.listen(0, "127.0.0.1", resolve));
+        const child = await mirrorHalfway(`127.0.0.1:${(engine.address() as AddressInfo).port}`);
+        const exited = once(child, "close");
+        engine.close();
+        assert.deepEqual(await exited, [1, null]);
         assert.deepEqual(await s3.unfinishedUploads(), []);
         assert.deepEqual(await s3.keys(), []);
     });

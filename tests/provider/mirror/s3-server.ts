@@ -1,14 +1,16 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import {
     CreateBucketCommand,
     GetObjectCommand,
     HeadBucketCommand,
     ListMultipartUploadsCommand,
     ListObjectsV2Command,
+    PutBucketPolicyCommand,
     S3Client,
 } from "@aws-sdk/client-s3";
 import { ensureTool } from "@pulumi-static-export/toolchain";
@@ -22,7 +24,8 @@ export class S3Server {
 
     private constructor(
         readonly endpoint: string,
-        readonly folder: string,
+        private readonly program: string,
+        private readonly folder: string,
         private readonly child: ChildProcess,
     ) {
         this.client = new S3Client({ endpoint, credentials, region: "us-east-1", forcePathStyle: true });
@@ -32,11 +35,14 @@ export class S3Server {
         const program = await ensureTool("versitygw");
         const folder = await mkdtemp(path.join(tmpdir(), "s3-server-"));
         const address = `${host}:${await freePort(host)}`;
-        const child = spawn(program, ["--port", address, "--quiet", "posix", folder], {
+        const [users, buckets] = [path.join(folder, "users"), path.join(folder, "buckets")];
+        await mkdir(users);
+        await mkdir(buckets);
+        const child = spawn(program, ["--port", address, "--quiet", "--iam-dir", users, "posix", buckets], {
             stdio: "ignore",
             env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
         });
-        const server = new S3Server(`http://${address}`, folder, child);
+        const server = new S3Server(`http://${address}`, program, folder, child);
         try {
             await server.#untilReady();
             await server.client.send(new CreateBucketCommand({ Bucket: bucket }));
@@ -54,6 +60,22 @@ export class S3Server {
             await ended;
         }
         await rm(this.folder, { recursive: true, force: true });
+    }
+
+    /** A user that may do nothing but this. */
+    async addUser(keys: typeof credentials, actions: readonly string[]): Promise<void> {
+        const root = ["--access", credentials.accessKeyId, "--secret", credentials.secretAccessKey];
+        const user = ["--access", keys.accessKeyId, "--secret", keys.secretAccessKey, "--role", "user"];
+        const command = ["admin", ...root, "--endpoint-url", this.endpoint, "create-user", ...user];
+        await promisify(execFile)(this.program, command);
+        const Statement = actions.map((Action) => ({
+            Effect: "Allow",
+            Principal: { AWS: [keys.accessKeyId] },
+            Action,
+            Resource: `arn:aws:s3:::${bucket}${Action.startsWith("s3:ListBucket") ? "" : "/*"}`,
+        }));
+        const Policy = JSON.stringify({ Version: "2012-10-17", Statement });
+        await this.client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }));
     }
 
     async keys(): Promise<string[]> {

@@ -89,6 +89,15 @@ describe("secrets on the real engine", () => {
         const events = output.split("\n").filter((line) => !line.includes('"severity":"debug"'));
         assert.ok(events.length > 5);
         assertNoSecret(events.join("\n"), "an event of up --json");
+        assert.ok(!output.includes(adminApiKey), "the key stands in a debug message of up --json");
+    });
+
+    it("does not show the key in the debug messages of pulumi up --debug either", async () => {
+        await stack.succeed("config", "set", "version", "3");
+        const { output } = await stack.up("--debug");
+        await keepSignature();
+        assert.match(output, /debug: RegisterResource RPC finished/);
+        assert.ok(!output.includes(adminApiKey), "the key stands in the output of up --debug");
     });
 
     it("writes neither key nor signature into state, history, configuration or journal", async () => {
@@ -96,7 +105,7 @@ describe("secrets on the real engine", () => {
     });
 
     it("shows and writes neither when the job, its wait and its bundle fail", async () => {
-        await stack.succeed("config", "set", "version", "3");
+        await stack.succeed("config", "set", "version", "4");
         platform.service.setFaults(["bundle:status=403"]);
         const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview", "--diff");
         assert.notEqual(exitCode, 0);

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { waitFor } from "../../../toolchain/src/cluster/wait-for.js";
 import { bucket, S3Server } from "../../provider/mirror/s3-server.js";
 import { allowReading, storageSecrets } from "./support/bucket.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
@@ -29,6 +32,15 @@ describe("the programs of examples/", () => {
 
     const nothing = () => Promise.resolve({});
 
+    const writePage = (text: string) =>
+        writeFile(join(platform.platform.site, "start.md"), `---\ntitle: Start\n---\n\n${text}\n`);
+
+    /** Fails unless visitors get that text. Helm does not wait until the last old pod has left the Service. */
+    const assertServed = async (url: string, text: string) => {
+        const look = async () => ((await (await fetch(`${url}/start`)).text()).includes(text) ? undefined : "another text");
+        assert.equal(await waitFor(look, { timeoutMs: 30_000 }), undefined, `${url}/start does not say "${text}"`);
+    };
+
     for (const [example, configOf] of [
         ["helm-release", nothing],
         ["documentation-site", storageConfig],
@@ -39,15 +51,17 @@ describe("the programs of examples/", () => {
             const secret = example === "documentation-site" ? storageSecrets : {};
             const stack = await createExampleStack(example, namespace, platform, await configOf(), secret);
             try {
+                await writePage("As it was.");
                 await stack.up();
                 const url = await namespace.serviceUrl(String(await stack.output("service")));
                 const jobId = await stack.output("jobId");
-                assert.match(await (await fetch(`${url}/start`)).text(), /The second page\./);
+                await assertServed(url, "As it was.");
 
+                await writePage("As it is now.");
                 await stack.succeed("config", "set", "version", "next");
                 await stack.up();
                 assert.notEqual(await stack.output("jobId"), jobId);
-                assert.match(await (await fetch(`${url}/start`)).text(), /The second page\./);
+                await assertServed(url, "As it is now.");
             } finally {
                 await stack.succeed("destroy", "--yes", "--skip-preview");
                 await stack.remove();

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { MemoryWatch } from "../../bench/scale/memory-watch.js";
+import { LargeArchive } from "../provider/mirror/large-archive.js";
 import { archiveOf, PlatformServer } from "../provider/mirror/platform-server.js";
 import { bucket, credentials, S3Server } from "../provider/mirror/s3-server.js";
 import { EngineStack } from "./support/engine-stack.js";
+import { descendantsOf, isAlive, type ProcessEntry } from "./support/process-tree.js";
+import { type RunningCommand } from "./support/run-command.js";
+
+const mebibyte = 1024 * 1024;
+/** As in ../provider/mirror/mirror-process.spec.ts. */
+const archiveMebibytes = Number(process.env.MIRROR_SPEC_MIB ?? 512);
 
 describe("BundleMirror on the real engine", () => {
     let platform: PlatformServer;
@@ -65,5 +74,74 @@ describe("BundleMirror on the real engine", () => {
         assert.deepEqual(await s3.keys(), ["static-exports/se_43.tar.gz", "static-exports/se_43.tar.gz.sha256"]);
         await stack.succeed("destroy", "--yes", "--skip-preview");
         assert.deepEqual(await s3.keys(), []);
+    });
+
+    it(`copies ${archiveMebibytes} MiB, and the host of providers takes at most 200 MB of memory`, async () => {
+        platform.archive = new LargeArchive(archiveMebibytes).answer;
+        const watch = new MemoryWatch();
+        await stack.up();
+        const { peakMegabytes, providers } = watch.stop();
+        assert.equal(await stack.output("sizeBytes"), archiveMebibytes * mebibyte);
+        assert.equal(providers, process.platform === "linux" ? 1 : 0);
+        assert.ok(peakMegabytes * mebibyte <= 200e6, `${peakMegabytes} MiB`);
+    });
+
+    describe("in the middle of a copy", () => {
+        const content = archiveOf(40 * mebibyte);
+        let run: RunningCommand;
+        let processes: ProcessEntry[];
+
+        beforeEach(async () => {
+            platform.archive = (_request, response) => {
+                response.writeHead(200, { "content-length": content.length });
+                response.write(content.subarray(0, 30 * mebibyte));
+            };
+            run = stack.start("up", "--yes", "--skip-preview");
+            while ((await s3.unfinishedUploads()).length === 0) {
+                assert.equal(run.child.exitCode, null, "the run has ended");
+                await delay(50);
+            }
+            processes = descendantsOf(run.child.pid!);
+        });
+        afterEach(() => {
+            // Pulumi's own language host outlives its engine by minutes.
+            processes.filter(isAlive).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+        });
+
+        const hosts = () => processes.filter(({ command }) => /^\S*node .*dynamic-provider/.test(command));
+        const hostEnded = async () => {
+            for (const giveUpAt = Date.now() + 30_000; hosts().some(isAlive); await delay(50)) {
+                assert.ok(Date.now() < giveUpAt, "the provider runs on");
+            }
+        };
+
+        it("leaves no parts when the user insists on the end", async () => {
+            const { pid } = run.child;
+            process.kill(-pid!, "SIGINT");
+            await run.seen(/If you would like to terminate immediately/);
+            process.kill(-pid!, "SIGINT");
+            await run.result;
+            await hostEnded();
+            assert.deepEqual(await s3.unfinishedUploads(), []);
+            assert.deepEqual(await s3.keys(), []);
+        });
+
+        it("leaves no parts when the engine is killed", async () => {
+            assert.equal(hosts().length, 1);
+            run.child.kill("SIGKILL");
+            await hostEnded();
+            assert.deepEqual(await s3.unfinishedUploads(), []);
+            assert.deepEqual(await s3.keys(), []);
+        });
+
+        it("leaves no parts when the provider is killed and run again at once", async () => {
+            hosts().forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+            assert.notEqual((await run.result).exitCode, 0);
+            assert.equal((await s3.unfinishedUploads()).length, 1);
+            platform.serve(content);
+            await stack.up();
+            assert.equal((await s3.read("static-exports/se_42.tar.gz")).length, content.length);
+            assert.deepEqual(await s3.unfinishedUploads(), []);
+        });
     });
 });

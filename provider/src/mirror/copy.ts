@@ -5,6 +5,7 @@ import {
     RequestTimeoutError,
     type StaticExportBundle,
 } from "@pulumi-static-export/sdk";
+import { collectingGarbage } from "./collect-garbage.js";
 import { type Measure, measured } from "./measured.js";
 import type { Storage } from "./storage.js";
 
@@ -50,7 +51,7 @@ async function store(
     signal: AbortSignal,
 ): Promise<Measure> {
     let measure: Measure | undefined;
-    const body = measured(chunks, announcedBytes, (done) => (measure = done));
+    const body = measured(collectingGarbage(chunks), announcedBytes, (done) => (measure = done));
     await storage.upload(key, body, signal);
     if (measure === undefined) {
         throw new Error("the storage ended the upload before the archive had ended");

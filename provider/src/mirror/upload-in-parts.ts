@@ -1,5 +1,3 @@
-import { createGarbageCollector } from "./garbage-collector.js";
-
 /** What S3 can do with one object, as far as an upload needs it. */
 export interface UploadTarget {
     /** Stores a whole object in one request. */
@@ -21,9 +19,6 @@ const partsInMemory = 3;
 /** How long parts that are on their way may still take when an upload has failed. */
 const graceMs = 10_000;
 
-/** What outlives a collection of young garbage, a chunk or two each time, is collected with the old. */
-const partsPerFullCollection = 64;
-
 /**
  * Sends what a stream yields into one object, in parts, through memory that does not grow with the stream: the buffers
  * of the parts are used again and again. When the stream or the target fails, or `signal` is aborted, the parts are
@@ -34,7 +29,6 @@ export async function uploadInParts(
     target: UploadTarget,
     signal: AbortSignal,
 ): Promise<void> {
-    const collectGarbage = createGarbageCollector();
     signal.throwIfAborted();
     const aborted = new Promise<never>((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
@@ -43,8 +37,6 @@ export async function uploadInParts(
     const buffers: Buffer[] = [];
     const sent: Promise<string>[] = [];
     const bufferOf = async (index: number) => {
-        // Also before the first: what was loaded and copied until then leaves more garbage than the parts take.
-        collectGarbage(index % partsPerFullCollection === 0 ? "all" : "young");
         await Promise.race([sent[index - partsInMemory], aborted]);
         return (buffers[index % partsInMemory] ??= Buffer.allocUnsafeSlow(partBytes));
     };

@@ -1,0 +1,81 @@
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { codeBlocks } from "./corpus-code.js";
+
+const pagesOfAGroup = 40;
+/** They count from 0. */
+export const sectionsOfAPage = 8;
+
+const sentences = [
+    "The service keeps **what it was told** and answers from there, so that a restart costs nobody a second request.",
+    "Where two settings disagree the narrower one counts, and the log says _which one_ was left aside and why.",
+    "A request that takes longer than its `timeout` is given up, but what it has stored until then stays.",
+    "Nothing is deleted before its successor is complete; see https://example.com/reference for the order of steps.",
+    "Values are read once at the start: to change one, restart the process or send it `SIGHUP`.",
+];
+
+export interface Change {
+    readonly route: string;
+    /** What the page says now. */
+    readonly sentence: string;
+}
+
+/** A site that every builder takes as it is; the home page counts, too. */
+export class Corpus {
+    constructor(readonly pageCount: number) {}
+
+    /** Addresses without extension, in order. */
+    get routes(): string[] {
+        return Array.from({ length: this.pageCount }, (_, page) => routeOf(page));
+    }
+
+    async write(folder: string): Promise<void> {
+        for (let page = 0; page < this.pageCount; page++) {
+            const file = fileIn(folder, page);
+            await mkdir(dirname(file), { recursive: true });
+            await writeFile(file, this.textOf(page));
+        }
+    }
+
+    /** What an author does between two exports. */
+    async changeOnePage(folder: string): Promise<Change> {
+        const page = this.pageCount - 1;
+        const sentence = "One more sentence, written after the first export.";
+        await appendFile(fileIn(folder, page), `\n${sentence}\n`);
+        return { route: routeOf(page), sentence };
+    }
+
+    private textOf(page: number): string {
+        const sections = Array.from({ length: sectionsOfAPage }, (_, section) => this.section(page, section));
+        const frontMatter = `---\ntitle: Page ${page}\ndescription: What there is to know about ${page}.\n---`;
+        return `${[frontMatter, ...sections].join("\n\n")}\n`;
+    }
+
+    private section(page: number, section: number): string {
+        const other = (page * 7 + section + 1) % this.pageCount;
+        const sentence = (offset: number) => sentences[(page + section + offset) % sentences.length];
+        const link = `[page ${other}](/${other === 0 ? "" : routeOf(other)}#section-1-of-page-${other})`;
+        const example = codeBlocks[(page + section) % codeBlocks.length];
+        const rows = [`| a${page} | \`string\` | ~~old~~ new |`, `| b | number | ${section} |`];
+        const table = ["| Name | Type | Meaning |", "| --- | :-: | --: |", ...rows].join("\n");
+        return [
+            `## ${headingOf(page, section)}`,
+            `${sentence(0)} ${sentence(1)} It is what ${link} builds on. ${sentence(2)}`,
+            `- one \`inline\` value\n- two, of which\n    - the first is ${page}\n    - the second is not`,
+            section % 2 === 0 ? example?.(page) : table,
+        ].join("\n\n");
+    }
+}
+
+/** The text of a heading that stands on this page only. */
+export function headingOf(page: number, section: number): string {
+    return `Section ${section} of page ${page}`;
+}
+
+function routeOf(page: number): string {
+    return page === 0 ? "index" : `group-${Math.floor(page / pagesOfAGroup)}/page-${page}`;
+}
+
+function fileIn(folder: string, page: number): string {
+    return join(folder, `${routeOf(page)}.md`);
+}

@@ -1,0 +1,8 @@
+/** As `create-docusaurus` writes it, without its blog and its sample pages. `v4` turns Docusaurus Faster on. */
+export default {
+    title: "Documentation",
+    url: "https://docs.example.com",
+    baseUrl: "/",
+    future: { v4: true },
+    presets: [["classic", { docs: { path: "pages", routeBasePath: "/" }, blog: false }]],
+};

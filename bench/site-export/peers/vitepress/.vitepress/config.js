@@ -1,0 +1,17 @@
+import { readdirSync } from "node:fs";
+
+const pages = new URL("../pages/", import.meta.url);
+const groups = readdirSync(pages, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+/** One sidebar a group: VitePress makes none of its own, and one of all pages would be in every page. */
+const sidebar = Object.fromEntries(
+    groups.map(({ name }) => [
+        `/${name}/`,
+        readdirSync(new URL(name, pages)).map((file) => ({
+            text: file.replace(".md", ""),
+            link: `/${name}/${file.replace(".md", "")}`,
+        })),
+    ]),
+);
+
+export default { title: "Documentation", srcDir: "pages", themeConfig: { sidebar } };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { createReadStream, createWriteStream, readFileSync, statSync } from "node:fs";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -65,7 +65,7 @@ async function addFiles(tar: Pack, folder: string, { signal, onProgress }: Creat
         for (const [index, name] of names.entries()) {
             signal?.throwIfAborted();
             const path = join(folder, name);
-            const { size } = await stat(path);
+            const { size } = statSync(path);
             const header = { name, size, mode: 0o644, mtime: new Date(0), uid: 0, gid: 0, uname: "", gname: "" };
             await addFile(tar, header, path);
             onProgress?.({ filesDone: index + 1, filesTotal: names.length });

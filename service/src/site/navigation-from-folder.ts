@@ -33,7 +33,9 @@ function itemsOf(folder: string, pages: readonly FolderPage[]): NavItem[] {
     const children = new Map<string, FolderPage[]>();
     for (const page of below) {
         const child = inside + (page.file.slice(inside.length).split("/")[0] as string);
-        children.set(child, [...(children.get(child) ?? []), page]);
+        const siblings = children.get(child);
+        if (siblings === undefined) children.set(child, [page]);
+        else siblings.push(page);
     }
     const groups = [...children.keys()].sort(byCodePoint).map((child): NavItem => {
         const items = itemsOf(child, children.get(child) as FolderPage[]);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writevSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type FrontMatter } from "./front-matter.js";
@@ -21,6 +21,9 @@ export interface CachedPage {
 
 const keyLength = 64;
 const newline = 10;
+
+/** One write a line costs three times as much. */
+const linesOfAWrite = 64;
 
 /**
  * Remembers pages by the hash of everything that they are made of. One file a site, replaced as a whole at the end of
@@ -72,8 +75,9 @@ export class PageCache {
         const unfinished = `${this.path}.${randomUUID()}`;
         const file = openSync(unfinished, "w");
         try {
-            for (const line of this.kept.values()) {
-                writeSync(file, line);
+            const lines = [...this.kept.values()];
+            for (let start = 0; start < lines.length; start += linesOfAWrite) {
+                writevSync(file, lines.slice(start, start + linesOfAWrite));
                 await breathe();
             }
             renameSync(unfinished, this.path);

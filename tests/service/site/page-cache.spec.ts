@@ -53,6 +53,16 @@ describe("the cache of pages", () => {
         });
     });
 
+    it("keeps every page of a site that is written in several pieces", async () => {
+        await withCachedSite(async (round) => {
+            const more = Array.from({ length: 150 }, (_, page) => [`more/page-${page}.md`, `# Page ${page}`]);
+            await round.write(Object.fromEntries(more) as Files);
+            await round.export();
+            const { reused } = await round.export();
+            assert.equal(reused, 153);
+        });
+    });
+
     it("renders only the page that changed", async () => {
         await withCachedSite(async (round) => {
             await round.export();

@@ -9,7 +9,7 @@ import { descendantsOf, isAlive, type ProcessEntry } from "./support/process-tre
 import { type RunningCommand } from "./support/run-command.js";
 
 const mebibyte = 1024 * 1024;
-/** As in ../provider/mirror/mirror-process.spec.ts. */
+/** As in mirror-process.spec.ts. */
 const archiveMebibytes = Number(process.env.MIRROR_SPEC_MIB ?? 512);
 
 describe("BundleMirror on the real engine", () => {

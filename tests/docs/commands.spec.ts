@@ -14,6 +14,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:polling\b/, by: "tests/bench/polling.spec.ts", proof: /npm run bench:polling/ },
     { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.spec.ts", proof: /npm run bench:scale/ },
     { command: /^npm run bench:site\b/, by: "tests/bench/site-export.spec.ts", proof: /npm run bench:site/ },
+    { command: /^MIRROR_SPEC_MIB=/, by: "tests/e2e/mirror-process.spec.ts", proof: /MIRROR_SPEC_MIB=2048/ },
     // By hand: it takes ten minutes. Its figures say when it was run last.
     { command: /^npm run bench:kubernetes\b/, by: "bench/README.md", proof: /npm run bench:kubernetes/ },
     // By what its spec calls; that the script itself starts is said below.

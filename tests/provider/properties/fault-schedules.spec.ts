@@ -6,7 +6,7 @@ import { assertHolds, runsOf } from "../support/replayable.js";
 import { Rehearsal } from "./rehearsal.js";
 import { anySchedule } from "./schedule.js";
 
-const runs = runsOf("FAULT", 1000);
+const runs = runsOf("FAULT", 600);
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/fault-schedules.spec.ts";
 
 describe("the lifecycle of a StaticExportBundle, under random schedules of faults, kills and edits", () => {

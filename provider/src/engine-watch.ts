@@ -13,8 +13,8 @@ export class EngineWatch {
     /** What has to be finished first. */
     #unfinished = 0;
     readonly #gone = new AbortController();
-    /** Pulumi tells a provider to end only when the user insists, by a second Ctrl-C. */
-    readonly #onEndSignal = (): void => {
+    /** Also for a signal: Pulumi tells a provider to end only when the user insists, by a second Ctrl-C. */
+    readonly #noteGone = (): void => {
         this.#gone.abort(new Error("The Pulumi engine is gone."));
     };
 
@@ -63,13 +63,13 @@ export class EngineWatch {
 
     #hold(): void {
         if (this.#unfinished++ === 0) {
-            endSignals.forEach((signal) => process.on(signal, this.#onEndSignal));
+            endSignals.forEach((signal) => process.on(signal, this.#noteGone));
         }
     }
 
     #release(): void {
         if (--this.#unfinished === 0) {
-            endSignals.forEach((signal) => process.off(signal, this.#onEndSignal));
+            endSignals.forEach((signal) => process.off(signal, this.#noteGone));
         }
         this.#endIfGone();
     }
@@ -94,7 +94,7 @@ export class EngineWatch {
             socket.once("error", (error: NodeJS.ErrnoException) => {
                 // Anything else, such as too many open files, says nothing about the engine.
                 if (error.code === "ECONNREFUSED") {
-                    this.#gone.abort(new Error("The Pulumi engine is gone."));
+                    this.#noteGone();
                     this.#endIfGone();
                 }
                 resolve();

@@ -22,7 +22,7 @@ interface JournalRecord {
 }
 
 /** One job that was started and is not known to stand in a stack's state, or a start without an answer. */
-export interface JournalEntry extends Readonly<Pick<JournalRecord, "domain" | "jobId" | "startedAt" | "deliveredAt">> {
+export interface JournalEntry extends Readonly<Pick<JournalRecord, "jobId" | "startedAt" | "deliveredAt">> {
     /** Whether another run still waits for the answer to this start. */
     readonly isUnderWay: boolean;
     /** This run's own entry for the same job: another stack that shares the job keeps the one it has. */

@@ -26,21 +26,16 @@ export interface ThisRun {
 /** What the journal tells of other runs of the same export on this machine: killed ones, and some that go on. */
 export class EarlierRuns {
     readonly #runtime: BundleRuntime;
-    readonly #client: AdminClient;
-    readonly #exportKey: unknown;
-    readonly #domain: string;
-    readonly #deadlineMs: number;
+    readonly #run: ThisRun;
 
-    constructor(runtime: BundleRuntime, { client, exportKey, domain, deadlineMs }: ThisRun) {
+    constructor(runtime: BundleRuntime, run: ThisRun) {
         this.#runtime = runtime;
-        this.#client = client;
-        this.#exportKey = exportKey;
-        this.#domain = domain;
-        this.#deadlineMs = deadlineMs;
+        this.#run = run;
     }
 
-    /** The job to adopt; undefined when a new one has to be started. Settles what starts without an answer left open. */
+    /** The job to adopt; undefined when a new one is to be started. Settles what starts without an answer left open. */
     async findJob(): Promise<JobEntry | undefined> {
+        const { domain } = this.#run;
         for (const entry of await this.#answered()) {
             if (isJob(entry)) {
                 if (await this.#isWorthAdopting(entry)) {
@@ -48,8 +43,8 @@ export class EarlierRuns {
                 }
             } else {
                 this.#runtime.print(
-                    `${this.#domain}: an earlier run, at ${entry.startedAt}, never learned whether the export it started is ` +
-                        "running. Another one is started now. To adopt the first instead, set its jobId.",
+                    `${domain}: an earlier run, at ${entry.startedAt}, never learned whether the export it started ` +
+                        "is running. Another one is started now. To adopt the first instead, set its jobId.",
                 );
             }
             await entry.remove();
@@ -59,7 +54,7 @@ export class EarlierRuns {
 
     /** Whoever names a job knows what became of the starts without an answer. */
     async settleUnanswered(): Promise<void> {
-        for (const entry of await this.#runtime.journal.find(this.#exportKey)) {
+        for (const entry of await this.#runtime.journal.find(this.#run.exportKey)) {
             if (!isJob(entry) && !entry.isUnderWay) {
                 await entry.remove();
             }
@@ -69,16 +64,19 @@ export class EarlierRuns {
     /** The entries, once no other run waits for the answer to its start. */
     async #answered(): Promise<JournalEntry[]> {
         const { journal, clock, print } = this.#runtime;
+        const { exportKey, domain, deadlineMs } = this.#run;
         for (let looks = 1; ; looks++) {
-            const entries = await journal.find(this.#exportKey);
+            const entries = await journal.find(exportKey);
             if (!entries.some(({ isUnderWay }) => isUnderWay)) {
                 return entries;
             }
-            if (clock.now() >= this.#deadlineMs) {
-                throw new Error(`Export of ${this.#domain}: another run was starting its job for as long as this one could wait.`);
+            if (clock.now() >= deadlineMs) {
+                throw new Error(
+                    `Export of ${domain}: another run was starting its job for as long as this one could wait.`,
+                );
             }
             if (looks === 1) {
-                print(`${this.#domain}: another run is starting an export of the same inputs: waiting for its job`);
+                print(`${domain}: another run is starting an export of the same inputs: waiting for its job`);
             }
             await clock.sleep(lookAgainMs);
         }
@@ -91,7 +89,7 @@ export class EarlierRuns {
         }
         const job = await this.#get(jobId, startedAt);
         const refusal = this.#refusalOf(job, startedAt);
-        const log = new JobLog(this.#domain, jobId, print, () => clock.now());
+        const log = new JobLog(this.#run.domain, jobId, print, () => clock.now());
         log.say(
             refusal === undefined
                 ? "adopted: another run started it for the same inputs"
@@ -113,8 +111,8 @@ export class EarlierRuns {
 
     async #get(jobId: string, startedAt: string): Promise<StaticExportJob | undefined> {
         try {
-            const options = { domain: this.#domain, deadlineMs: this.#deadlineMs };
-            return await this.#client.staticExports.get(jobId, options);
+            const { client, domain, deadlineMs } = this.#run;
+            return await client.staticExports.get(jobId, { domain, deadlineMs });
         } catch (error) {
             if (isGone(error)) {
                 return undefined;

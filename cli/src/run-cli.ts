@@ -1,25 +1,53 @@
 import { Command } from "commander";
 import { readFileSync } from "node:fs";
+import { createAgentJobCommand } from "./agent-job-command.js";
+import { usageExitCode } from "./exit-as-check.js";
+import { createPreviewCommand } from "./preview-command.js";
+import { createPreviewReportCommand } from "./preview-report-command.js";
+import { createRedactConfigCommand } from "./redact-config-command.js";
+import { createRedactStateCommand } from "./redact-state-command.js";
 import { createServeCommand } from "./serve-command.js";
 import { UsageError } from "./usage-error.js";
 
-/** Runs one command line. What the user can mend is told in a sentence, on stderr, with exit code 1. */
+/** Commands whose exit code 1 is a verdict, so that wrong usage has another one. */
+const checks = ["agent-job", "preview", "preview-report"];
+
+/**
+ * Runs one command line. What the user can mend is told in a sentence, on stderr, with exit code 1; with 2 where 1 is a
+ * verdict.
+ */
 export async function runCli(argv: readonly string[]): Promise<void> {
     const program = new Command("static-export")
-        .description("Run the documentation static export service on this machine.")
+        .description("Serve documentation exports on this machine, and check what a pull request would export.")
         .version(packageVersion())
         .showHelpAfterError("(see static-export --help)")
-        .addCommand(createServeCommand());
+        .addCommand(createServeCommand())
+        .addCommand(createPreviewCommand())
+        .addCommand(createPreviewReportCommand())
+        .addCommand(createRedactStateCommand())
+        .addCommand(createRedactConfigCommand())
+        .addCommand(createAgentJobCommand());
+    for (const stream of [process.stdout, process.stderr]) {
+        stream.on("error", endWithoutReader);
+    }
     try {
         await program.parseAsync(argv);
     } catch (error) {
-        process.exitCode = 1;
+        process.exitCode = checks.includes(argv[2] ?? "") ? usageExitCode : 1;
         if (error instanceof UsageError) {
             console.error(`error: ${error.message}`);
             return;
         }
         throw error;
     }
+}
+
+/** Whoever read the output has gone, as `head` does: there is nobody left to tell anything. */
+function endWithoutReader(error: NodeJS.ErrnoException): void {
+    if (error.code !== "EPIPE") {
+        throw error;
+    }
+    process.exit();
 }
 
 function packageVersion(): string {

@@ -1,5 +1,6 @@
-import { type AgentProject } from "@pulumi-static-export/service";
+import { type AgentOptions, type AgentProject, type PullRequestOptions } from "@pulumi-static-export/service";
 import { InvalidArgumentError } from "commander";
+import { UsageError } from "./usage-error.js";
 
 /** The options of `static-export serve`, parsed. */
 export interface ServeOptions {
@@ -9,8 +10,21 @@ export interface ServeOptions {
     site: Record<string, string>;
     adminKeyFile?: string;
     linkTtlSeconds: number;
+    jobTimeoutSeconds: number;
+    exportMemoryMb: number;
+    maxQueuedJobs: number;
+    keepDays: number;
+    keepJobs: number;
     publicUrl?: string;
-    project?: Record<string, AgentProject>;
+    strict: boolean;
+    agentProject?: Record<string, AgentProject>;
+    agentCommand?: string[];
+    agentEnv?: string[];
+    agentModel?: string;
+    agentTimeLimitSeconds?: number;
+    agentPrLink?: string;
+    agentForge?: { kind: "github" | "gitlab"; apiUrl: string };
+    agentForgeTokenEnv?: string;
     fault?: string[];
 }
 
@@ -20,6 +34,10 @@ export function readPort(text: string): number {
 
 export function readSeconds(text: string): number {
     return readWholeNumber(text, 1, 10 ** 9);
+}
+
+export function readCount(text: string): number {
+    return readWholeNumber(text, 1, 10 ** 6);
 }
 
 export function addSite(text: string, sites: Record<string, string> = {}): Record<string, string> {
@@ -37,8 +55,87 @@ export function addFault(spec: string, faults: string[] = []): string[] {
     return [...faults, spec];
 }
 
+/** A command as a JSON array, or as words without anything that a shell would treat in its own way. */
+export function readCommand(text: string): string[] {
+    if (text.trimStart().startsWith("[")) {
+        const command = parseJson(text);
+        if (Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === "string")) {
+            return command;
+        }
+    } else if (!/["'`\\$|&;<>(){}*?~]/.test(text)) {
+        return text.trim().split(/\s+/);
+    }
+    throw new InvalidArgumentError(
+        `No shell reads it: write it as a JSON array, such as '["/usr/bin/env", "my-agent", "--print"]'.`,
+    );
+}
+
+export function addName(name: string, names: string[] = []): string[] {
+    if (!/^[A-Za-z_]\w*$/.test(name)) {
+        throw new InvalidArgumentError("Give the name of an environment variable, and not its value.");
+    }
+    return [...names, name];
+}
+
+export function readForge(text: string): { kind: "github" | "gitlab"; apiUrl: string } {
+    const [kind, apiUrl] = readPair(text, "github=https://api.github.com");
+    if (kind !== "github" && kind !== "gitlab") {
+        throw new InvalidArgumentError("The forge must speak the REST API of github or of gitlab.");
+    }
+    return { kind, apiUrl: apiUrl.replace(/\/+$/, "") };
+}
+
+/** What `serve` says about the agent. @throws UsageError */
+export function readAgent(options: ServeOptions, env: NodeJS.ProcessEnv): AgentOptions | undefined {
+    const { agentCommand, agentProject, agentEnv, agentModel, agentTimeLimitSeconds } = options;
+    if (agentCommand === undefined || agentProject === undefined) {
+        if (agentCommand !== agentProject) {
+            throw new UsageError("--agent-command and --agent-project need each other: what runs, and where.");
+        }
+        return undefined;
+    }
+    const pullRequests = readPullRequests(options, env);
+    return {
+        command: agentCommand,
+        ...(agentEnv === undefined ? {} : { environment: agentEnv }),
+        ...(agentModel === undefined ? {} : { model: agentModel }),
+        ...(agentTimeLimitSeconds === undefined ? {} : { timeLimitSeconds: agentTimeLimitSeconds }),
+        ...(pullRequests === undefined ? {} : { pullRequests }),
+        env,
+    };
+}
+
+function readPullRequests(
+    { agentPrLink, agentForge, agentForgeTokenEnv }: ServeOptions,
+    env: NodeJS.ProcessEnv,
+): PullRequestOptions | undefined {
+    if (agentPrLink !== undefined && agentForge !== undefined) {
+        throw new UsageError("Choose one: --agent-pr-link makes an address, --agent-forge opens the pull request.");
+    }
+    if (agentForge === undefined) {
+        return agentPrLink === undefined ? undefined : { kind: "link", template: agentPrLink };
+    }
+    const token = agentForgeTokenEnv === undefined ? undefined : env[agentForgeTokenEnv];
+    if (!token) {
+        throw new UsageError(
+            "--agent-forge needs --agent-forge-token-env <name>: the environment variable that holds the forge's token.",
+        );
+    }
+    return { ...agentForge, token };
+}
+
+function parseJson(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
+    }
+}
+
 function withEntry<T>(entries: Record<string, T>, name: string, value: T): Record<string, T> {
-    if (Object.hasOwn(entries, name)) throw new InvalidArgumentError(`${name} is given twice.`);
+    if (Object.hasOwn(entries, name)) {
+        throw new InvalidArgumentError(`${name} is given twice.`);
+    }
     return { ...entries, [name]: value };
 }
 

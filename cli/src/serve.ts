@@ -1,15 +1,14 @@
 import { type RequestLogEntry, type Service, type ServiceLogger } from "@pulumi-static-export/service";
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readAdminKeyFile } from "./admin-key-file.js";
-import { type ServeOptions } from "./serve-options.js";
+import { readAgent, type ServeOptions } from "./serve-options.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "./usage-error.js";
 
 /** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function serve(options: ServeOptions): Promise<void> {
     // Here and not above: the service with its database and exporter must not slow the other commands down.
-    const { createService, FaultSpecError, readOrCreateSecretFile, ServiceOptionsError } =
+    const { createService, FaultSpecError, prepareDataFolder, readOrCreateSecretFile, ServiceOptionsError } =
         await import("@pulumi-static-export/service");
     const dataDir = resolve(options.dataDir);
     const keyFile = resolve(options.adminKeyFile ?? join(dataDir, "admin-api-key"));
@@ -17,19 +16,27 @@ export async function serve(options: ServeOptions): Promise<void> {
         if (options.adminKeyFile !== undefined) {
             return readAdminKeyFile(keyFile);
         }
-        mkdirSync(dataDir, { recursive: true, mode: 0o700 });
         return readOrCreateSecretFile(keyFile, "admin_");
     };
 
+    const agent = readAgent(options, process.env);
     let service: Service | undefined;
     try {
+        prepareDataFolder(dataDir, options.site);
         service = createService({
             dataDir,
             sites: options.site,
             adminApiKey: readKey(),
             linkTtlSeconds: options.linkTtlSeconds,
+            strict: options.strict,
+            jobTimeoutSeconds: options.jobTimeoutSeconds,
+            exportMemoryMegabytes: options.exportMemoryMb,
+            maxQueuedJobs: options.maxQueuedJobs,
+            keepDays: options.keepDays,
+            keepJobs: options.keepJobs,
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
-            ...(options.project === undefined ? {} : { projects: options.project }),
+            ...(options.agentProject === undefined ? {} : { projects: options.agentProject }),
+            ...(agent === undefined ? {} : { agent }),
             ...(options.fault === undefined ? {} : { faults: options.fault }),
             logger: consoleLogger,
             onRequest: logRequest,

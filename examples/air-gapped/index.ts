@@ -18,7 +18,6 @@ const site = new DocumentationSite("docs", {
         endpoint: config.require("endpoint"),
         publicUrl: config.require("publicUrl"),
     },
-    chart: "../../charts/documentation-site",
     namespace: config.require("namespace"),
     values: {
         // From a registry of one's own: `pulumi config set --path values.image.repository …`. One image does for both

@@ -18,7 +18,6 @@ const site = new DocumentationSite("docs", {
         ...(endpoint === undefined ? {} : { endpoint }),
         ...(publicUrl === undefined ? {} : { publicUrl }),
     },
-    chart: "../../charts/documentation-site",
     namespace: config.require("namespace"),
     values: config.getObject<Record<string, unknown>>("values") ?? {},
 });

@@ -1,6 +1,6 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { StaticExportBundle } from "pulumi-static-export";
+import { documentationSiteChart, StaticExportBundle } from "pulumi-static-export";
 
 const config = new pulumi.Config();
 
@@ -14,8 +14,8 @@ const bundle = new StaticExportBundle("docs", {
 const release = new k8s.helm.v3.Release("docs", {
     name: "docs",
     namespace: config.require("namespace"),
-    // Relative, so that it is the same on every machine.
-    chart: "../../charts/documentation-site",
+    // The chart that comes with the package.
+    chart: documentationSiteChart(),
     // A rollout that fails is undone, by a deadline, and the site that is live stays.
     atomic: true,
     cleanupOnFail: true,

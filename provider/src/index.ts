@@ -1,2 +1,10 @@
-export { BundleMirror, type BundleMirrorArgs } from "./mirror/bundle-mirror.js";
-export { StaticExportBundle, type StaticExportBundleArgs } from "./static-export-bundle.js";
+export { AgentJob, type AgentJobArgs } from "./agent-job/agent-job.js";
+export {
+    getAgentJob,
+    type GetAgentJobArgs,
+    getAgentJobOutput,
+    type GetAgentJobResult,
+} from "./agent-job/get-agent-job.js";
+export { BundleMirror, type BundleMirrorArgs } from "./bundle-mirror/bundle-mirror.js";
+export { documentationSiteChart } from "./program/documentation-site-chart.js";
+export { StaticExportBundle, type StaticExportBundleArgs } from "./static-export-bundle/static-export-bundle.js";

@@ -4,19 +4,23 @@
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { AdminClient, createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
-import { BundleLifecycle } from "./bundle/lifecycle.js";
-import { EngineWatch } from "./engine-watch.js";
-import { Journal } from "./journal.js";
-import { journalFolder } from "./journal-folder.js";
-import { MirrorLifecycle } from "./mirror/lifecycle.js";
-import type { MirrorInputs } from "./mirror/model.js";
-import { readStorageCredentials } from "./mirror/storage-credentials.js";
-import { Storage } from "./mirror/storage.js";
-import { readAdminApiSettings } from "./settings.js";
-import { BundleCheckLifecycle } from "./site/bundle-check-lifecycle.js";
+import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
+import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
+import { EngineWatch } from "./host/engine-watch.js";
+import { heartbeatEveryMs } from "./host/journal/heartbeats.js";
+import type { JobRuntime } from "./host/jobs/runtime.js";
+import { Journal } from "./host/journal/journal.js";
+import { journalFolder } from "./host/journal/journal-folder.js";
+import { processEnd } from "./host/process-end.js";
+import { MirrorLifecycle } from "./bundle-mirror/lifecycle.js";
+import type { MirrorInputs } from "./bundle-mirror/model.js";
+import { readStorageCredentials } from "./bundle-mirror/storage/storage-credentials.js";
+import { Storage } from "./bundle-mirror/storage/storage.js";
+import { type KeySource, readAdminApiSettings } from "./host/settings.js";
+import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 
 let config: dynamic.Config | undefined;
-let client: AdminClient | undefined;
+let connection: { client: AdminClient; keySource: KeySource } | undefined;
 
 /** Takes the stack's configuration. It stays unread until a call needs it, so that previews need no key. */
 export function configure(given: dynamic.Config): void {
@@ -24,9 +28,12 @@ export function configure(given: dynamic.Config): void {
 }
 
 /** One client serves all resources of the stack, over connections that are reused and bounded. */
-function connect(): { client: AdminClient } {
-    client ??= new AdminClient(readAdminApiSettings(stackConfig(), process.env));
-    return { client };
+function connect(): { client: AdminClient; keySource: KeySource } {
+    if (connection === undefined) {
+        const { keySource, ...settings } = readAdminApiSettings(stackConfig(), process.env);
+        connection = { client: new AdminClient(settings), keySource };
+    }
+    return connection;
 }
 
 /** Empty where Pulumi has not configured the provider. */
@@ -39,19 +46,27 @@ function requireNothing(key: string): never {
 }
 
 // The host of dynamic providers is started with the engine's address as its first argument.
-const engineWatch = new EngineWatch(process.argv[2], () => process.exit(1));
+const engineWatch = new EngineWatch(process.argv[2]);
 engineWatch.start();
 
 const print = (line: string): void => console.log(line);
 
-export const staticExportBundle = new BundleLifecycle({
+const journal = new Journal(journalFolder(process.env), { report: print });
+setInterval(() => void journal.beat(), heartbeatEveryMs).unref();
+processEnd.onEnd(() => journal.close());
+
+const jobRuntime: JobRuntime = {
     connect,
     engine: engineWatch,
-    journal: new Journal(journalFolder(process.env), { report: print }),
+    journal,
     startGate: createGate(maxConnections),
     clock: systemClock,
     print,
-});
+};
+
+export const staticExportBundle = new BundleLifecycle(jobRuntime);
+
+export const agentJob = new AgentJobLifecycle(jobRuntime);
 
 const openStorage = (inputs: MirrorInputs) => Storage.open(inputs, readStorageCredentials(stackConfig()));
 
@@ -63,4 +78,9 @@ export const bundleMirror = new MirrorLifecycle({
     print,
 });
 
-export const bundleCheck = new BundleCheckLifecycle({ connect, openStorage, clock: systemClock });
+export const bundleCheck = new BundleCheckLifecycle({
+    connect,
+    openStorage,
+    engine: engineWatch,
+    clock: systemClock,
+});

@@ -1,13 +1,12 @@
 import { inspect } from "node:util";
-import { AdminApi } from "./admin-api.js";
-import { assertAdminApiKey } from "./admin-api-key.js";
-import { type AgentJobs, createAgentJobs } from "./agent-jobs.js";
-import { normalizeBaseUrl } from "./base-url.js";
-import { type Clock, systemClock } from "./clock.js";
-import type { FetchLike } from "./fetch-like.js";
-import { createNodeTransport, type Transport } from "./node-transport.js";
-import { settingsNumber } from "./settings-number.js";
-import { createStaticExports, type StaticExports } from "./static-exports.js";
+import { AdminApi } from "./http/admin-api.js";
+import { assertAdminApiKey, normalizeBaseUrl, settingsNumber } from "./http/settings.js";
+import { type AgentJobs, createAgentJobs } from "./jobs/agent-jobs.js";
+import type { CallOptions } from "./http/call-options.js";
+import { type Clock, systemClock } from "./time/clock.js";
+import type { FetchLike } from "./http/fetch-like.js";
+import { createNodeTransport, type Transport } from "./http/node-transport.js";
+import { createStaticExports, type StaticExports } from "./jobs/static-exports.js";
 
 export interface RetryOptions {
     /**
@@ -52,6 +51,7 @@ export class AdminClient {
     readonly baseUrl: string;
     readonly agentJobs: AgentJobs;
     readonly staticExports: StaticExports;
+    readonly #api: AdminApi;
     readonly #transport: Transport;
 
     /** @throws InvalidSettingsError when the key or the base address is refused */
@@ -61,7 +61,7 @@ export class AdminClient {
         assertAdminApiKey(adminApiKey, adminKeyPrefix);
         this.#transport =
             fetch === undefined ? createNodeTransport() : { pooled: fetch, fresh: fetch, close: () => undefined };
-        const api = new AdminApi({
+        this.#api = new AdminApi({
             baseUrl: this.baseUrl,
             adminApiKey,
             transport: this.#transport,
@@ -75,8 +75,17 @@ export class AdminClient {
             clock: options.clock ?? systemClock,
             userAgent: options.userAgent ?? "pulumi-static-export",
         });
-        this.agentJobs = createAgentJobs(api);
-        this.staticExports = createStaticExports(api);
+        this.agentJobs = createAgentJobs(this.#api);
+        this.staticExports = createStaticExports(this.#api);
+    }
+
+    /**
+     * For how long the server honours an Idempotency-Key: a start of an earlier process that is younger may be repeated
+     * with its key, and finds its job. 0 when the server does not say so, or does not answer. Makes at most one request
+     * that succeeds, and none once an answer has told it.
+     */
+    idempotencyKeyMaxAgeMs(options: CallOptions = {}): Promise<number> {
+        return this.#api.idempotencyKeyMaxAgeMs(options);
     }
 
     /** Closes the client's connections. Idle ones keep no process alive in any case. */

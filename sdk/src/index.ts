@@ -5,19 +5,20 @@ export {
     type AgentJobStatus,
     type KnownAgentJobStatus,
     terminalAgentJobStatuses,
-} from "./agent-job.js";
-export type { AgentJobs } from "./agent-jobs.js";
-export type { CallOptions, ExportCallOptions, WaitOptions } from "./call-options.js";
-export { type Clock, systemClock } from "./clock.js";
-export { downloadBundle, type DownloadBundleOptions, type DownloadedBundle } from "./download-bundle.js";
+} from "./jobs/agent-job.js";
+export type { AgentJobs, AgentWaitOptions } from "./jobs/agent-jobs.js";
+export { assertGzippedTar, formatBytes } from "./bundle/archive-format.js";
+export type { CallOptions, ExportCallOptions, StartOptions, WaitOptions } from "./http/call-options.js";
+export { type Clock, systemClock } from "./time/clock.js";
+export { downloadBundle, type DownloadBundleOptions, type DownloadedBundle } from "./bundle/download-bundle.js";
 export * from "./errors/index.js";
-export type { FetchLike, FetchRequest, FetchResponse } from "./fetch-like.js";
-export { createGate, type Gate } from "./gate.js";
-export { parseLinkExpiry } from "./link-expiry.js";
-export { maxConnections } from "./node-transport.js";
-export { readBundle, type ReadBundleOptions } from "./read-bundle.js";
-export { redact, redactUrl } from "./redact.js";
-export { parseRetryAfter } from "./retry-after.js";
+export type { FetchLike, FetchRequest, FetchResponse } from "./http/fetch-like.js";
+export { createGate, type Gate } from "./http/gate.js";
+export { parseLinkExpiry } from "./bundle/link-expiry.js";
+export { maxConnections } from "./http/node-transport.js";
+export { readBundle, type ReadBundleOptions } from "./bundle/read-bundle.js";
+export { redact, redactUrl } from "./http/redact.js";
+export { isTransient, parseRetryAfter } from "./http/retry.js";
 export {
     type KnownStaticExportJobStatus,
     type StartedStaticExportJob,
@@ -25,5 +26,6 @@ export {
     type StaticExportJob,
     type StaticExportJobStatus,
     terminalStaticExportJobStatuses,
-} from "./static-export-job.js";
-export type { StartStaticExport, StaticExports } from "./static-exports.js";
+} from "./jobs/static-export-job.js";
+export type { StartStaticExport, StaticExports } from "./jobs/static-exports.js";
+export { createProxyAgent } from "./http/proxy-agent.js";

@@ -1,10 +1,14 @@
 export { createService, type ListenOptions, type Service } from "./service.js";
-export { ServiceOptionsError, type ServiceOptions } from "./service-options.js";
+export { type ServiceOptions } from "./service-options.js";
+export { ServiceOptionsError } from "./service-options-error.js";
 export { type ServiceLogger } from "./logger.js";
 export { type RequestLogEntry } from "./http/request-log.js";
 export { faultHelp } from "./faults/fault-rules.js";
 export { FaultSpecError } from "./faults/fault-spec.js";
 export { type Operation } from "./faults/fault.js";
 export { type ExportControl, type Exporter, type ExportRequest, type ExportResult } from "./export/exporter.js";
+export { type AgentOptions } from "./agent/agent-options.js";
+export { type PullRequestOptions } from "./agent/pull-requests.js";
 export { type AgentJob, type AgentProject, AgentJobTransitionError } from "./store/agent-job-store.js";
+export { prepareDataFolder } from "./data-folder.js";
 export { readOrCreateSecretFile } from "./secret-file.js";

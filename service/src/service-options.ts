@@ -1,9 +1,11 @@
-import { realpathSync, statSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { canonicalDomain, isDomain } from "./domain.js";
+import { type AgentOptions } from "./agent/agent-options.js";
 import { type Exporter } from "./export/exporter.js";
 import { type RequestLogEntry } from "./http/request-log.js";
 import { type ServiceLogger } from "./logger.js";
+import { ServiceOptionsError } from "./service-options-error.js";
 import { type AgentProject } from "./store/agent-job-store.js";
 
 export interface ServiceOptions {
@@ -19,11 +21,34 @@ export interface ServiceOptions {
     publicUrl?: string;
     /** The projects in which agent jobs may be created, by project id. @default none */
     projects?: Readonly<Record<string, AgentProject>>;
+    /**
+     * What runs the prompts of agent jobs.
+     * @default nothing: a job stays active until `agentJobs.complete` or `agentJobs.fail` is called
+     */
+    agent?: AgentOptions;
+    /** Agent jobs and messages of one project that are taken within an hour. @default 100 */
+    agentStartsPerHour?: number;
     /** Fault switches, such as `start:status=503,times=2`; see `faultHelp`. @default none */
     faults?: readonly string[];
     /** How many export jobs run at once, over all domains; one domain's never do. @default 2 */
     concurrency?: number;
-    /** What turns a folder into an archive. @default the site exporter, on worker threads */
+    /** Fails a job whose site has warnings, such as dead links. @default false */
+    strict?: boolean;
+    /** Longest time of one export job. @default 900 */
+    jobTimeoutSeconds?: number;
+    /** Longest time of one page. @default 30 */
+    pageTimeoutSeconds?: number;
+    /** Memory of the JavaScript heap of one export process, which may take half a gigabyte more. @default 1024 */
+    exportMemoryMegabytes?: number;
+    /** How many jobs may wait, over all domains; more starts are answered 429. @default 500 */
+    maxQueuedJobs?: number;
+    /** How many jobs of one domain may wait. @default 50 */
+    maxQueuedJobsPerDomain?: number;
+    /** Ended jobs are removed with their bundles when nobody used them for so many days. @default 90 */
+    keepDays?: number;
+    /** How many of the newest ended jobs of a domain are kept. @default 200 */
+    keepJobs?: number;
+    /** What turns a folder into an archive. @default the site exporter, in processes of its own */
     exporter?: Exporter;
     /** Milliseconds since 1970. @default Date.now */
     clock?: () => number;
@@ -31,11 +56,6 @@ export interface ServiceOptions {
     logger?: ServiceLogger;
     /** Told of every request when its answer has ended. */
     onRequest?: (entry: RequestLogEntry) => void;
-}
-
-/** Options with which the service does not start; the message says which and what to do. */
-export class ServiceOptionsError extends Error {
-    override readonly name = "ServiceOptionsError";
 }
 
 /** @throws ServiceOptionsError */
@@ -71,32 +91,42 @@ export function resolveSites(sites: Readonly<Record<string, string>>): Map<strin
 }
 
 /**
- * A data folder among a site's files would be published with them, secrets and all; exporters skip hidden folders.
- *
+ * @param agentModel - the model of jobs whose project names none
  * @throws ServiceOptionsError
  */
-export function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, string>): void {
-    for (const [domain, folder] of sites) {
-        const way = relative(realpathSync(folder), realpathSync(dataDir));
-        if (!isAbsolute(way) && !way.split(sep).some((name) => name.startsWith("."))) {
+export function resolveProjects(
+    projects: Readonly<Record<string, AgentProject>>,
+    agentModel?: string,
+): Map<string, AgentProject> {
+    for (const [projectId, { repository, ref }] of Object.entries(projects)) {
+        if (!URL.canParse(repository) || !repositoryProtocols.has(new URL(repository).protocol)) {
             throw new ServiceOptionsError(
-                `Data folder ${dataDir} lies in the folder of site ${domain} and would be published with it: ` +
-                    "choose one outside, or one whose name begins with a dot.",
+                `Project ${projectId}: the repository must be a full URL (https, http, ssh or file), such as ` +
+                    "https://github.com/owner/name.",
             );
         }
+        if (new URL(repository).password !== "") {
+            throw new ServiceOptionsError(
+                `Project ${projectId}: the repository's URL must hold no password, because every job shows it.`,
+            );
+        }
+        if (ref !== undefined && !isBranchName(ref)) {
+            throw new ServiceOptionsError(`Project ${projectId}: ${JSON.stringify(ref)} is not the name of a branch.`);
+        }
     }
+    const model = agentModel === undefined ? {} : { model: agentModel };
+    return new Map(Object.entries(projects).map(([id, project]) => [id, { ...model, ...project }]));
 }
 
-/** @throws ServiceOptionsError */
-export function resolveProjects(projects: Readonly<Record<string, AgentProject>>): Map<string, AgentProject> {
-    for (const [projectId, { repository }] of Object.entries(projects)) {
-        if (!URL.canParse(repository)) {
-            throw new ServiceOptionsError(
-                `Project ${projectId}: the repository must be a full URL, such as https://github.com/owner/name.`,
-            );
-        }
-    }
-    return new Map(Object.entries(projects));
+const repositoryProtocols: ReadonlySet<string> = new Set(["https:", "http:", "ssh:", "file:"]);
+
+/** The rules of git-check-ref-format(1). */
+function isBranchName(name: string): boolean {
+    return (
+        !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/.test(name) &&
+        name !== "@" &&
+        name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"))
+    );
 }
 
 /** Without a trailing slash. @throws ServiceOptionsError */

@@ -1,32 +1,37 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { resolveAgent } from "./agent/agent-options.js";
+import { AgentRunner } from "./agent/agent-runner.js";
 import { BundleLinks } from "./bundles/bundle-links.js";
 import { BundleStorage } from "./bundles/bundle-storage.js";
 import { ExportQueue } from "./export/export-queue.js";
-import { WorkerExporter } from "./export/worker-exporter.js";
+import { ProcessExporter } from "./export/process-exporter.js";
+import { Retention } from "./export/retention.js";
+import { prepareDataFolder } from "./data-folder.js";
 import { addFaultInjection } from "./faults/fault-injection.js";
 import { FaultSchedule } from "./faults/fault-schedule.js";
 import { addAgentJobRoutes } from "./http/agent-job-routes.js";
 import { createApp } from "./http/app.js";
 import { requireAdminApiKey } from "./http/authentication.js";
 import { addBundleRoute } from "./http/bundle-route.js";
+import { announceIdempotency } from "./http/idempotency.js";
 import { addOpenApi } from "./http/openapi.js";
 import { addRequestLog } from "./http/request-log.js";
 import { addStaticExportRoutes } from "./http/static-export-routes.js";
+import { addUnknownRouteAnswers } from "./http/unknown-routes.js";
 import { silentLogger } from "./logger.js";
+import { resolveLimits } from "./service-limits.js";
 import { readOrCreateSecretFile } from "./secret-file.js";
 import {
     assertAdminApiKey,
-    assertAtLeastOne,
-    assertNotPublished,
     resolveProjects,
     resolvePublicUrl,
     resolveSites,
-    ServiceOptionsError,
     type ServiceOptions,
 } from "./service-options.js";
+import { ServiceOptionsError } from "./service-options-error.js";
 import { AgentJobStore } from "./store/agent-job-store.js";
 import { closeDatabase, openDatabase } from "./store/database.js";
+import { IdempotencyKeys } from "./store/idempotency-keys.js";
 import { StaticExportStore } from "./store/static-export-store.js";
 
 export interface ListenOptions {
@@ -45,7 +50,7 @@ export interface Service {
     listen(options?: ListenOptions): Promise<string>;
     /** The base address clients use. @throws before `listen` has resolved */
     readonly url: string;
-    /** The agent jobs, for whoever runs their prompts. */
+    /** The agent jobs, for whoever runs their prompts where no agent is configured. */
     readonly agentJobs: Pick<AgentJobStore, "prompts" | "complete" | "fail" | "archive">;
     /** Replaces the fault switches from the next request on. @throws FaultSpecError */
     setFaults(specs: readonly string[]): void;
@@ -62,27 +67,40 @@ const closeGraceMs = 2000;
  * @throws ServiceOptionsError, FaultSpecError, or what the data folder could not give
  */
 export function createService(options: ServiceOptions): Service {
-    const { adminApiKey, linkTtlSeconds = 3600, concurrency = 2, clock = Date.now, logger = silentLogger } = options;
+    const { adminApiKey, strict, clock = Date.now, logger = silentLogger } = options;
     assertAdminApiKey(adminApiKey);
-    assertAtLeastOne("linkTtlSeconds", linkTtlSeconds);
-    assertAtLeastOne("concurrency", concurrency);
+    const limits = resolveLimits(options);
+    const { concurrency } = limits;
     const sites = resolveSites(options.sites);
-    const projects = resolveProjects(options.projects ?? {});
+    const agent = options.agent === undefined ? undefined : resolveAgent(options.agent);
+    const projects = resolveProjects(options.projects ?? {}, agent?.model);
     const configuredUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);
     const schedule = new FaultSchedule(options.faults ?? []);
 
     const dataDir = resolve(options.dataDir);
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    assertNotPublished(dataDir, sites);
-    // The folder may lie in a repository, and it holds secrets.
-    writeFileSync(join(dataDir, ".gitignore"), "*\n");
+    prepareDataFolder(dataDir, options.sites);
     const links = new BundleLinks(readOrCreateSecretFile(join(dataDir, "link-secret")), clock);
     const database = openDatabase(dataDir);
-    const storage = new BundleStorage(dataDir);
+    const storage = new BundleStorage(dataDir, [...sites.keys()]);
     const store = new StaticExportStore(database, clock);
+    const keys = new IdempotencyKeys(database, clock);
     const agentJobs = new AgentJobStore(database, clock);
-    const exporter = options.exporter ?? new WorkerExporter(concurrency);
-    const queue = new ExportQueue({ store, storage, exporter, sites, concurrency, faults: schedule, logger });
+    const runner =
+        agent === undefined ? undefined : new AgentRunner({ agent, jobs: agentJobs, database, dataDir, logger });
+    const exporter = options.exporter ?? new ProcessExporter(limits.exportLimits);
+    const retention = new Retention({ ...limits, store, storage, clock, logger });
+    const queue = new ExportQueue({
+        store,
+        storage,
+        exporter,
+        sites,
+        dataDir,
+        concurrency,
+        strict,
+        faults: schedule,
+        retention,
+        logger,
+    });
 
     const closing = new AbortController();
     let listeningUrl: string | undefined;
@@ -98,13 +116,32 @@ export function createService(options: ServiceOptions): Service {
     if (options.onRequest !== undefined) {
         addRequestLog(app, options.onRequest);
     }
+    addUnknownRouteAnswers(app);
     addFaultInjection(app, { schedule, links, publicUrl, clock, closing: closing.signal });
     addOpenApi(app, publicUrl);
     void app.register((scope, _options, done) => {
+        scope.addHook("onRequest", announceIdempotency);
         scope.addHook("onRequest", requireAdminApiKey(adminApiKey));
         const domains = [...sites.keys()];
-        addStaticExportRoutes(scope, { store, queue, storage, links, domains, linkTtlSeconds, publicUrl, clock });
-        addAgentJobRoutes(scope, { store: agentJobs, projects });
+        addStaticExportRoutes(scope, {
+            store,
+            queue,
+            keys,
+            storage,
+            links,
+            domains,
+            ...limits,
+            publicUrl,
+            clock,
+        });
+        addAgentJobRoutes(scope, {
+            store: agentJobs,
+            keys,
+            projects,
+            runner,
+            startsPerHour: limits.agentStartsPerHour,
+            clock,
+        });
         done();
     });
     void app.register((scope, _options, done) => {
@@ -116,7 +153,7 @@ export function createService(options: ServiceOptions): Service {
         closing.abort();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
-            await Promise.all([app.close(), queue.close()]);
+            await Promise.all([app.close(), queue.close(), runner?.close()]);
         } finally {
             clearTimeout(cut);
             closeDatabase(database);
@@ -133,7 +170,9 @@ export function createService(options: ServiceOptions): Service {
                 );
             }
             listeningUrl = await app.listen({ port, host });
+            await retention.applyAtStart();
             queue.resume();
+            await runner?.resume();
             return publicUrl();
         },
         get url() {

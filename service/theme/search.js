@@ -30,14 +30,18 @@
         const words = fold(query)
             .split(/\s+/)
             .filter((word) => word !== "");
-        if (words.length === 0) return [];
+        if (words.length === 0) {
+            return [];
+        }
         const exact = rank(words);
         return exact.length > 0 ? exact : rank(words.map(withoutTypo));
     };
 
     window.staticExportOpenSearch = (root, loadPages) => {
         dialog ??= createDialog(root, loadPages);
-        if (!dialog.open) dialog.showModal();
+        if (!dialog.open) {
+            dialog.showModal();
+        }
     };
 
     /** Case and accents do not matter. Kept as it is where folding would move the letters. */
@@ -51,17 +55,23 @@
         const hits = [];
         for (const section of sections) {
             const score = scoreOf(section, words);
-            if (score > 0) hits.push({ section, score });
+            if (score > 0) {
+                hits.push({ section, score });
+            }
         }
         hits.sort((a, b) => b.score - a.score);
         const hitsOfPage = new Map();
         const best = [];
         for (const { section } of hits) {
             const count = hitsOfPage.get(section.page) ?? 0;
-            if (count === mostHitsOfAPage) continue;
+            if (count === mostHitsOfAPage) {
+                continue;
+            }
             hitsOfPage.set(section.page, count + 1);
             best.push({ ...section, words });
-            if (best.length === mostHits) break;
+            if (best.length === mostHits) {
+                break;
+            }
         }
         return best;
     }
@@ -74,7 +84,9 @@
             const inHeading = scoreIn(section.inHeading, word) * 7;
             const inText = scoreIn(section.inText, word);
             const score = inTitle + inHeading + inText;
-            if (score === 0) return 0;
+            if (score === 0) {
+                return 0;
+            }
             own ||= section.isTop || inHeading + inText > 0;
             total += score;
         }
@@ -104,8 +116,9 @@
         if (
             word.length < 4 ||
             sections.some(({ inTitle, inHeading, inText }) => `${inTitle} ${inHeading} ${inText}`.includes(word))
-        )
+        ) {
             return word;
+        }
         vocabulary ??= new Set(
             sections.flatMap(
                 ({ inTitle, inHeading, inText }) =>
@@ -122,7 +135,9 @@
     /** One letter wrong, missing or too many, or two neighbours swapped; `known` may go on after it. */
     function isOneSlipAway(typed, known) {
         let same = 0;
-        while (same < typed.length && typed[same] === known[same]) same += 1;
+        while (same < typed.length && typed[same] === known[same]) {
+            same += 1;
+        }
         const rest = (text, from) => text.slice(from);
         return (
             known.startsWith(rest(typed, same + 1), same + 1) ||
@@ -139,13 +154,13 @@
         element.className = "search";
         element.setAttribute("aria-label", "Search");
         element.innerHTML = `<form method="dialog">
-            <input type="text" role="combobox" aria-label="Search" aria-expanded="true" aria-controls="search-hits"
+            <input type="text" role="combobox" aria-label="Search" aria-expanded="true" aria-controls="static-export-search-hits"
                 aria-autocomplete="list" placeholder="Search" autocomplete="off" autocapitalize="off" spellcheck="false"
                 enterkeyhint="go" autofocus>
             <button type="button">Close</button>
             </form>
             <p class="status" role="status">Loading…</p>
-            <div role="listbox" id="search-hits" aria-label="Results"></div>`;
+            <div role="listbox" id="static-export-search-hits" aria-label="Results"></div>`;
         const input = element.querySelector("input");
         const list = element.querySelector("[role=listbox]");
         const status = element.querySelector(".status");
@@ -158,10 +173,14 @@
             if (options.length > 0) {
                 input.setAttribute("aria-activedescendant", options[selected].id);
                 options[selected].scrollIntoView({ block: "nearest" });
-            } else input.removeAttribute("aria-activedescendant");
+            } else {
+                input.removeAttribute("aria-activedescendant");
+            }
         };
         const show = () => {
-            if (sections === undefined) return;
+            if (sections === undefined) {
+                return;
+            }
             const hits = window.staticExportFind(input.value);
             list.replaceChildren(...hits.map((hit, index) => createHit(hit, index, root)));
             const asked = input.value.trim() !== "";
@@ -175,16 +194,23 @@
         };
         input.addEventListener("input", show);
         input.addEventListener("keydown", (event) => {
-            if (event.key === "ArrowDown") select(selected + 1);
-            else if (event.key === "ArrowUp") select(selected - 1);
-            else if (event.key === "Enter") list.children[selected]?.click();
-            else return;
+            if (event.key === "ArrowDown") {
+                select(selected + 1);
+            } else if (event.key === "ArrowUp") {
+                select(selected - 1);
+            } else if (event.key === "Enter") {
+                list.children[selected]?.click();
+            } else {
+                return;
+            }
             event.preventDefault();
         });
         list.addEventListener("click", () => element.close());
         element.querySelector("button").addEventListener("click", () => element.close());
         element.addEventListener("click", (event) => {
-            if (event.target === element) element.close();
+            if (event.target === element) {
+                element.close();
+            }
         });
         document.body.append(element);
         loadPages().then(show, () => {
@@ -232,7 +258,9 @@
     function excerptOf(text, words) {
         const folded = fold(text);
         const found = words.map((word) => folded.indexOf(word)).filter((at) => at !== -1);
-        if (found.length === 0) return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text;
+        if (found.length === 0) {
+            return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text;
+        }
         const from = Math.max(0, Math.min(...found) - 50);
         const start = from === 0 ? 0 : text.indexOf(" ", from) + 1;
         const end = start + excerptLength;
@@ -247,7 +275,9 @@
                 .map((word) => ({ from: folded.indexOf(word, at), length: word.length }))
                 .filter(({ from }) => from !== -1)
                 .sort((a, b) => a.from - b.from || b.length - a.length)[0];
-            if (next === undefined) break;
+            if (next === undefined) {
+                break;
+            }
             element.append(text.slice(at, next.from));
             const mark = document.createElement("mark");
             mark.textContent = text.slice(next.from, next.from + next.length);

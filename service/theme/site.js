@@ -5,15 +5,86 @@
     const page = document.documentElement;
     page.classList.add("js");
 
+    setUpTheme();
+    setUpBanner();
     setUpMenu();
     setUpCopyButtons();
     setUpTabs();
     setUpTableOfContents();
     setUpSearch();
+    setUpDiagrams();
+
+    /** Remembers a choice where the browser lets us; on disk it may not. */
+    function remember(key, value) {
+        try {
+            if (value === undefined) {
+                return window.localStorage.getItem(`static-export-${key}`);
+            }
+            window.localStorage.setItem(`static-export-${key}`, value);
+        } catch {
+            return null;
+        }
+        return value;
+    }
+
+    function isDark() {
+        const { theme } = page.dataset;
+        return theme === undefined ? window.matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
+    }
+
+    function setUpTheme() {
+        const button = document.querySelector(".theme-switch");
+        if (page.dataset.themeFixed !== undefined) {
+            return;
+        }
+        const known = remember("theme");
+        if (known === "light" || known === "dark") {
+            page.dataset.theme = known;
+        }
+        button.hidden = false;
+        button.addEventListener("click", () => {
+            page.dataset.theme = isDark() ? "light" : "dark";
+            remember("theme", page.dataset.theme);
+        });
+    }
+
+    function setUpBanner() {
+        const banner = document.querySelector(".banner");
+        const button = banner?.querySelector("button");
+        if (!button) {
+            return;
+        }
+        const text = banner.textContent;
+        banner.hidden = remember("banner") === text;
+        button.hidden = false;
+        button.addEventListener("click", () => {
+            banner.hidden = true;
+            remember("banner", text);
+        });
+    }
+
+    /** The script that draws is large, so only pages with a diagram name it. */
+    function setUpDiagrams() {
+        const source = script.dataset.diagrams;
+        if (source === undefined) {
+            return;
+        }
+        const element = document.createElement("script");
+        element.src = source;
+        element.onload = () => {
+            window.mermaid.initialize({
+                startOnLoad: false,
+                securityLevel: "strict",
+                theme: isDark() ? "dark" : "default",
+            });
+            void window.mermaid.run({ querySelector: ".mermaid", suppressErrors: true });
+        };
+        document.head.append(element);
+    }
 
     function setUpMenu() {
         const button = document.querySelector(".menu");
-        const sidebar = document.getElementById("sidebar");
+        const sidebar = document.getElementById("static-export-sidebar");
         button.hidden = false;
         const toggle = (open) => {
             page.classList.toggle("menu-open", open);
@@ -27,12 +98,13 @@
             }
         });
         const current = sidebar.querySelector("[aria-current=page]");
-        if (current && current.offsetTop > sidebar.clientHeight * 0.8)
+        if (current && current.offsetTop > sidebar.clientHeight * 0.8) {
             sidebar.scrollTop = current.offsetTop - sidebar.clientHeight / 2;
+        }
     }
 
     function setUpCopyButtons() {
-        for (const block of document.querySelectorAll(".code")) {
+        for (const block of document.querySelectorAll(".code:not(.nocopy)")) {
             const button = document.createElement("button");
             button.type = "button";
             button.className = "copy";
@@ -62,9 +134,12 @@
 
     function setUpTabs() {
         let groups = 0;
+        const synced = [];
         for (const group of document.querySelectorAll(".tabs")) {
             const panels = [...group.children].filter((child) => child.dataset.title !== undefined);
-            if (panels.length < 2) continue;
+            if (panels.length < 2) {
+                continue;
+            }
             const prefix = `tabs-${groups++}`;
             const list = document.createElement("div");
             list.setAttribute("role", "tablist");
@@ -74,11 +149,11 @@
                 tab.id = `${prefix}-tab-${index}`;
                 tab.textContent = panel.dataset.title;
                 tab.setAttribute("role", "tab");
-                panel.id = `${prefix}-panel-${index}`;
+                panel.id ||= `${prefix}-panel-${index}`;
                 panel.setAttribute("role", "tabpanel");
                 panel.setAttribute("aria-labelledby", tab.id);
                 tab.setAttribute("aria-controls", panel.id);
-                tab.addEventListener("click", () => select(index));
+                tab.addEventListener("click", () => choose(index));
                 list.append(tab);
                 return tab;
             });
@@ -89,17 +164,74 @@
                     panels[index].hidden = index !== chosen;
                 });
             };
+            /** Groups with a tab of the same name follow, also on the next page. */
+            const choose = (chosen) => {
+                select(chosen);
+                if (group.dataset.sync === undefined) {
+                    return;
+                }
+                const name = panels[chosen].dataset.title;
+                remember("tab", name);
+                const top = group.getBoundingClientRect().top;
+                synced.forEach((follow) => follow(name));
+                window.scrollBy(0, group.getBoundingClientRect().top - top);
+            };
+            const follow = (name) => {
+                const at = panels.findIndex((panel) => panel.dataset.title === name);
+                if (at !== -1) {
+                    select(at);
+                }
+            };
             list.addEventListener("keydown", (event) => {
                 const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-                if (step === undefined) return;
+                if (step === undefined) {
+                    return;
+                }
                 const next = (tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length;
-                select(next);
+                choose(next);
                 tabs[next].focus();
             });
-            select(0);
-            group.prepend(list);
+            select(Math.min(panels.length - 1, Number(group.dataset.first ?? 0)));
+            if (group.dataset.dropdown === undefined) {
+                group.prepend(list);
+            } else {
+                group.prepend(createChooser(panels, choose));
+            }
             group.classList.add("ready");
+            if (group.dataset.sync !== undefined) {
+                synced.push(follow);
+                const known = remember("tab");
+                if (known) {
+                    follow(known);
+                }
+            }
         }
+        openTarget();
+        window.addEventListener("hashchange", openTarget);
+    }
+
+    function createChooser(panels, choose) {
+        const chooser = document.createElement("select");
+        chooser.className = "chooser";
+        chooser.setAttribute("aria-label", "Example");
+        for (const panel of panels) {
+            chooser.append(new window.Option(panel.dataset.title));
+        }
+        chooser.addEventListener("change", () => choose(chooser.selectedIndex));
+        return chooser;
+    }
+
+    /** Shows what an address leads to when it is in a closed part or in a tab behind another one. */
+    function openTarget() {
+        const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
+        for (let part = target; part; part = part.parentElement) {
+            if (part.tagName === "DETAILS") {
+                part.open = true;
+            } else if (part.hidden && part.getAttribute("role") === "tabpanel") {
+                document.getElementById(part.getAttribute("aria-labelledby"))?.click();
+            }
+        }
+        target?.scrollIntoView();
     }
 
     function setUpTableOfContents() {
@@ -107,18 +239,27 @@
         const headings = links
             .map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))))
             .filter(Boolean);
-        if (headings.length === 0) return;
+        if (headings.length === 0) {
+            return;
+        }
         const mark = () => {
             const line = window.innerHeight * 0.25;
-            const passed = headings.filter((heading) => heading.getBoundingClientRect().top <= line).length;
+            const passed = headings.filter(
+                (heading) => heading.checkVisibility?.() !== false && heading.getBoundingClientRect().top <= line,
+            ).length;
             const current = Math.max(0, passed - 1);
             links.forEach((link, index) => {
-                if (index === current) link.setAttribute("aria-current", "true");
-                else link.removeAttribute("aria-current");
+                if (index === current) {
+                    link.setAttribute("aria-current", "true");
+                } else {
+                    link.removeAttribute("aria-current");
+                }
             });
         };
         const observer = new IntersectionObserver(mark, { rootMargin: "0px 0px -75% 0px" });
-        for (const heading of headings) observer.observe(heading);
+        for (const heading of headings) {
+            observer.observe(heading);
+        }
         mark();
     }
 
@@ -150,7 +291,9 @@
             const typing = /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.isContentEditable;
             const shortcut =
                 (event.key === "/" && !typing) || (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey));
-            if (!shortcut) return;
+            if (!shortcut) {
+                return;
+            }
             event.preventDefault();
             open();
         });

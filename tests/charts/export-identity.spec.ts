@@ -28,7 +28,10 @@ describe("documentation-site: one export and the next", function () {
         const changed = [...after].filter(([key, manifest]) => {
             return JSON.stringify(manifest) !== JSON.stringify(before.get(key));
         });
-        assert.deepEqual(changed.map(([key]) => key), ["Secret/docs-documentation-site"]);
+        assert.deepEqual(
+            changed.map(([key]) => key),
+            ["Secret/docs-documentation-site"],
+        );
         assert.equal(after.size, before.size);
     });
 
@@ -43,6 +46,16 @@ describe("documentation-site: one export and the next", function () {
         ];
         assert.equal(new Set([same, ...others]).size, 4);
     });
+
+    for (const parameter of ["versionId", "generation", "versionid", "snapshot", "version"]) {
+        it(`rolls the pods for another ${parameter} in the link, and not for another signature beside it`, async () => {
+            const versioned = (version: string, rest: string) => `${link}&${parameter}=${version}&${rest}`;
+            const same = await identity({ bundleUrl: versioned("1", "X-Amz-Expires=600") });
+            assert.notEqual(same, await identity({}));
+            assert.equal(await identity({ bundleUrl: versioned("1", "X-Amz-Expires=900") }), same);
+            assert.notEqual(await identity({ bundleUrl: versioned("2", "X-Amz-Expires=600") }), same);
+        });
+    }
 
     it("takes a digest in capitals for the same digest", async () => {
         assert.equal(await identity({ sha256: "ab".repeat(32) }), await identity({ sha256: "AB".repeat(32) }));

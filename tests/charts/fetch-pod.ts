@@ -93,15 +93,21 @@ export class FetchPod {
 }
 
 /** All that the script needs beside a downloader; a program that is missing here makes the specs fail. */
-const tools = (
-    "sh awk cat chmod cp cut find grep gzip head ls mkdir mv rm sed sha256sum sleep tail tar timeout touch tr wc"
-).split(" ");
+const tools =
+    "sh awk cat chmod cp cut find grep gzip head ls mkdir mv rm sed sha256sum sleep tail tar timeout touch tr wc".split(
+        " ",
+    );
 
 /** Where a program is, or undefined. */
 export async function findProgram(name: string): Promise<string | undefined> {
     for (const folder of (process.env.PATH ?? "").split(path.delimiter)) {
         const file = path.join(folder, name);
-        if (await access(file).then(() => true, () => false)) {
+        if (
+            await access(file).then(
+                () => true,
+                () => false,
+            )
+        ) {
             return file;
         }
     }

@@ -69,7 +69,10 @@ export class LiveNginx {
     /** nginx says nothing when it listens, so it is asked; a bounded number of times. */
     async #untilReady(): Promise<void> {
         for (let attempt = 0; attempt < 500; attempt++) {
-            const ready = await fetch(this.url("/healthz")).then((response) => response.ok, () => false);
+            const ready = await fetch(this.url("/healthz")).then(
+                (response) => response.ok,
+                () => false,
+            );
             if (ready) {
                 return;
             }

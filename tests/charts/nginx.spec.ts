@@ -134,7 +134,12 @@ describe("documentation-site: the web server", function () {
     it("goes on answering while it is drained, and closes each connection with the answer", async () => {
         assert.notEqual((await ask("/guides")).headers.connection, "close");
         await nginx.markDraining();
-        for (const [path, status] of [["/", 200], ["/guides", 200], ["/folder", 308], ["/nowhere", 404]] as const) {
+        for (const [path, status] of [
+            ["/", 200],
+            ["/guides", 200],
+            ["/folder", 308],
+            ["/nowhere", 404],
+        ] as const) {
             const answer = await ask(path);
             assert.deepEqual([path, answer.status, answer.headers.connection], [path, status, "close"]);
         }

@@ -13,7 +13,11 @@ describe("documentation-site: what pods say, in the guide", () => {
         assert.ok(messages.length > 10, `${messages.length} messages`);
         for (const [, message = ""] of messages) {
             const words = message.split("…").map((part) => part.trim());
-            assert.deepEqual(words.filter((part) => !script.includes(part)), [], message);
+            assert.deepEqual(
+                words.filter((part) => !script.includes(part)),
+                [],
+                message,
+            );
         }
     });
 });

@@ -76,10 +76,14 @@ describe("documentation-site: what is installed", function () {
     it("shows the link to the init container alone, as a file that only the pod's group reads", async () => {
         const { initContainers, containers, volumes } = podTemplate(await render(exported)).spec;
         const mounts = (container: Container) => container.volumeMounts.map((mount) => mount.name);
-        assert.deepEqual(initContainers.filter((each) => mounts(each).includes("link")).map((each) => each.name), [
-            "fetch-bundle",
-        ]);
-        assert.deepEqual(containers.filter((each) => mounts(each).includes("link")), []);
+        assert.deepEqual(
+            initContainers.filter((each) => mounts(each).includes("link")).map((each) => each.name),
+            ["fetch-bundle"],
+        );
+        assert.deepEqual(
+            containers.filter((each) => mounts(each).includes("link")),
+            [],
+        );
         const volume = volumes.find((each) => each.name === "link");
         assert.deepEqual(volume?.secret, { secretName: "docs-documentation-site", defaultMode: 0o440 });
     });
@@ -143,7 +147,12 @@ describe("documentation-site: what is installed", function () {
             return spec<{ egress: object[] }>(manifests, "NetworkPolicy/docs-documentation-site").egress;
         };
         const link = { ports: [{ protocol: "TCP", port: 443 }] };
-        const dns = { ports: [{ protocol: "UDP", port: 8053 }, { protocol: "TCP", port: 8053 }] };
+        const dns = {
+            ports: [
+                { protocol: "UDP", port: 8053 },
+                { protocol: "TCP", port: 8053 },
+            ],
+        };
         assert.deepEqual(await egress([8053]), [dns, link]);
         assert.deepEqual(await egress([]), [link]);
     });
@@ -161,7 +170,10 @@ describe("documentation-site: what is installed", function () {
         const pods = [...manifests.values()].filter(({ kind }) => kind === "Pod");
         assert.equal(pods.length, 2);
         for (const { metadata } of pods) {
-            assert.deepEqual(admitted.filter(([label, value]) => metadata.labels[label] !== value), []);
+            assert.deepEqual(
+                admitted.filter(([label, value]) => metadata.labels[label] !== value),
+                [],
+            );
         }
         const open = spec<{ ingress: Ingress[] }>(await render(exported), "NetworkPolicy/docs-documentation-site");
         assert.deepEqual(open.ingress, [{ ports: [{ protocol: "TCP", port: "http" }] }]);

@@ -183,7 +183,7 @@ describe("static-export serve refuses", function () {
         ],
         [
             "a project with two repositories",
-            [...site, "--project", "p=https://example.com/a", "--project", "p=https://example.com/b#main"],
+            [...site, "--agent-project", "p=https://example.com/a", "--agent-project", "p=https://example.com/b#main"],
             /argument 'p=https:\/\/example\.com\/b#main' is invalid\. p is given twice\./,
         ],
         [
@@ -210,7 +210,7 @@ describe("static-export serve refuses", function () {
         ],
         [
             "a project without a repository",
-            [...site, "--project", "docs"],
+            [...site, "--agent-project", "docs"],
             /Write it as docs=https:\/\/github\.com\/acme\/docs#main\./,
         ],
         [
@@ -238,6 +238,13 @@ describe("static-export serve refuses", function () {
             });
         });
     }
+
+    it("a misspelled --site, and names the option that was meant", async () => {
+        await withFolder(async (folder) => {
+            const { stderr } = await run(folder, ["serve", "--sites", "docs.example.com=docs"]);
+            assert.match(stderr, /unknown option '--sites'\n\(Did you mean --site\?\)/);
+        });
+    });
 
     it("a port and a data folder that are in use", async () => {
         await withFolder(async (folder) => {

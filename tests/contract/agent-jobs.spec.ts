@@ -53,16 +53,20 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
         assert.equal(job.prLink, "https://git.example.com/acme/docs/pull/7");
     });
 
-    it("a wait ends with an error when the agent fails", async () => {
+    it("a wait ends with the failed job, or with an error where one is asked for", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Do the impossible" });
         service.agentJobs.fail(id);
-        await assert.rejects(client.agentJobs.pollUntilDone(projectId, id), JobFailedError);
+        assert.equal((await client.agentJobs.pollUntilDone(projectId, id)).status, "failed");
+        await assert.rejects(client.agentJobs.pollUntilDone(projectId, id, { rejectFailed: true }), JobFailedError);
     });
 
     it("a message makes a completed job active again", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Write a page" });
         service.agentJobs.complete(id, { prLink: null });
-        assert.equal((await client.agentJobs.sendMessage(projectId, id, { prompt: "Shorter, please" })).status, "active");
+        assert.equal(
+            (await client.agentJobs.sendMessage(projectId, id, { prompt: "Shorter, please" })).status,
+            "active",
+        );
     });
 
     it("an unknown job is an HttpError of 404", async () => {

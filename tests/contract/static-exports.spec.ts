@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -168,10 +169,29 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         });
     }
 
-    it("a start whose answer is lost is an AmbiguousStartError, and is not repeated", async () => {
-        service.setFaults(["start:ambiguous,times=1"]);
-        await assert.rejects(client.staticExports.start({ domain }), AmbiguousStartError);
-        assert.equal(requests.filter(({ operation }) => operation === "start").length, 1);
+    it("a start whose answer is lost is repeated with its Idempotency-Key, and finds its job", async () => {
+        service.setFaults(["start:ambiguous,times=2"]);
+        const idempotencyKey = randomUUID();
+        const { jobId } = await client.staticExports.start({ domain }, { idempotencyKey });
+        assert.equal(requests.filter(({ operation }) => operation === "start").length, 3);
+        assert.equal((await client.staticExports.start({ domain }, { idempotencyKey })).jobId, jobId);
+    });
+
+    it("a start whose answers are all lost is an AmbiguousStartError, and its key finds the job later", async () => {
+        service.setFaults(["start:ambiguous"]);
+        const idempotencyKey = randomUUID();
+        await assert.rejects(client.staticExports.start({ domain }, { idempotencyKey }), AmbiguousStartError);
+        service.setFaults([]);
+        const found = await client.staticExports.start({ domain }, { idempotencyKey });
+        assert.equal(found.jobId, (await client.staticExports.start({ domain }, { idempotencyKey })).jobId);
+        assert.equal(await client.idempotencyKeyMaxAgeMs(), 24 * 3600 * 1000);
+    });
+
+    it("a start with the key of another start is refused with 422", async () => {
+        const idempotencyKey = randomUUID();
+        await client.staticExports.start({ domain }, { idempotencyKey });
+        const other = client.staticExports.start({ domain, version: "2" }, { idempotencyKey });
+        await assert.rejects(other, { status: 422 });
     });
 
     it("truncated JSON is an InvalidResponseError", async () => {

@@ -9,17 +9,35 @@ const shells = ["bash", "sh", "shell", "console"];
 /** Commands that another spec runs for real; `proof` is how that one says it. The first that fits counts. */
 const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run quickstart\b/, by: "tests/e2e/quickstart.spec.ts", proof: /npm run quickstart/ },
-    { command: /^git clone|^cd pulumi-static-export$/, by: "tests/e2e/quickstart.spec.ts", proof: /fresh copy of the checkout/ },
+    {
+        command: /^git clone|^cd pulumi-static-export$/,
+        by: "tests/e2e/quickstart.spec.ts",
+        proof: /fresh copy of the checkout/,
+    },
+    {
+        command: /^npx --no static-export preview .*--comment github$/,
+        by: "tests/e2e/preview/preview-command.spec.ts",
+        proof: /"--comment", "github", "--pull-request"/,
+    },
     { command: /^npm test$/, by: ".ci/run", proof: /^npm test\b/m },
-    { command: /^npm run bench:polling\b/, by: "tests/bench/polling.spec.ts", proof: /npm run bench:polling/ },
+    { command: /^npm run bench:polling\b/, by: "tests/dev/bench/polling.spec.ts", proof: /npm run bench:polling/ },
     { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.spec.ts", proof: /npm run bench:scale/ },
-    { command: /^npm run bench:site\b/, by: "tests/bench/site-export.spec.ts", proof: /npm run bench:site/ },
+    { command: /^npm run bench:site\b/, by: "tests/dev/bench/site-export.spec.ts", proof: /npm run bench:site/ },
     { command: /^MIRROR_SPEC_MIB=/, by: "tests/e2e/mirror-process.spec.ts", proof: /MIRROR_SPEC_MIB=2048/ },
     // By hand: it takes ten minutes. Its figures say when it was run last.
-    { command: /^npm run bench:kubernetes\b/, by: "bench/README.md", proof: /npm run bench:kubernetes/ },
+    { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
     // By what its spec calls; that the script itself starts is said below.
     { command: /^npm run cluster\b/, by: "tests/e2e/kubernetes/cluster.spec.ts", proof: /clusterUp\(/ },
-    { command: /^npm (run build|pack|install)\b/, by: "tests/e2e/installed-package.spec.ts", proof: /npm pack -w sdk/ },
+    {
+        command: /^npm run (build|pack)\b/,
+        by: "tests/e2e/packages/support/packed-packages.ts",
+        proof: /"npm", \["run", "pack", "--", "--pack-destination"/,
+    },
+    {
+        command: /^(npm install|pnpm add|yarn add) \.\/pulumi-static-export-0\.1\.0\.tgz$/,
+        by: "tests/e2e/packages/matrix.spec.ts",
+        proof: /"pulumi-static-export": `file:\$\{provider\}`/,
+    },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 
@@ -73,7 +91,11 @@ describe("A reader who follows the page", () => {
             for (const [command, script = ""] of text.matchAll(/npm (?:run )?(test|(?<=run )[\w:-]+)/g)) {
                 const steps = scripts[script];
                 assert.ok(steps, `${document}: there is no ${command}`);
-                assert.match(steps, /^node (toolchain\/bootstrap|quickstart\/run)\.mjs\b/, `${document}: ${command}`);
+                assert.match(
+                    steps,
+                    /^node dev\/(toolchain\/bootstrap|quickstart\/run)\.mjs\b/,
+                    `${document}: ${command}`,
+                );
             }
         }
     });
@@ -82,11 +104,20 @@ describe("A reader who follows the page", () => {
         const commands = documents.flatMap(codeBlocks).filter(isCommands);
         const lines = commands.flatMap(({ text }) => text.split("\n"));
         for (const { command, by, proof } of ranElsewhere) {
-            assert.ok(existsSync(join(root, by)) && proof.test(readFileSync(join(root, by), "utf8")), `${by}: no ${proof}`);
-            assert.ok(lines.some((line) => command.test(line)), `no page says ${command}`);
+            assert.ok(
+                existsSync(join(root, by)) && proof.test(readFileSync(join(root, by), "utf8")),
+                `${by}: no ${proof}`,
+            );
+            assert.ok(
+                lines.some((line) => command.test(line)),
+                `no page says ${command}`,
+            );
         }
         for (const { written } of substitutions) {
-            assert.ok(commands.some(({ text }) => text.search(written) !== -1), `no page says ${written}`);
+            assert.ok(
+                commands.some(({ text }) => text.search(written) !== -1),
+                `no page says ${written}`,
+            );
         }
     });
 });

@@ -61,9 +61,9 @@ describe("A program in the documentation", () => {
         assert.ok(staging && production);
         const reader = await Reader.open();
         try {
-            await reader.follow("npx --no static-export serve --site docs.example.com=./docs");
+            await reader.follow("npx --no -- static-export serve --site docs.example.com=./docs");
             await reader.follow(
-                'export STATIC_EXPORT_BASE_URL=http://127.0.0.1:8787\n' +
+                "export STATIC_EXPORT_BASE_URL=http://127.0.0.1:8787\n" +
                     'export STATIC_EXPORT_ADMIN_API_KEY="$(cat .static-export/admin-api-key)"',
             );
             const deploy = async ({ text }: CodeBlock, stack: string) => {

@@ -25,7 +25,9 @@ describe("A file that a page shows", () => {
             const values = document?.toJS() as { staticExport?: object };
             // A page need not repeat what another one has shown; `…` stands for the rest of a link.
             const { staticExport = exported.staticExport, ...rest } = values;
-            const link = JSON.parse(JSON.stringify(staticExport).replace("https://…", exported.staticExport.bundleUrl)) as object;
+            const link = JSON.parse(
+                JSON.stringify(staticExport).replace("https://…", exported.staticExport.bundleUrl),
+            ) as object;
             const manifests = await render({ ...rest, staticExport: link });
             assert.ok(manifests.has("Deployment/docs-documentation-site"));
         });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { MemoryWatch } from "../../bench/scale/memory-watch.js";
-import { LargeArchive } from "../provider/mirror/large-archive.js";
-import { archiveOf, PlatformServer } from "../provider/mirror/platform-server.js";
-import { bucket, credentials, S3Server } from "../provider/mirror/s3-server.js";
+import { MemoryWatch } from "../../dev/bench/scale/memory-watch.js";
+import { LargeArchive } from "../provider/bundle-mirror/large-archive.js";
+import { archiveOf, PlatformServer } from "../provider/bundle-mirror/platform-server.js";
+import { bucket, credentials, S3Server } from "../provider/bundle-mirror/s3-server.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { descendantsOf, isAlive, type ProcessEntry } from "./support/process-tree.js";
 import { type RunningCommand } from "./support/run-command.js";

@@ -5,6 +5,8 @@ import { domain } from "./support/platform.js";
 
 const programs = {
     "static-export-bundle-provider": `new StaticExportBundle("docs", { domain: "${domain}" });\n`,
+    "agent-job-provider": `import { AgentJob } from "pulumi-static-export";
+new AgentJob("docs", { projectId: "docs", prompt: "Fix typos." });\n`,
     "bundle-mirror-provider": `import { BundleMirror } from "pulumi-static-export";
 new BundleMirror("docs", { jobId: "se_1", bucket: "docs-bundles" });\n`,
     "bundle-check-provider": `import { BundleCheck } from "pulumi-static-export/site";
@@ -18,8 +20,12 @@ describe("the serialised provider in users' states", () => {
             const stack = await EngineStack.create({ program });
             try {
                 const { stdout } = await stack.succeed("preview", "--json");
-                const { steps } = JSON.parse(stdout) as { steps: { newState?: { inputs?: { __provider?: string } } }[] };
-                const code = steps.map(({ newState }) => newState?.inputs?.__provider).find((text) => text !== undefined);
+                const { steps } = JSON.parse(stdout) as {
+                    steps: { newState?: { inputs?: { __provider?: string } } }[];
+                };
+                const code = steps
+                    .map(({ newState }) => newState?.inputs?.__provider)
+                    .find((text) => text !== undefined);
                 assert.equal(code, await readFile(golden, "utf8"));
             } finally {
                 await stack.remove();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusterStatus } from "@pulumi-static-export/toolchain";
+import { clusterStatus } from "@pulumi-static-export/cluster";
 import { skipWithoutCluster } from "./kubernetes/support/skip-without-cluster.js";
 import { FreshCopy } from "./support/fresh-copy.js";
 
@@ -56,7 +56,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
     });
 
     it("ends at once, and with another exit code, when it is stopped before the site is live", async () => {
-        const starting = copy.start("node", "quickstart/run.mjs");
+        const starting = copy.start("node", "dev/quickstart/run.mjs");
         await starting.seen(/Admin service for/);
         starting.child.kill("SIGTERM");
         const shown = starting.seen(/The site is live/).then(() => starting.child.kill("SIGKILL"));

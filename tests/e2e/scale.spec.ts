@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryWatch } from "../../bench/scale/memory-watch.js";
+import { MemoryWatch } from "../../dev/bench/scale/memory-watch.js";
 import { ScriptedExporter } from "../service/support/scripted-exporter.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, Platform } from "./support/platform.js";

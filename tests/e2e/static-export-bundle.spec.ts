@@ -73,6 +73,25 @@ describe("StaticExportBundle on the real engine", () => {
         assert.equal((await stack.resource())?.id, "other.example.com");
     });
 
+    it("exports the content of now when it is replaced or renamed right after a run", async () => {
+        await stack.up();
+        const { output } = await stack.succeed("up", "--yes", "--skip-preview", "--replace", "**::docs");
+        assert.match(output, /\+-1 replaced/);
+        assert.equal(platform.count("start"), 2);
+        await stack.writeProgram(program.replace('"docs"', '"renamed"'));
+        await stack.up();
+        assert.equal(platform.count("start"), 3);
+    });
+
+    it("runs one job for two equal resources", async () => {
+        const equal =
+            'new StaticExportBundle("equal", { domain: config.require("domain"), version: config.get("version") })';
+        await stack.writeProgram(`${program}\nexport const again = ${equal}.jobId;\n`);
+        await stack.up();
+        assert.equal(platform.count("start"), 1);
+        assert.equal(await stack.output("again"), await stack.output("jobId"));
+    });
+
     it("renews an expired link with one request and without an export", async () => {
         await platform.stop();
         platform = await Platform.start({ linkTtlSeconds: 1 });
@@ -83,7 +102,10 @@ describe("StaticExportBundle on the real engine", () => {
         platform.requests.length = 0;
         const { output } = await stack.up();
         assert.match(output, /~ 1 updated/);
-        assert.deepEqual(platform.requests.map(({ operation }) => operation), ["bundle"]);
+        assert.deepEqual(
+            platform.requests.map(({ operation }) => operation),
+            ["bundle"],
+        );
         assert.notEqual(await stack.output("bundleUrl"), before);
     });
 
@@ -93,7 +115,10 @@ describe("StaticExportBundle on the real engine", () => {
         platform.requests.length = 0;
         const { output } = await stack.succeed("refresh", "--yes", "--skip-preview", "--expect-no-changes");
         assert.match(output, /2 unchanged/);
-        assert.deepEqual(platform.requests.map(({ operation }) => operation), ["get"]);
+        assert.deepEqual(
+            platform.requests.map(({ operation }) => operation),
+            ["get"],
+        );
         const after = await stack.resource();
         assert.deepEqual(after?.inputs, before?.inputs);
         assert.deepEqual(Object.keys(after?.outputs ?? {}), Object.keys(before?.outputs ?? {}));
@@ -175,7 +200,12 @@ describe("StaticExportBundle on the real engine", () => {
     });
 
     it("resumes the same job after its wait timed out", async () => {
-        await stack.writeProgram(program.replace('domain: config.require("domain"),', 'domain: config.require("domain"), timeoutSeconds: 1,'));
+        await stack.writeProgram(
+            program.replace(
+                'domain: config.require("domain"),',
+                'domain: config.require("domain"), timeoutSeconds: 1,',
+            ),
+        );
         platform.service.setFaults(["get:progress-back"]);
         const failed = await stack.run("up", "--yes", "--skip-preview");
         assert.notEqual(failed.exitCode, 0);
@@ -190,7 +220,12 @@ describe("StaticExportBundle on the real engine", () => {
     });
 
     it("destroys a stack whose wait timed out", async () => {
-        await stack.writeProgram(program.replace('domain: config.require("domain"),', 'domain: config.require("domain"), timeoutSeconds: 1,'));
+        await stack.writeProgram(
+            program.replace(
+                'domain: config.require("domain"),',
+                'domain: config.require("domain"), timeoutSeconds: 1,',
+            ),
+        );
         platform.service.setFaults(["get:progress-back"]);
         await stack.run("up", "--yes", "--skip-preview");
         await stack.succeed("destroy", "--yes", "--skip-preview");

@@ -13,7 +13,8 @@ import { adminApiKey, domain, Platform } from "./support/platform.js";
  */
 const fixtures = { done: "state-0.1.0.json", pending: "state-0.1.0-pending.json" } as const;
 
-const program = (version: string) => `new StaticExportBundle("docs", { domain: "${domain}", version: "${version}" });\n`;
+const program = (version: string) =>
+    `new StaticExportBundle("docs", { domain: "${domain}", version: "${version}" });\n`;
 
 let platform: Platform;
 let stack: EngineStack;
@@ -69,14 +70,20 @@ describe("a state that the first release wrote", () => {
     it("is read by the current one, which keeps the resource and all its outputs", async () => {
         const before = await inClear();
         await stack.succeed("refresh", "--yes", "--skip-preview");
-        assert.deepEqual(platform.requests.map(({ operation }) => operation), ["get"]);
+        assert.deepEqual(
+            platform.requests.map(({ operation }) => operation),
+            ["get"],
+        );
         assert.deepEqual(await inClear(), before);
         assert.equal(before.outputs.jobId, jobId);
     });
 
     it("gets a fresh link, because its own has long expired, and is no diff after that", async () => {
         await stack.up();
-        assert.deepEqual(platform.requests.map(({ operation }) => operation), ["bundle"]);
+        assert.deepEqual(
+            platform.requests.map(({ operation }) => operation),
+            ["bundle"],
+        );
         assert.equal((await stack.resource())?.outputs.jobId, jobId);
         await stack.succeed("preview", "--expect-no-changes");
     });
@@ -116,7 +123,10 @@ describe("a state that the first release wrote when its wait timed out", () => {
     it("keeps its job through a refresh by the current one, and the next up goes on with it", async () => {
         const before = await inClear();
         await stack.succeed("refresh", "--yes", "--skip-preview");
-        assert.deepEqual(platform.requests.map(({ operation }) => operation), ["get"]);
+        assert.deepEqual(
+            platform.requests.map(({ operation }) => operation),
+            ["get"],
+        );
         assert.deepEqual(await inClear(), before);
         await (await exporter.nth(1)).complete();
         await stack.up();

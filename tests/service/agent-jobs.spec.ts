@@ -131,6 +131,49 @@ describe("Agent jobs", () => {
         });
     });
 
+    it("archives a job from every state, once", async () => {
+        await withService(options, async (running) => {
+            for (const end of ["none", "complete", "fail"] as const) {
+                const id = await createJob(running);
+                if (end === "complete") {
+                    running.service.agentJobs.complete(id, { prLink });
+                } else if (end === "fail") {
+                    running.service.agentJobs.fail(id);
+                }
+                const { status, body } = await running.request("POST", `${path}/${id}/archive`);
+                assert.deepEqual(
+                    [status, body["status"], body["archivedAt"]],
+                    [200, "archived", "2026-11-01T10:00:00.000Z"],
+                );
+                assert.deepEqual((await running.request("POST", `${path}/${id}/archive`)).body, body);
+            }
+        });
+    });
+
+    it("takes so many prompts of a project within an hour, creations and messages together", async () => {
+        let time = now;
+        await withService({ ...options, clock: () => time, agentStartsPerHour: 3 }, async (running) => {
+            const json = { prompt: "Fix typos." };
+            const id = await createJob(running);
+            time += 600_000;
+            await running.request("POST", `${path}/${id}/message`, { json });
+            const headers = { "idempotency-key": "k1" };
+            const third = await running.request("POST", path, { json, headers });
+            for (const refusedPath of [path, `${path}/${id}/message`]) {
+                const { status, body, headers: answered } = await running.request("POST", refusedPath, { json });
+                assert.deepEqual(
+                    [status, body["error"], answered.get("retry-after")],
+                    [429, "Project docs has had its 3 prompts of this hour.", "3000"],
+                );
+            }
+            assert.deepEqual((await running.request("POST", path, { json, headers })).body, third.body);
+            await createJob(running, "blog");
+            time += 3_000_000;
+            await createJob(running);
+            assert.equal((await running.request("POST", path, { json })).status, 429);
+        });
+    });
+
     it("answers 404 for an unknown job, another project's job and an unknown project", async () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
@@ -153,14 +196,13 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("refuses an empty prompt, none, and unknown fields", async () => {
+    it("refuses an empty prompt, and none", async () => {
         await withService(options, async ({ request }) => {
             const rule = "prompt must be a text of 1 to 100,000 characters that says what the agent is to do.";
             const refused: [unknown, string][] = [
                 [{ prompt: "" }, rule],
                 [{ prompt: 1 }, rule],
                 [{}, 'The body lacks the field "prompt".'],
-                [{ prompt: "x", model: "y" }, 'The body has an unknown field "model"; it may have: prompt.'],
             ];
             for (const [json, error] of refused) {
                 const { status, body } = await request("POST", path, { json });

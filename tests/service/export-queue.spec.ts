@@ -49,10 +49,10 @@ describe("The export queue", () => {
                 }
                 await exporter.nth(2);
                 // Which of the two has its folders first is up to the disk.
-                assert.deepEqual(
-                    exporter.begun.map(({ request }) => request.domain).sort(),
-                    ["a.example.com", "b.example.com"],
-                );
+                assert.deepEqual(exporter.begun.map(({ request }) => request.domain).sort(), [
+                    "a.example.com",
+                    "b.example.com",
+                ]);
                 await exporter.begun[1]?.complete();
                 assert.equal((await exporter.nth(3)).request.domain, "c.example.com");
             });

@@ -33,6 +33,9 @@ const notJson = { body: "x", headers: { "content-type": "text/plain" } };
 const badJson = { body: "{", headers: { "content-type": "application/json" } };
 const tooLarge = { json: { prompt: "x".repeat(1024 * 1024) } };
 const prompt = { json: { prompt: "Fix typos." } };
+/** A key that is used up below, so that a request with another body is refused. */
+const usedKey = { "idempotency-key": "used" };
+const otherPrompt = { json: { prompt: "Fix links." }, headers: usedKey };
 
 /** For every documented operation, a request that provokes each documented status. */
 async function provocations(running: RunningService): Promise<Record<string, Record<string, Call>>> {
@@ -46,6 +49,9 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
 
     const jobs = "/v1/static-export/jobs";
     const agent = "/v2/agent/docs/job";
+    await running.request("POST", jobs, { json: { domain }, headers: usedKey });
+    await running.request("POST", agent, { ...prompt, headers: usedKey });
+    await running.request("POST", `${agent}/${id}/message`, { ...prompt, headers: usedKey });
     const failing = (path: string, fault: string, settings: RequestSettings = {}) => ({
         path,
         settings,
@@ -63,6 +69,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
         304: { path: link, settings: { ...noKey, headers: { "if-none-match": "*" } } },
         403: { path: `/bundles/${jobId}.tar.gz`, settings: noKey },
         404: failing(link, "download:status=404", noKey),
+        409: failing(link, "download:status=409", noKey),
         416: { path: link, settings: { ...noKey, headers: { range: "bytes=999-" } } },
         500: failing(link, "download:status=500", noKey),
     };
@@ -71,6 +78,8 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             ...refusedBodies(jobs),
             202: { path: jobs, settings: { json: { domain, version: "1", paths: ["/"] } } },
             403: { path: jobs, settings: { json: { domain: "other.example.com" } } },
+            422: { path: jobs, settings: { json: { domain, version: "2" }, headers: usedKey } },
+            429: failing(jobs, "start:status=429", { json: { domain } }),
             500: failing(jobs, "start:status=500", { json: { domain } }),
         },
         "get /v1/static-export/jobs/{jobId}": {
@@ -90,6 +99,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             ...refusedBodies(agent),
             201: { path: agent, settings: prompt },
             404: { path: "/v2/agent/nobody/job", settings: prompt },
+            422: { path: agent, settings: otherPrompt },
             429: failing(agent, "agent-start:status=429", prompt),
             500: failing(agent, "agent-start:status=500", prompt),
         },
@@ -104,8 +114,15 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             200: { path: `${agent}/${id}/message`, settings: prompt },
             404: { path: `${agent}/aj_42/message`, settings: prompt },
             409: { path: `${agent}/${archivedId}/message`, settings: prompt },
+            422: { path: `${agent}/${id}/message`, settings: otherPrompt },
             429: failing(`${agent}/${id}/message`, "agent-message:status=429", prompt),
             500: failing(`${agent}/${id}/message`, "agent-message:status=500", prompt),
+        },
+        "post /v2/agent/{projectId}/job/{id}/archive": {
+            ...refusedBodies(`${agent}/${archivedId}/archive`),
+            200: { path: `${agent}/${archivedId}/archive` },
+            404: { path: `${agent}/aj_42/archive` },
+            500: failing(`${agent}/${id}/archive`, "agent-archive:status=500"),
         },
         "get /bundles/{file}": downloads,
         "head /bundles/{file}": downloads,
@@ -147,6 +164,7 @@ describe("The OpenAPI document", () => {
                     "post /v1/static-export/jobs",
                     "post /v1/static-export/jobs/{jobId}/bundle",
                     "post /v2/agent/{projectId}/job",
+                    "post /v2/agent/{projectId}/job/{id}/archive",
                     "post /v2/agent/{projectId}/job/{id}/message",
                 ],
             );

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { createApp } from "../../service/src/http/app.js";
 import { silentLogger } from "../../service/src/logger.js";
 import {
+    adminApiKey,
     domain,
     type RequestSettings,
     useService,
@@ -85,12 +86,6 @@ describe("Request bodies", () => {
         ["a domain that is no string", { json: { domain: 42 } }, 400, domainRule],
         ["no domain", { json: {} }, 400, 'The body lacks the field "domain".'],
         [
-            "an unknown field",
-            { json: { domain, pages: [] } },
-            400,
-            'The body has an unknown field "pages"; it may have: domain, version, paths.',
-        ],
-        [
             "a version of several lines",
             { json: { domain, version: "1\n2" } },
             400,
@@ -100,7 +95,7 @@ describe("Request bodies", () => {
             "an empty list of paths",
             { json: { domain, paths: [] } },
             400,
-            "paths must be a list of 1 to 10,000 different page paths; leave it out for every published page.",
+            "paths must be a list of 1 to 1,000 different page paths; leave it out for every published page.",
         ],
         [
             "a path that is no string",
@@ -135,6 +130,34 @@ describe("Request bodies", () => {
         });
     }
 
+    it("accepts fields that it does not know, as the public platform does", async () => {
+        await withService({ exporter: copyingExporter }, async ({ start, reaches }) => {
+            await reaches(await start({ pages: [], branch: "main" }), "completed");
+        });
+    });
+
+    it("takes an empty body of any type as none", async () => {
+        await withService({ exporter: copyingExporter }, async ({ request, service, start, reaches }) => {
+            const jobId = await start();
+            await reaches(jobId, "completed");
+            for (const type of ["application/x-www-form-urlencoded", "text/plain", "a/b"]) {
+                const headers = { "content-type": type };
+                assert.equal(
+                    (await request("POST", `${jobs}/${jobId}/bundle`, { body: "", headers })).status,
+                    200,
+                    type,
+                );
+                // In chunks, of which there are none.
+                const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+                socket.write(
+                    `POST ${jobs}/${jobId}/bundle HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\n` +
+                        `Authorization: Bearer ${adminApiKey}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+                );
+                assert.match(await text(socket), /^HTTP\/1\.1 200 OK/, type);
+            }
+        });
+    });
+
     it("accepts an empty body announced as JSON where the contract has none", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, start, reaches }) => {
             const jobId = await start();
@@ -148,10 +171,33 @@ describe("Request bodies", () => {
 describe("Requests that meet no route", () => {
     it("answers 404 with the Error body, and keeps the query out of it", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
-            const { status, body } = await request("DELETE", `${jobs}/se_42?signature=secret`);
-            assert.deepEqual([status, body], [404, { error: `There is no DELETE ${jobs}/se_42 on this service.` }]);
+            const { status, body } = await request("DELETE", "/nowhere?signature=secret");
+            assert.deepEqual([status, body], [404, { error: "There is no DELETE /nowhere on this service." }]);
         });
     });
+
+    const otherMethods: [string, string, string][] = [
+        ["GET", jobs, "POST"],
+        ["PUT", `${jobs}/se_42`, "GET, HEAD"],
+        ["DELETE", `${jobs}/se_42/bundle`, "POST"],
+        ["PATCH", "/v2/agent/docs/job/aj_42", "GET, HEAD"],
+        ["POST", "/bundles/a.tar.gz", "GET, HEAD"],
+        ["OPTIONS", "/openapi.json", "GET, HEAD"],
+    ];
+    for (const [method, path, allow] of otherMethods) {
+        it(`answers 405 with Allow to ${method} ${path}, whatever its body`, async () => {
+            await withService({ exporter: copyingExporter }, async ({ request }) => {
+                for (const settings of [
+                    {},
+                    ...(method === "GET" ? [] : [{ body: "{", headers: { "content-type": "a/b" } }]),
+                ]) {
+                    const { status, headers, body } = await request(method, path, settings);
+                    assert.deepEqual([status, headers.get("allow")], [405, allow]);
+                    assert.deepEqual(body, { error: `${path} takes no ${method}; it takes ${allow}.` });
+                }
+            });
+        });
+    }
 
     it("answers 400 with the Error body to an address that cannot be decoded, and keeps the query out of it", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {

@@ -79,6 +79,14 @@ describe("Service options", () => {
         });
     }
 
+    it("refuse a site in the data folder, of which nothing is published", async () => {
+        await withFolder(async (folder) => {
+            const base = { dataDir: folder, sites: { [domain]: join(folder, "site") }, adminApiKey };
+            assert.throws(() => createService(base), /^ServiceOptionsError: The folder of site .* lies in data folder/);
+            return Promise.resolve();
+        });
+    });
+
     it("accept a hidden data folder among the files of a site, which is not published", async () => {
         await withFolder(async (folder) => {
             const dataDir = join(folder, "site", ".static-export");

@@ -183,40 +183,104 @@ check_digest() {
             "It is refused: nothing is served from it."
 }
 
-# Every entry is judged before anything is unpacked; what tar would silently correct is refused.
+# Every entry is judged before anything is unpacked, by the rules of downloadBundle in the sdk: what tar would silently
+# correct is refused.
 check_archive() {
+    if [ "$(head -c 2 "$archive")" != "$(printf '\037\213')" ]; then
+        refuse "The bundle is not a gzipped tar archive (.tar.gz)." "Check that the link is the bundleUrl of an export."
+        return
+    fi
     limit=$((MAX_SITE_MIB * 1048576))
     rm -f "$work"/*-failed
     unpacked=$({ gzip -dc "$archive" 2> /dev/null || : > "$work/gzip-failed"; } | head -c $((limit + 1)) | wc -c)
     if [ "$unpacked" -gt "$limit" ]; then
-        refuse "The bundle unpacks to more than fetch.limits.siteMiB ($MAX_SITE_MIB MiB)." \
-            "Raise the limit if that is expected."
+        refuse_size
         return
     fi
     if [ -e "$work/gzip-failed" ]; then
-        refuse "The bundle is not a whole gzip archive: it is truncated, damaged or something else (an error page?)."
+        refuse "The bundle is not a whole gzip archive: it is truncated or damaged."
         return
     fi
-    { gzip -dc "$archive" | tar -tvf - 2> "$work/tar.log" || : > "$work/tar-failed"; } |
-        head -n $((MAX_FILES + 1)) > "$work/entries"
-    if [ "$(wc -l < "$work/entries")" -gt "$MAX_FILES" ]; then
-        refuse "The bundle holds more than fetch.limits.files ($MAX_FILES) entries." \
-            "Raise the limit if that is expected."
-        return
-    fi
+    list_entries -tvf > "$work/entries"
+    list_entries -tf > "$work/names"
     if grep -q 'emoving leading' "$work/tar.log"; then
         refuse "The bundle holds a path that leaves its folder (absolute, or with '..')." "It is refused as a whole."
         return
     fi
-    if [ -e "$work/tar-failed" ]; then
+    if [ -e "$work/tar-failed" ] && [ "$(wc -l < "$work/entries")" -le "$MAX_FILES" ]; then
         refuse "The bundle is not a whole tar archive: it is truncated or damaged."
         return
     fi
     # busybox lists a hard link as an empty file that points somewhere.
     unwanted=$(awk '!/^[-d]/ || (/^-/ && $3 == 0 && / -> /) { print substr($1, 1, 1); exit }' "$work/entries")
-    [ -z "$unwanted" ] ||
+    if [ -n "$unwanted" ]; then
         refuse "The bundle holds a link, device or other special entry (type '$unwanted')." \
             "Only files and folders are accepted."
+        return
+    fi
+    judge_names
+}
+
+# One line for each entry, and not many more than are accepted.
+list_entries() {
+    { gzip -dc "$archive" | tar "$1" - 2>> "$work/tar.log" || : > "$work/tar-failed"; } | head -n $((MAX_FILES + 1))
+}
+
+refuse_size() {
+    refuse "The bundle unpacks to more than fetch.limits.siteMiB ($MAX_SITE_MIB MiB; each file and folder counts 4 KiB \
+beside its content)." "Raise the limit if that is expected."
+}
+
+# Folders without an entry of their own count as well. GNU tar writes bytes beyond ASCII as \ooo.
+judge_names() {
+    verdict=$(awk -v types="$work/entries" -v room=$(((limit - unpacked) / 4096)) -v most="$MAX_FILES" '
+        function end(verdict) { print verdict; exit }
+        function refuse_entry(why) {
+            gsub(/[^ -~]/, "?", name)
+            end("entry The entry \"" (length(name) > 120 ? substr(name, 1, 120) "..." : name) "\" " why)
+        }
+        function count() {
+            count_ += 1
+            if (count_ > most) end("files")
+            if (count_ > room) end("size")
+        }
+        {
+            name = $0
+            getline type < types
+            count()
+            if (name ~ /^[A-Za-z]:/) refuse_entry("has a drive letter in its path.")
+            plain = name
+            gsub(/\\[0-7][0-7][0-7]/, "x", plain)
+            parts = split(plain, lengths, "/")
+            split(name, segments, "/")
+            path = ""
+            depth = 0
+            last = 0
+            for (i = 1; i <= parts; i++) if (segments[i] != "" && segments[i] != ".") last = i
+            for (i = 1; i <= last; i++) {
+                if (segments[i] == "" || segments[i] == ".") continue
+                depth += 1
+                if (depth > 64 || length(lengths[i]) > 255) refuse_entry("has a path that is too long.")
+                path = path "/" segments[i]
+                if (i < last && path in files) refuse_entry("clashes with another one of that name.")
+                if (i < last && !(path in folders)) { folders[path] = 1; count() }
+            }
+            if (type ~ /^d/) {
+                if (path in files) refuse_entry("clashes with another one of that name.")
+                if (path != "") folders[path] = 1
+            } else {
+                if (path == "") refuse_entry("names no file.")
+                if (path in files || path in folders) refuse_entry("clashes with another one of that name.")
+                files[path] = 1
+            }
+        }' "$work/names")
+    case $verdict in
+        "") ;;
+        files) refuse "The bundle holds more than fetch.limits.files ($MAX_FILES) files and folders." \
+            "Raise the limit if that is expected." ;;
+        size) refuse_size ;;
+        *) refuse "${verdict#entry }" "The bundle is refused as a whole." ;;
+    esac
 }
 
 unpack() {
@@ -231,6 +295,15 @@ unpack() {
     # Again on what is there: this does not depend on how a tar prints its list.
     if [ -n "$(find "$public" ! -type d ! -type f | head -n 1)$(find "$public" -type f -links +1 | head -n 1)" ]; then
         refuse "The bundle unpacked to a link or special file." "Only files and folders are accepted."
+        return
+    fi
+    # No list says these reliably: a line break in a name makes two lines of it.
+    if [ -n "$(find "$public" -name '*[[:cntrl:]]*' | head -n 1)" ]; then
+        refuse "An entry has control characters in its path." "The bundle is refused as a whole."
+        return
+    fi
+    if [ -n "$(find "$public" -name '*\\*' | head -n 1)" ]; then
+        refuse "An entry has a backslash in its path." "The bundle is refused as a whole."
         return
     fi
     if [ -z "$(find "$public" -type f -name '*.html' | head -n 1)" ]; then

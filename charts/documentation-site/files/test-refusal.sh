@@ -17,6 +17,6 @@ expect_refusal() {
     [ -z "$(ls -A /tmp/refusal/site)" ] || { echo "The refusal left something behind."; exit 1; }
 }
 
-expect_refusal "" "not a whole gzip archive"
+expect_refusal "" "not a gzipped tar archive"
 expect_refusal "$(printf '%064d' 0)" "SHA-256"
 echo "Both were refused, and nothing was left behind."

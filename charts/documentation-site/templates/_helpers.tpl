@@ -9,15 +9,15 @@
 
 {{/* What selects the pods: it can never change in a Deployment, so nothing that varies may stand here. */}}
 {{- define "documentation-site.selectorLabels" -}}
-app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "documentation-site.labels" -}}
 {{ include "documentation-site.selectorLabels" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") | quote }}
 {{- end -}}
 
 {{/* The link. A file given by --set-file ends with a newline, which is no part of it. */}}
@@ -33,7 +33,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{/* Tells one export from another. It is all that the pod template knows of the link, so a renewed link rolls nothing. */}}
 {{- define "documentation-site.exportId" -}}
 {{- $export := .Values.staticExport -}}
-{{- list $export.version (lower $export.sha256) (include "documentation-site.bundleAddress" .) | toJson | sha256sum -}}
+{{- $parts := list $export.version (lower $export.sha256) (include "documentation-site.bundleAddress" .) -}}
+{{/* Storage with versions names the one that is meant in the query, beside the signature: S3, Google, Azure. */}}
+{{- range regexFindAll "(?i)[?&](version|versionid|generation|snapshot)=[^&#]+" (include "documentation-site.bundleUrl" .) -1 | sortAlpha -}}
+{{- $parts = append $parts (regexReplaceAll "^[?&]" . "") -}}
+{{- end -}}
+{{- $parts | toJson | sha256sum -}}
 {{- end -}}
 
 {{/* The port that the link is fetched from. */}}
@@ -80,14 +85,14 @@ nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 
 {{/* Not the selector's labels: no Service may send visitors to a test. */}}
 {{- define "documentation-site.testLabels" -}}
-app.kubernetes.io/name: {{ .Chart.Name }}-test
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ printf "%s-test" .Chart.Name | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "documentation-site.testMetadata" -}}
 labels:
   {{- include "documentation-site.testLabels" . | nindent 2 }}
-  app.kubernetes.io/managed-by: {{ .Release.Service }}
+  app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
 annotations:
   helm.sh/hook: test
   helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
@@ -96,7 +101,7 @@ annotations:
 {{- define "documentation-site.testPodSpec" -}}
 restartPolicy: Never
 activeDeadlineSeconds: 120
-serviceAccountName: {{ include "documentation-site.serviceAccountName" . }}
+serviceAccountName: {{ include "documentation-site.serviceAccountName" . | quote }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
@@ -111,12 +116,12 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
 containers:
   - name: test
-    image: {{ include "documentation-site.fetchImage" . }}
-    imagePullPolicy: {{ default .Values.image.pullPolicy .Values.fetch.image.pullPolicy }}
+    image: {{ include "documentation-site.fetchImage" . | quote }}
+    imagePullPolicy: {{ default .Values.image.pullPolicy .Values.fetch.image.pullPolicy | quote }}
     command: [sh, /etc/documentation-site/{{ .script }}]
     env:
       - name: SITE_URL
-        value: http://{{ include "documentation-site.fullname" . }}:{{ .Values.service.port }}
+        value: {{ printf "http://%s:%v" (include "documentation-site.fullname" .) .Values.service.port | quote }}
       - name: EXPECTED_HEALTHZ
         value: {{ include "documentation-site.healthz" . | quote }}
       {{- include "documentation-site.fetchLimits" . | nindent 6 }}
@@ -127,7 +132,7 @@ containers:
       - { name: tmp, mountPath: /tmp }
 volumes:
   - name: config
-    configMap: { name: {{ include "documentation-site.fullname" . }} }
+    configMap: { name: {{ include "documentation-site.fullname" . | quote }} }
   - name: tmp
     emptyDir: { sizeLimit: 64Mi }
 {{- end -}}

@@ -1,5 +1,5 @@
 import { BundleError } from "../errors/index.js";
-import { redactUrl } from "../redact.js";
+import { redactUrl } from "../http/redact.js";
 
 /** @throws BundleError when a link is not one of http(s), or has credentials; `data:` would even be fetched */
 export function assertBundleUrl(bundleUrl: string): void {

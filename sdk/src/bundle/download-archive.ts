@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { classifyConnectionFailure, createShowableCause } from "../connection-failure.js";
+import { classifyConnectionFailure, createShowableCause } from "../http/connection-failure.js";
 import { BundleError, type CallContext, ConnectionError, HttpError, RequestTimeoutError } from "../errors/index.js";
-import type { FetchLike, FetchResponse } from "../fetch-like.js";
-import { readBody } from "../read-body.js";
-import { redactUrl } from "../redact.js";
-import { parseRetryAfter } from "../retry-after.js";
-import { cleanServerText, parseErrorText } from "../server-text.js";
-import { withTimeout } from "../with-timeout.js";
+import type { FetchLike, FetchResponse } from "../http/fetch-like.js";
+import { readBody } from "../http/read-body.js";
+import { redactUrl } from "../http/redact.js";
+import { parseRetryAfter } from "../http/retry.js";
+import { cleanServerText, parseErrorText } from "../http/server-text.js";
+import { withTimeout } from "../time/with-timeout.js";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 
 const maxRedirects = 5;

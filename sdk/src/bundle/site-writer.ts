@@ -6,10 +6,15 @@ import { checkEntryPath, checkLinkTarget, type EntryPath, quoteName } from "./en
 import { PendingWrites } from "./pending-writes.js";
 
 export interface BundleLimits {
+    /** Of the unpacked archive, headers included, and of the room that its files and folders take beside it. */
     maxBytes: number;
     maxFiles: number;
     refuseLinks?: boolean | undefined;
+    requirePages?: boolean | undefined;
 }
+
+/** What a file or folder counts beside its content: an archive of a few MB may hold millions of empty ones. */
+const entryBytes = 4096;
 
 const maxLinkHops = 40;
 const largeFileBytes = 256 * 1024;
@@ -28,7 +33,9 @@ export class SiteWriter {
     readonly #writes = new PendingWrites();
     #entryCount = 0;
     #fileCount = 0;
+    #pageCount = 0;
     #unpackedBytes = 0;
+    #occupiedBytes = 0;
 
     constructor(root: string, limits: BundleLimits) {
         this.#root = root;
@@ -43,6 +50,14 @@ export class SiteWriter {
         return this.#unpackedBytes;
     }
 
+    /** Counts bytes of the archive as they are unpacked. */
+    occupy(bytes: number): void {
+        this.#occupiedBytes += bytes;
+        if (this.#occupiedBytes > this.#limits.maxBytes) {
+            throw new BundleError("too-many-bytes", `the archive unpacks to more than ${this.#limits.maxBytes} bytes`);
+        }
+    }
+
     /** Returns once nothing writes any more, also after a failure: what was written can be removed only then. */
     async settle(): Promise<void> {
         await this.#writes.finish().catch(() => undefined);
@@ -50,13 +65,17 @@ export class SiteWriter {
 
     async addFolder(name: string): Promise<void> {
         this.#countEntry();
-        await this.#makeFolder(name, checkEntryPath(name));
+        const path = checkEntryPath(name);
+        await this.#makeParents(name, path);
+        if (path.length > 0) {
+            await this.#makeFolder(name, path.join("/"));
+        }
     }
 
     async addFile(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
         this.#countEntry();
         const path = this.#fileName(name);
-        await this.#makeFolder(name, path.slice(0, -1));
+        await this.#makeParents(name, path);
         const filePath = join(this.#root, ...path);
         const chunks = this.#counted(content);
         try {
@@ -69,7 +88,7 @@ export class SiteWriter {
         } finally {
             await chunks.return(undefined);
         }
-        this.#fileCount += 1;
+        this.#countFile(path);
     }
 
     /** A symbolic link, whose target is relative to its own folder. */
@@ -88,14 +107,19 @@ export class SiteWriter {
         for (const [key, { name, target }] of this.#links) {
             const source = join(this.#root, ...(await this.#findLinkedFile(name, target)));
             const path = key.split("/");
-            await this.#makeFolder(name, path.slice(0, -1));
-            this.#countBytes((await lstat(source)).size);
+            await this.#makeParents(name, path);
+            const { size } = await lstat(source);
+            this.#unpackedBytes += size;
+            this.occupy(size);
             const mode = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
             await refuseClash(name, () => copyFile(source, join(this.#root, ...path), mode));
-            this.#fileCount += 1;
+            this.#countFile(path);
         }
         if (this.#fileCount === 0) {
             throw new BundleError("corrupt", "the archive has no files");
+        }
+        if (this.#limits.requirePages && this.#pageCount === 0) {
+            throw new BundleError("no-pages", "the bundle holds no .html page");
         }
     }
 
@@ -136,19 +160,31 @@ export class SiteWriter {
         return path;
     }
 
-    async #makeFolder(name: string, path: EntryPath): Promise<void> {
-        for (let depth = 1; depth <= path.length; depth += 1) {
+    /** Makes the folders that an entry lies in: those that have no entry of their own so far count here. */
+    async #makeParents(name: string, path: EntryPath): Promise<void> {
+        for (let depth = 1; depth < path.length; depth += 1) {
             const folder = path.slice(0, depth).join("/");
             if (!this.#folders.has(folder)) {
                 this.#countEntry();
-                await refuseClash(name, () => mkdir(join(this.#root, folder), { recursive: true }));
-                this.#folders.add(folder);
+                await this.#makeFolder(name, folder);
             }
         }
     }
 
-    /** Folders count twice when they have an entry of their own: the limit is against bombs, and not to the file. */
+    async #makeFolder(name: string, folder: string): Promise<void> {
+        if (!this.#folders.has(folder)) {
+            await refuseClash(name, () => mkdir(join(this.#root, folder), { recursive: true }));
+            this.#folders.add(folder);
+        }
+    }
+
+    #countFile(path: EntryPath): void {
+        this.#fileCount += 1;
+        this.#pageCount += path.at(-1)?.endsWith(".html") ? 1 : 0;
+    }
+
     #countEntry(): void {
+        this.occupy(entryBytes);
         this.#entryCount += 1;
         if (this.#entryCount > this.#limits.maxFiles) {
             throw new BundleError(
@@ -160,15 +196,8 @@ export class SiteWriter {
 
     async *#counted(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
         for await (const chunk of content) {
-            this.#countBytes(chunk.length);
+            this.#unpackedBytes += chunk.length;
             yield chunk;
-        }
-    }
-
-    #countBytes(bytes: number): void {
-        this.#unpackedBytes += bytes;
-        if (this.#unpackedBytes > this.#limits.maxBytes) {
-            throw new BundleError("too-many-bytes", `the archive unpacks to more than ${this.#limits.maxBytes} bytes`);
         }
     }
 }

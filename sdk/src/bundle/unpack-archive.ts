@@ -1,19 +1,17 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { BundleError } from "../errors/index.js";
+import { assertGzippedTar, formatBytes } from "./archive-format.js";
 import { type BundleLimits, SiteWriter } from "./site-writer.js";
-import { unpackTar } from "./unpack-tar.js";
-import { unpackZip } from "./unpack-zip.js";
+import { unpackTarGz } from "./unpack-tar-gz.js";
 
 export interface UnpackedArchive {
     fileCount: number;
     unpackedBytes: number;
 }
 
-type ArchiveKind = "tar.gz" | "tar" | "zip";
-
 /**
- * Unpacks an archive into `folder`, which exists and is empty. The kind is told by the content, never by a name.
+ * Unpacks a gzipped tar into `folder`, which exists and is empty.
  * @throws BundleError when the archive is refused; nothing writes any more then, and what was written is left to the
  * caller to remove
  */
@@ -24,13 +22,9 @@ export async function unpackArchive(
     signal: AbortSignal | undefined,
 ): Promise<UnpackedArchive> {
     const writer = new SiteWriter(folder, limits);
-    const kind = await recognizeArchive(archivePath);
+    assertGzippedTar(await readStart(archivePath));
     try {
-        if (kind === "zip") {
-            await unpackZip(archivePath, signal, writer);
-        } else {
-            await unpackTar(createReadStream(archivePath), { gzipped: kind === "tar.gz", signal }, writer);
-        }
+        await unpackTarGz(createReadStream(archivePath), signal, writer);
         await writer.finish();
     } catch (error) {
         await writer.settle();
@@ -44,23 +38,13 @@ export async function unpackArchive(
     return { fileCount: writer.fileCount, unpackedBytes: writer.unpackedBytes };
 }
 
-async function recognizeArchive(archivePath: string): Promise<ArchiveKind> {
-    const start = Buffer.alloc(512);
+async function readStart(archivePath: string): Promise<Buffer> {
+    const start = Buffer.alloc(formatBytes);
     const file = await open(archivePath);
     try {
-        await file.read(start, 0, start.length, 0);
+        const { bytesRead } = await file.read(start, 0, start.length, 0);
+        return start.subarray(0, bytesRead);
     } finally {
         await file.close();
     }
-    if (start[0] === 0x1f && start[1] === 0x8b) {
-        return "tar.gz";
-    }
-    const signature = start.toString("latin1", 0, 4);
-    if (signature === "PK\x03\x04" || signature === "PK\x05\x06") {
-        return "zip";
-    }
-    if (start.toString("latin1", 257, 262) === "ustar") {
-        return "tar";
-    }
-    throw new BundleError("not-an-archive", "what the link gives is neither a tar.gz nor a zip archive");
 }

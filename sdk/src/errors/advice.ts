@@ -1,13 +1,12 @@
-import type { BundleProblem } from "./bundle-error.js";
-import type { ConnectionFailure } from "./connection-error.js";
+import type { BundleProblem, ConnectionFailure } from "./problems.js";
 import type { CallContext } from "./static-export-error.js";
 
 const serverTrouble = {
-    export: "The server is in trouble: try again later. What was started goes on, and is not started twice.",
-    agent: "The server is in trouble: try again later. What was started goes on, and is not started twice.",
-    download: "The storage is in trouble: try again later with the same link, or ask for a fresh one.",
+    export: "The server returned an error: try again later. What was started goes on, and is not started twice.",
+    agent: "The server returned an error: try again later. What was started goes on, and is not started twice.",
+    download: "The storage returned an error: try again later with the same link, or ask for a fresh one.",
 };
-const newKey = "Create a new admin API key on the API keys page of the dashboard and set it as adminApiKey.";
+const newKey = "Set adminApiKey to a key that this platform accepts.";
 const enablement =
     "Static export needs an enterprise plan and must be enabled for the organisation: " +
     "ask the platform to enable it, and check that the key belongs to that organisation.";
@@ -27,7 +26,7 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         400: "Check the prompt: at least 1 character.",
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
         403: "The key may not use this project: check the project id, and that the key belongs to its organisation.",
-        404: "Check the project id (API keys page of the dashboard) and the job id.",
+        404: "Check the project id and the job id.",
         409: "The job does not accept this in its present status.",
         429: "The server limits how often it is asked: wait, and try again.",
     },
@@ -44,10 +43,14 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
 /** What to do next, for each way a call can fail. The only place that says it. */
 export const advice = {
     connection: {
+        local:
+            "Install this package again where a module is missing, and check HTTPS_PROXY and HTTP_PROXY: they must name " +
+            "an http:// or https:// proxy.",
         dns: "Check the host name for typing errors, and that this machine's DNS can resolve it.",
         tls:
             "Check the clock of this machine, and that it trusts the server's certificate " +
             "(NODE_EXTRA_CA_CERTS for a private authority).",
+        "no-tls": "Check scheme and port of the address: with https:// a port is needed that speaks TLS.",
         refused: "Check host and port, and that the service is running.",
         unreachable: "Check the network, VPN and firewall between this machine and the server.",
         reset: "Check proxies between this machine and the server, and try again.",
@@ -61,9 +64,9 @@ export const advice = {
     exportPollTimeout: "The job goes on, and no new export is needed: wait for it again, or allow a longer timeout.",
     agentPollTimeout: "The job goes on, and no new one is needed: wait for it again, or allow a longer timeout.",
     ambiguousStart:
-        "Look in the dashboard or the server's log for a job of this domain: " +
+        "Look at the platform, or in its log, for a job of this domain: " +
         "if there is one, adopt it by setting its jobId; if there is none, start again.",
-    ambiguousPrompt: "Look in the dashboard whether the agent works on the prompt before you send it again.",
+    ambiguousPrompt: "Look at the platform whether the agent works on the prompt before you send it again.",
     bundle: {
         "not-an-archive": "Check that the link is the bundleUrl of an export.",
         corrupt: "Download it again; when that does not help, export again.",
@@ -73,6 +76,7 @@ export const advice = {
         "duplicate-entry": "Do not serve this archive, and report it to whoever made it.",
         "too-many-bytes": "If the site really is that large, raise maxBytes (or maxArchiveBytes, where it is set).",
         "too-many-files": "If the site really is that large, raise maxFiles.",
+        "no-pages": "Check that the job exported a documentation site.",
         "size-mismatch": "Download it again; when that does not help, export again.",
         "digest-mismatch": "Download it again; when that does not help, the archive is not the one that was expected.",
         "unsafe-redirect": "Ask for a fresh link, and check the storage behind it.",
@@ -89,6 +93,9 @@ export function statusAdvice({ subject, jobId }: CallContext, status: number): s
     const known = byStatus[subject][status];
     if (known !== undefined) {
         return known;
+    }
+    if (status === 407) {
+        return "The proxy asks for a user and a password: write them into HTTPS_PROXY, as http://user:password@host:port.";
     }
     if (status >= 500 || status === 408) {
         return serverTrouble[subject];

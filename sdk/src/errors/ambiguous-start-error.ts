@@ -2,16 +2,19 @@ import { advice } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 /**
- * A request that starts something was sent, and nobody can say whether it took effect: the API has no idempotency key
- * and no list of jobs. It is never repeated. `cause` is the failure itself.
+ * A request that starts something was sent, and nobody can say whether it took effect. It was repeated only if the
+ * server says that it honours idempotency keys. `cause` is the failure itself.
  */
 export class AmbiguousStartError extends StaticExportError {
-    constructor(context: CallContext, cause: StaticExportError) {
+    constructor(context: CallContext, cause: StaticExportError, isRepeated = false) {
         const isAgent = context.subject === "agent";
         const effect = isAgent
             ? "the agent may or may not have got the prompt"
             : "an export job may or may not have been started";
-        const summary = `${cause.summary}; ${effect}, and the request was not repeated`;
+        const repetition = isRepeated
+            ? "and the request was repeated, with the same Idempotency-Key, without success"
+            : "and the request was not repeated";
+        const summary = `${cause.summary}; ${effect}, ${repetition}`;
         super(
             describeFailure(context, summary, isAgent ? advice.ambiguousPrompt : advice.ambiguousStart),
             summary,

@@ -1,20 +1,6 @@
 import { advice } from "./advice.js";
+import type { BundleProblem } from "./problems.js";
 import { StaticExportError } from "./static-export-error.js";
-
-export type BundleProblem =
-    | "not-an-archive"
-    | "corrupt"
-    | "unsafe-path"
-    | "unsafe-link"
-    | "unsafe-entry"
-    | "duplicate-entry"
-    | "too-many-bytes"
-    | "too-many-files"
-    | "size-mismatch"
-    | "digest-mismatch"
-    | "unsafe-redirect"
-    | "unsafe-address"
-    | "folder-in-use";
 
 /** A bundle was refused. Nothing of it is left on disk. */
 export class BundleError extends StaticExportError {

@@ -1,11 +1,12 @@
 import { advice } from "./advice.js";
+import type { ConnectionFailure } from "./problems.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
-export type ConnectionFailure = "dns" | "tls" | "refused" | "unreachable" | "reset" | "protocol";
-
 const whatHappened: Record<ConnectionFailure, string> = {
+    local: "this machine could not make the request",
     dns: "the host name could not be resolved",
     tls: "no trusted TLS connection could be made",
+    "no-tls": "the server does not speak TLS at this port",
     refused: "the connection was refused",
     unreachable: "the address could not be reached",
     reset: "the connection was lost before the answer was complete",

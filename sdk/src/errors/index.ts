@@ -1,10 +1,11 @@
 export { AmbiguousStartError } from "./ambiguous-start-error.js";
-export { BundleError, type BundleProblem } from "./bundle-error.js";
-export { ConnectionError, type ConnectionFailure } from "./connection-error.js";
+export { BundleError } from "./bundle-error.js";
+export { ConnectionError } from "./connection-error.js";
 export { HttpError } from "./http-error.js";
 export { InvalidResponseError } from "./invalid-response-error.js";
 export { InvalidSettingsError } from "./invalid-settings-error.js";
 export { JobFailedError } from "./job-failed-error.js";
 export { PollTimeoutError } from "./poll-timeout-error.js";
+export type { BundleProblem, ConnectionFailure } from "./problems.js";
 export { RequestTimeoutError } from "./request-timeout-error.js";
 export { type CallContext, StaticExportError } from "./static-export-error.js";

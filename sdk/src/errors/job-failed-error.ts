@@ -9,7 +9,7 @@ export class JobFailedError extends StaticExportError {
     constructor(context: CallContext, reason: string | undefined) {
         const summary = `failed: ${reason ?? "the API gives no reason"}`;
         const next = context.subject === "agent" ? advice.agentJobFailed : advice.exportJobFailed;
-        const correct = reason === undefined ? "Look for the reason in the dashboard" : "Correct the reason";
+        const correct = reason === undefined ? "Look for the reason at the platform" : "Correct the reason";
         super(
             `${describeSubject(context)} ${summary} ${describeCall(context)}. ${correct}, then ${next}`,
             summary,

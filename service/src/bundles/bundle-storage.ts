@@ -1,18 +1,21 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 
+const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;
+
 /**
- * Archives in the data folder, stored by digest: exports with the same result share one file, and a job keeps its
- * bundle for as long as the data folder lives. Beside them a work folder per running job, and a cache per domain.
+ * Archives in the data folder, stored by digest: exports with the same result share one file. Beside them a work folder
+ * per running job, and a cache per domain.
  */
 export class BundleStorage {
     readonly #bundles: string;
     readonly #work: string;
     readonly #cache: string;
 
-    /** Clears what a killed service left in its work folders. */
-    constructor(dataDir: string) {
+    /** Clears what a killed service left in its work folders and caches, and the caches of other domains. */
+    constructor(dataDir: string, domains: readonly string[]) {
         this.#bundles = join(dataDir, "bundles");
         this.#work = join(dataDir, "work");
         this.#cache = join(dataDir, "cache");
@@ -20,11 +23,24 @@ export class BundleStorage {
         for (const folder of [this.#bundles, this.#work, this.#cache]) {
             mkdirSync(folder, { recursive: true });
         }
+        for (const domain of readdirSync(this.#cache)) {
+            const folder = join(this.#cache, domain);
+            if (!domains.includes(domain)) {
+                rmSync(folder, { recursive: true, force: true });
+                continue;
+            }
+            for (const file of readdirSync(folder)) {
+                if (!file.endsWith(".pages")) {
+                    rmSync(join(folder, file), { recursive: true, force: true });
+                }
+            }
+        }
     }
 
     /** A folder that is empty now and gone when `use` has settled. */
     async withWorkFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
-        const folder = join(this.#work, jobId);
+        // Never the same twice: an export process of a killed service may write to the old one for another second.
+        const folder = join(this.#work, `${jobId}-${randomBytes(4).toString("hex")}`);
         await mkdir(folder);
         try {
             return await use(folder);
@@ -39,21 +55,20 @@ export class BundleStorage {
         return folder;
     }
 
-    /** Takes over a finished archive; it is on disk under its digest, complete, when this returns. */
+    /** Takes over a finished archive; file and name are on disk, complete, when this returns. */
     async keep(archivePath: string, sha256: string): Promise<void> {
-        const handle = await open(archivePath, "r+");
-        try {
-            await handle.sync();
-        } finally {
-            await handle.close();
-        }
+        await sync(archivePath, "r+");
         await rename(archivePath, this.#pathOf(sha256));
+        if (process.platform !== "win32") {
+            await sync(this.#bundles, "r");
+        }
     }
 
-    async has(sha256: string): Promise<boolean> {
+    /** Bytes of the stored archive, or undefined when there is none. */
+    async sizeOf(sha256: string): Promise<number | undefined> {
         return stat(this.#pathOf(sha256)).then(
-            (found) => found.isFile(),
-            () => false,
+            (found) => (found.isFile() ? found.size : undefined),
+            () => undefined,
         );
     }
 
@@ -69,7 +84,38 @@ export class BundleStorage {
         }
     }
 
+    /** Removes the archives whose digest `isUnused`; downloads under way go on. @returns how many it removed */
+    async removeBundles(isUnused: (sha256: string) => boolean): Promise<number> {
+        let removed = 0;
+        for (const name of await readdir(this.#bundles)) {
+            const [, sha256] = archiveName.exec(name) ?? [];
+            if (sha256 !== undefined && isUnused(sha256)) {
+                await rm(join(this.#bundles, name), { force: true });
+                removed += 1;
+            }
+        }
+        return removed;
+    }
+
+    async measure(): Promise<{ bundles: number; bytes: number }> {
+        const names = (await readdir(this.#bundles)).filter((name) => archiveName.test(name));
+        let bytes = 0;
+        for (const name of names) {
+            bytes += (await stat(join(this.#bundles, name))).size;
+        }
+        return { bundles: names.length, bytes };
+    }
+
     #pathOf(sha256: string): string {
         return join(this.#bundles, `${sha256}.tar.gz`);
+    }
+}
+
+async function sync(path: string, flags: string): Promise<void> {
+    const handle = await open(path, flags);
+    try {
+        await handle.sync();
+    } finally {
+        await handle.close();
     }
 }

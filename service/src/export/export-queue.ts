@@ -1,9 +1,13 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger } from "../logger.js";
+import { toOneLine } from "../one-line.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
+import { ExportError } from "./export-error.js";
 import { type Exporter, type ExportResult } from "./exporter.js";
+import { type Retention } from "./retention.js";
 
 export interface ExportQueueOptions {
     store: StaticExportStore;
@@ -11,78 +15,154 @@ export interface ExportQueueOptions {
     exporter: Exporter;
     /** Absolute site folder by canonical domain. */
     sites: ReadonlyMap<string, string>;
+    /** Holds secrets; no export publishes anything of it. */
+    dataDir: string;
     /** How many jobs run at once, over all domains. */
     concurrency: number;
+    /** Whether warnings fail a job. @default false */
+    strict?: boolean | undefined;
     faults: FaultSchedule;
+    retention: Retention;
     logger: ServiceLogger;
+    /** The first wait before what could not be stored is stored again; doubled up to thirty times as long. @default 1000 */
+    retryMs?: number;
 }
+
+/** A job that was running so often when the service ended is not run again: it may be what ends the service. */
+const mostStarts = 3;
+
+const mostRetryFactor = 30;
+
+type Outcome = { result: ExportResult } | { error: unknown };
 
 /** Runs queued jobs, oldest first: one at a time for each domain, and no more than `concurrency` in all. */
 export class ExportQueue {
     readonly #options: ExportQueueOptions;
     readonly #runs = new Map<string, Promise<void>>();
+    /** Digests of archives that are stored and not yet recorded. */
+    readonly #unrecorded = new Set<string>();
     readonly #closing = new AbortController();
+    #wakesLater = false;
 
     constructor(options: ExportQueueOptions) {
         this.#options = options;
         // Each running job listens; how many there are is bounded by concurrency, not by Node's warning of a leak.
-        setMaxListeners(options.concurrency + 1, this.#closing.signal);
+        setMaxListeners(2 * options.concurrency + 2, this.#closing.signal);
     }
 
     /** Takes up what an earlier process left queued or running. */
     resume(): void {
-        this.#options.store.requeueRunning();
+        const { store, logger } = this.#options;
+        for (const { jobId, domain } of store.requeueRunning(mostStarts)) {
+            logger.error(`Export job ${jobId} of ${domain} failed: it was interrupted ${mostStarts} times.`);
+        }
         this.wake();
     }
 
     /** Starts every job that may start now; call it when one was added. */
     wake(): void {
-        while (!this.#closing.signal.aborted && this.#runs.size < this.#options.concurrency) {
-            const job = this.#options.store.nextQueued([...this.#runs.keys()]);
-            if (job === undefined) {
-                return;
+        try {
+            while (!this.#closing.signal.aborted && this.#runs.size < this.#options.concurrency) {
+                const job = this.#options.store.nextQueued([...this.#runs.keys()]);
+                if (job === undefined) {
+                    return;
+                }
+                this.#options.store.markRunning(job.jobId);
+                this.#runs.set(job.domain, this.#run(job));
             }
-            this.#options.store.markRunning(job.jobId);
-            this.#runs.set(job.domain, this.#run(job).catch(this.#reportUnrecorded));
+        } catch (error) {
+            this.#options.logger.error(`No export job could be started, and the service tries again: ${String(error)}`);
+            this.#wakeLater();
         }
     }
 
-    /** Interrupts the running jobs; they stay recorded as running, so that the next process takes them up. */
+    /** Interrupts the running jobs; the next process takes them up. */
     async close(): Promise<void> {
         this.#closing.abort();
         await Promise.all(this.#runs.values());
         await this.#options.exporter.close?.();
     }
 
-    /** The outcome of a job could not be stored (a full disk, say): the next start of the service runs it again. */
-    readonly #reportUnrecorded = (error: unknown): void => {
-        this.#options.logger.error(`The outcome of an export job could not be stored: ${String(error)}`);
-    };
-
     async #run(job: StaticExportJob): Promise<void> {
-        const { store, logger } = this.#options;
+        const { logger, retention } = this.#options;
         logger.info(`Export job ${job.jobId} of ${job.domain} started.`);
-        try {
-            const result = await this.#export(job);
-            store.complete(job.jobId, result);
-            for (const warning of result.warnings ?? []) {
-                logger.info(`Export job ${job.jobId} of ${job.domain}: ${warning}`);
+        const outcome = await this.#export(job).then(
+            (result): Outcome => ({ result }),
+            (error: unknown): Outcome => ({ error }),
+        );
+        await this.#recordUntilStored(job, outcome);
+        if ("result" in outcome) {
+            this.#unrecorded.delete(outcome.result.sha256);
+        }
+        this.#runs.delete(job.domain);
+        if (!this.#closing.signal.aborted) {
+            await retention.apply(this.#unrecorded);
+        }
+        this.wake();
+    }
+
+    /** A full disk keeps an outcome from being stored; it is stored when there is room again. Never rejects. */
+    async #recordUntilStored(job: StaticExportJob, outcome: Outcome): Promise<void> {
+        const { logger, retryMs = 1000 } = this.#options;
+        for (let factor = 1; ; factor = Math.min(2 * factor, mostRetryFactor)) {
+            try {
+                this.#record(job, outcome);
+                return;
+            } catch (error) {
+                logger.error(
+                    `The outcome of export job ${job.jobId} could not be stored, and the service tries again; ` +
+                        `make room on its disk if that is full: ${String(error)}`,
+                );
             }
-            logger.info(`Export job ${job.jobId} of ${job.domain} completed: ${result.pageCount} pages.`);
-        } catch (error) {
-            if (!this.#closing.signal.aborted) {
-                const reason = error instanceof Error ? error.message : String(error);
-                store.fail(job.jobId, reason);
-                logger.error(`Export job ${job.jobId} of ${job.domain} failed: ${reason}`);
+            try {
+                await delay(factor * retryMs, undefined, { signal: this.#closing.signal });
+            } catch {
+                return;
             }
-        } finally {
-            this.#runs.delete(job.domain);
-            this.wake();
         }
     }
 
+    #record({ jobId, domain }: StaticExportJob, outcome: Outcome): void {
+        const { store, logger } = this.#options;
+        if ("result" in outcome) {
+            const { pageCount, warnings } = outcome.result;
+            store.complete(jobId, outcome.result);
+            for (const { file, line, reason } of warnings?.first ?? []) {
+                const place = line === undefined ? file : `${file}:${line}`;
+                logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${place}: ${reason}`));
+            }
+            const count = warnings?.count ?? 0;
+            const warned = count === 0 ? "" : `, ${count} ${count === 1 ? "warning" : "warnings"}`;
+            logger.info(`Export job ${jobId} of ${domain} completed: ${pageCount} pages${warned}.`);
+        } else if (this.#closing.signal.aborted) {
+            store.putBack(jobId);
+        } else {
+            const { error } = outcome;
+            const reason = toOneLine(error instanceof Error ? error.message : String(error));
+            store.fail(jobId, reason);
+            logger.error(`Export job ${jobId} of ${domain} failed: ${reason}`);
+            if (error instanceof ExportError && error.detail !== undefined) {
+                logger.error(`Export job ${jobId} of ${domain}: ${error.detail}`);
+            }
+        }
+    }
+
+    #wakeLater(): void {
+        if (this.#wakesLater) {
+            return;
+        }
+        this.#wakesLater = true;
+        delay(this.#options.retryMs ?? 1000, undefined, { signal: this.#closing.signal }).then(
+            () => {
+                this.#wakesLater = false;
+                this.wake();
+            },
+            () => undefined,
+        );
+    }
+
     async #export(job: StaticExportJob): Promise<ExportResult> {
-        const { store, storage, exporter, sites, faults } = this.#options;
+        const { store, storage, exporter, sites, dataDir, faults, strict = false } = this.#options;
         const { signal } = this.#closing;
         const siteDir = sites.get(job.domain);
         if (siteDir === undefined) {
@@ -100,14 +180,21 @@ export class ExportQueue {
                 {
                     domain: job.domain,
                     siteDir,
+                    excludedDirs: [dataDir],
                     workDir,
                     cacheDir,
+                    strict,
                     ...(job.version === null ? {} : { version: job.version }),
                     ...(job.paths === null ? {} : { paths: job.paths }),
                 },
                 { signal, onProgress: (progress, pageCount) => store.reportProgress(job.jobId, progress, pageCount) },
             );
             signal.throwIfAborted();
+            // A job that runs again because its bundle was damaged must not change what it once delivered.
+            if (job.sha256 !== null && job.sha256 !== result.sha256) {
+                throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
+            }
+            this.#unrecorded.add(result.sha256);
             await storage.keep(result.archivePath, result.sha256);
             return result;
         });

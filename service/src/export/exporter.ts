@@ -2,9 +2,13 @@
 export interface ExportRequest {
     domain: string;
     siteDir: string;
+    /** Never published, wherever they lie and whatever links to them. */
+    excludedDirs: readonly string[];
     version?: string;
     /** Pages to export; every published page when absent. */
     paths?: readonly string[];
+    /** Whether warnings fail the export. */
+    strict?: boolean;
     /** Empty, for this job alone; its content is removed afterwards. */
     workDir: string;
     /** Kept between the exports of this domain. */
@@ -17,8 +21,25 @@ export interface ExportResult {
     pageCount: number;
     sizeBytes: number;
     sha256: string;
-    /** What the site's authors should know, although the export succeeded; goes to the service's log. */
-    warnings?: readonly string[];
+    /** What the site's authors should know, although the export succeeded. */
+    warnings?: ExportWarnings;
+}
+
+export interface ExportWarning {
+    /** What it is about, such as `link` or `component`. */
+    kind: string;
+    /** Relative to the site's folder. */
+    file: string;
+    line?: number;
+    reason: string;
+}
+
+export interface ExportWarnings {
+    /** All of them, those beyond `first` included. */
+    count: number;
+    countByKind: Record<string, number>;
+    /** At most 100. */
+    first: ExportWarning[];
 }
 
 export interface ExportControl {

@@ -81,6 +81,6 @@ ${list(modifierRules)}
 Examples:
   --fault get:status=503,times=2,retry-after=1    two polls in vain before the job is seen
   --fault get:reset,after=3,times=1               the fourth poll loses its connection
-  --fault start:ambiguous,times=1                 the job is started, and nobody hears of it
+  --fault start:ambiguous,times=1                 the job is started, and its first answer is lost
   --fault export:delay=30s                        every job takes half a minute longer`;
 }

@@ -7,6 +7,7 @@ export const faultOperations = [
     "agent-start",
     "agent-get",
     "agent-message",
+    "agent-archive",
     "export",
 ] as const;
 export type FaultOperation = (typeof faultOperations)[number];

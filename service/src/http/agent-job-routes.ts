@@ -1,22 +1,45 @@
+import { type FastifyReply } from "fastify";
+import { type AgentRunner } from "../agent/agent-runner.js";
 import {
     type AgentJob,
     type AgentJobStore,
     AgentJobTransitionError,
     type AgentProject,
 } from "../store/agent-job-store.js";
-import { type App } from "./app.js";
+import { type IdempotencyKeys } from "../store/idempotency-keys.js";
+import { startOnce } from "./idempotency.js";
 import { RequestError } from "./request-error.js";
-import { AgentJobParams, AgentProjectParams, errorAnswers, PromptBody, Shared } from "./schemas.js";
+import { AgentJobParams, AgentProjectParams, errorAnswers, PromptBody, Shared, StartHeaders } from "./schemas.js";
+import { type App } from "./typed-app.js";
 
 export interface AgentJobRoutesOptions {
     store: AgentJobStore;
+    keys: IdempotencyKeys;
     projects: ReadonlyMap<string, AgentProject>;
+    /** Undefined where nothing runs the prompts. */
+    runner: AgentRunner | undefined;
+    /** Creations and messages together, for each project. */
+    startsPerHour: number;
+    clock: () => number;
 }
 
 const security = [{ adminApiKey: [] }];
 const tags = ["Agent jobs"];
 
-export function addAgentJobRoutes(app: App, { store, projects }: AgentJobRoutesOptions): void {
+const hourMs = 3600 * 1000;
+
+export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): void {
+    const { store, keys, projects, runner, startsPerHour, clock } = options;
+
+    const expectWithinLimit = (projectId: string, reply: FastifyReply): void => {
+        const recent = store.promptsSince(projectId, clock() - hourMs);
+        const next = recent.at(-startsPerHour);
+        if (next !== undefined) {
+            void reply.header("retry-after", Math.ceil((next + hourMs - clock()) / 1000));
+            throw new RequestError(429, `Project ${projectId} has had its ${startsPerHour} prompts of this hour.`);
+        }
+    };
+
     const expectJob = ({ projectId, id }: { projectId: string; id: string }): AgentJob => {
         const job = store.get(projectId, id);
         if (job === undefined) {
@@ -35,10 +58,11 @@ export function addAgentJobRoutes(app: App, { store, projects }: AgentJobRoutesO
                 tags,
                 security,
                 params: AgentProjectParams,
+                headers: StartHeaders,
                 body: PromptBody,
                 response: {
                     201: Shared("AgentJob", "The job is active."),
-                    ...errorAnswers(400, 401, 404, 413, 415, 429, 500),
+                    ...errorAnswers(400, 401, 404, 413, 415, 422, 429, 500),
                 },
             },
         },
@@ -48,8 +72,19 @@ export function addAgentJobRoutes(app: App, { store, projects }: AgentJobRoutesO
             if (project === undefined) {
                 throw new RequestError(404, `There is no project ${projectId} on this service.`);
             }
+            const { prompt } = request.body;
+            const id = startOnce(
+                keys,
+                { request, reply, scope: `agent-start ${projectId}`, started: { prompt } },
+                () => {
+                    expectWithinLimit(projectId, reply);
+                    return store.create(projectId, project, prompt).id;
+                },
+            );
+            const job = bodyOf(expectJob({ projectId, id }));
+            runner?.wake();
             void reply.code(201);
-            return bodyOf(store.create(projectId, project, request.body.prompt));
+            return job;
         },
     );
 
@@ -79,20 +114,54 @@ export function addAgentJobRoutes(app: App, { store, projects }: AgentJobRoutesO
                 tags,
                 security,
                 params: AgentJobParams,
+                headers: StartHeaders,
                 body: PromptBody,
                 response: {
                     200: Shared("AgentJob", "The job, active again if it had ended."),
-                    ...errorAnswers(400, 401, 404, 409, 413, 415, 429, 500),
+                    ...errorAnswers(400, 401, 404, 409, 413, 415, 422, 429, 500),
                 },
             },
         },
-        (request) => {
+        (request, reply) => {
             const { id } = expectJob(request.params);
+            const { prompt } = request.body;
             try {
-                return bodyOf(store.addMessage(id, request.body.prompt));
+                startOnce(keys, { request, reply, scope: `agent-message ${id}`, started: { prompt } }, () => {
+                    expectWithinLimit(request.params.projectId, reply);
+                    return store.addMessage(id, prompt).id;
+                });
+                const job = bodyOf(expectJob(request.params));
+                runner?.wake();
+                return job;
             } catch (error) {
                 throw error instanceof AgentJobTransitionError ? new RequestError(409, error.message) : error;
             }
+        },
+    );
+
+    app.post(
+        "/v2/agent/:projectId/job/:id/archive",
+        {
+            config: { operation: "agent-archive" },
+            schema: {
+                operationId: "archiveAgentJob",
+                summary:
+                    "Archive an agent job; an agent that works on it is stopped first (an addition of this service)",
+                tags,
+                security,
+                params: AgentJobParams,
+                response: {
+                    200: Shared("AgentJob", "The job, archived."),
+                    ...errorAnswers(400, 401, 404, 413, 415, 500),
+                },
+            },
+        },
+        async (request) => {
+            const { id, status } = expectJob(request.params);
+            if (status !== "archived") {
+                await (runner === undefined ? store.archive(id) : runner.archive(id));
+            }
+            return bodyOf(expectJob(request.params));
         },
     );
 }

@@ -1,32 +1,44 @@
 import { type TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import Fastify, {
-    type FastifyBaseLogger,
-    type FastifyInstance,
-    type FastifyReply,
-    type RawReplyDefaultExpression,
-    type RawRequestDefaultExpression,
-    type RawServerDefault,
-} from "fastify";
+import Fastify, { errorCodes, type FastifyReply } from "fastify";
 import { type ServiceLogger } from "../logger.js";
 import { answerBrokenRequest, answerUnknownExpectation } from "./broken-requests.js";
 import { addErrorAnswers, addressErrorMessage, describeSchemaErrors } from "./error-answers.js";
 import { sharedSchemas } from "./schemas.js";
-
-export type App = FastifyInstance<
-    RawServerDefault,
-    RawRequestDefaultExpression,
-    RawReplyDefaultExpression,
-    FastifyBaseLogger,
-    TypeBoxTypeProvider
->;
+import { type App } from "./typed-app.js";
 
 const bodyLimitBytes = 1024 * 1024;
 
+/** When a connection is given up, so that nobody holds one for nothing. */
+export interface ConnectionTimeouts {
+    /** Until the headers of a request are there. */
+    headersMs: number;
+    /** Until the whole request is there. */
+    requestMs: number;
+    /** Without a byte in either direction, also in the middle of a download. */
+    idleMs: number;
+    /** Between two requests. */
+    keepAliveMs: number;
+    /** How often requests are looked at. */
+    checkMs: number;
+}
+
+const defaultTimeouts: ConnectionTimeouts = {
+    headersMs: 15_000,
+    requestMs: 30_000,
+    idleMs: 120_000,
+    keepAliveMs: 30_000,
+    checkMs: 5000,
+};
+
 /** The HTTP server without its routes: strict validation, and the contract's `Error` body for whatever goes wrong. */
-export function createApp(logger: ServiceLogger): App {
+export function createApp(logger: ServiceLogger, timeouts: ConnectionTimeouts = defaultTimeouts): App {
     const app: App = Fastify({
         bodyLimit: bodyLimitBytes,
         forceCloseConnections: "idle",
+        connectionTimeout: timeouts.idleMs,
+        requestTimeout: timeouts.requestMs,
+        keepAliveTimeout: timeouts.keepAliveMs,
+        http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkMs },
         routerOptions: { maxParamLength: 300 },
         ajv: { customOptions: { removeAdditional: false, coerceTypes: false, verbose: true } },
         schemaErrorFormatter: describeSchemaErrors,
@@ -41,12 +53,26 @@ export function createApp(logger: ServiceLogger): App {
     }
     app.removeContentTypeParser("text/plain");
     // Many clients announce JSON and send nothing where the contract says "Request body: none".
+    app.addHook("onRequest", (request, _reply, done) => {
+        const { headers } = request;
+        if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) {
+            delete headers["content-type"];
+        }
+        done();
+    });
     const parseJson = app.getDefaultJsonParser("error", "error");
     app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
         if (body === "") {
             done(null, undefined);
         } else {
             void parseJson(request, body as string, done);
+        }
+    });
+    app.addContentTypeParser("*", { parseAs: "string" }, (request, body, done) => {
+        if (body === "") {
+            done(null, undefined);
+        } else {
+            done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers["content-type"] ?? ""));
         }
     });
     app.server.on("checkExpectation", answerUnknownExpectation);

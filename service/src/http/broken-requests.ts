@@ -5,6 +5,8 @@ const answers: Readonly<Record<string, readonly [status: number, message: string
     HPE_HEADER_OVERFLOW: [431, `The request's headers are larger than ${maxHeaderSize} bytes.`],
     ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive whole in time: send it again."],
 };
+const lingerMs = 1000;
+
 const unreadable = [400, "This is no HTTP request that the service understands."] as const;
 
 /** For bytes that give no whole HTTP request: there is no route, and no reply object, for them. */
@@ -15,6 +17,9 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     }
     const [status, message] = answers[error.code ?? ""] ?? unreadable;
     const body = JSON.stringify({ error: message });
+    // Who does not read the answer, or never closes, must not hold the socket.
+    const freed = setTimeout(() => socket.destroy(), lingerMs).unref();
+    socket.once("close", () => clearTimeout(freed));
     socket.end(
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
             "Content-Type: application/json; charset=utf-8\r\n" +

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { type BundleLinks } from "../bundles/bundle-links.js";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { type StaticExportStore } from "../store/static-export-store.js";
-import { type App } from "./app.js";
+import { type App } from "./typed-app.js";
 import { RequestError } from "./request-error.js";
 import { BundleParams, errorAnswers } from "./schemas.js";
 import { bundleGone } from "./static-export-routes.js";
@@ -40,7 +40,7 @@ export function addBundleRoute(app: App, { store, storage, links }: BundleRouteO
                     type: "null",
                     description: "The archive is the one that If-None-Match names.",
                 }),
-                ...errorAnswers(403, 404, 416, 500),
+                ...errorAnswers(403, 404, 409, 416, 500),
             },
         },
         handler: async (request, reply) => {
@@ -59,13 +59,21 @@ export function addBundleRoute(app: App, { store, storage, links }: BundleRouteO
             if (job?.sha256 === undefined || archive === undefined) {
                 throw bundleGone(jobId);
             }
+            const { size } = await archive.stat();
             const etag = `"${job.sha256}"`;
             void reply.headers({ etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" });
             if (isNotModified(request.headers["if-none-match"], etag)) {
                 await archive.close();
                 return reply.code(304).send(undefined);
             }
-            const { size } = await archive.stat();
+            if (size !== job.sizeBytes) {
+                await archive.close();
+                throw new RequestError(
+                    409,
+                    `The stored bundle is damaged (${size} of ${job.sizeBytes} bytes): ` +
+                        `POST /v1/static-export/jobs/${jobId}/bundle has it made again.`,
+                );
+            }
             const range = rangeOf(request.headers, etag, size);
             if (range === "unsatisfiable") {
                 await archive.close();

@@ -1,12 +1,10 @@
 import { type FastifyError, type FastifySchemaValidationError } from "fastify";
 import { type ServiceLogger } from "../logger.js";
-import { type App } from "./app.js";
+import { toOneLine } from "../one-line.js";
+import { type App } from "./typed-app.js";
 
 /** Gives every failure the contract's `Error` body; what is not the client's fault is logged and not shown. */
 export function addErrorAnswers(app: App, logger: ServiceLogger): void {
-    app.setNotFoundHandler((request, reply) => {
-        void reply.code(404).send({ error: `There is no ${request.method} ${pathOf(request.url)} on this service.` });
-    });
     app.setErrorHandler((error: FastifyError, request, reply) => {
         const status = error.statusCode ?? 500;
         if (status < 500) {
@@ -38,19 +36,12 @@ export function addressErrorMessage(error: FastifyError, url: string): string {
 
 /** Says what the first broken rule asks for, from the schema's own description of the field. */
 export function describeSchemaErrors(errors: FastifySchemaValidationError[], dataVar: string): Error {
-    const [error] = errors as (FastifySchemaValidationError & {
-        parentSchema?: { description?: string; properties?: object };
-    })[];
+    const [error] = errors as (FastifySchemaValidationError & { parentSchema?: { description?: string } })[];
     if (error === undefined) {
         return new Error(`The ${dataVar} is invalid.`);
     }
     const field = error.instancePath.replaceAll("/", ".").replace(/^\./, "");
     const { parentSchema } = error;
-    if (error.keyword === "additionalProperties") {
-        const allowed = Object.keys(parentSchema?.properties ?? {}).join(", ");
-        const unknown = String(error.params["additionalProperty"]);
-        return new Error(`The ${dataVar} has an unknown field "${unknown}"; it may have: ${allowed}.`);
-    }
     if (error.keyword === "required") {
         return new Error(`The ${dataVar} lacks the field "${String(error.params["missingProperty"])}".`);
     }
@@ -62,9 +53,9 @@ export function describeSchemaErrors(errors: FastifySchemaValidationError[], dat
     return new Error(sentence(`${field} ${reason}`));
 }
 
-/** The path alone: a query may hold a signature. */
+/** The path alone, on one line: a query may hold a signature. */
 export function pathOf(url: string): string {
-    return url.split("?", 1)[0] ?? "";
+    return toOneLine(url.split("?", 1)[0] ?? "");
 }
 
 function sentence(text: string): string {

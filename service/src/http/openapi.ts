@@ -1,5 +1,5 @@
 import swagger from "@fastify/swagger";
-import { type App } from "./app.js";
+import { type App } from "./typed-app.js";
 
 /** Serves the OpenAPI document made of the schemas that validate requests; call it before any route is added. */
 export function addOpenApi(app: App, publicUrl: () => string): void {

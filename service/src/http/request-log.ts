@@ -1,5 +1,5 @@
 import { type Operation } from "../faults/fault.js";
-import { type App } from "./app.js";
+import { type App } from "./typed-app.js";
 import { pathOf } from "./error-answers.js";
 
 /** One request, told when its answer has ended. */

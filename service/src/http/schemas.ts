@@ -15,39 +15,62 @@ function Nullable<Schema extends TSchema>(schema: Schema) {
 
 const DateTime = (description: string) => Type.String({ format: "date-time", description });
 
+// Bodies of requests may have fields that we do not know, as on the public platform: clients are newer than servers.
 // A description of a field is also what a request that breaks its rule is told: "domain must be <description>".
 
 const ErrorBody = Type.Object({ error: Type.String({ description: "Human-readable error message." }) }, closed);
 
-export const StartStaticExportBody = Type.Object(
-    {
-        domain: Type.String({
-            pattern: domainPattern,
-            description: "a host name only, such as docs.example.com: no scheme, port, path or trailing slash",
+export const StartStaticExportBody = Type.Object({
+    domain: Type.String({
+        pattern: domainPattern,
+        description: "a host name only, such as docs.example.com: no scheme, port, path or trailing slash",
+    }),
+    version: Type.Optional(
+        Type.String({
+            pattern: "^[^\\u0000-\\u001f\\u007f]{1,200}$",
+            description: "a label for this export, of 1 to 200 characters on one line",
         }),
-        version: Type.Optional(
+    ),
+    paths: Type.Optional(
+        Type.Array(
             Type.String({
-                pattern: "^[^\\u0000-\\u001f\\u007f]{1,200}$",
-                description: "a label for this export, of 1 to 200 characters on one line",
+                minLength: 1,
+                maxLength: 2048,
+                description: "the path of a page, such as /guides/start",
             }),
+            {
+                minItems: 1,
+                maxItems: 1000,
+                uniqueItems: true,
+                description: "a list of 1 to 1,000 different page paths; leave it out for every published page",
+            },
         ),
-        paths: Type.Optional(
-            Type.Array(
-                Type.String({
-                    minLength: 1,
-                    maxLength: 2048,
-                    description: "the path of a page, such as /guides/start",
-                }),
+    ),
+});
+
+const ExportWarningsBody = Type.Object(
+    {
+        count: Type.Integer({ minimum: 0, description: "All warnings, those beyond the first 100 included." }),
+        countByKind: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+            description: "How many there are of each kind, such as link, component or expression.",
+        }),
+        first: Type.Array(
+            Type.Object(
                 {
-                    minItems: 1,
-                    maxItems: 10_000,
-                    uniqueItems: true,
-                    description: "a list of 1 to 10,000 different page paths; leave it out for every published page",
+                    kind: Type.String(),
+                    file: Type.String({ description: "Relative to the site's folder." }),
+                    line: Type.Optional(Type.Integer({ minimum: 1 })),
+                    reason: Type.String(),
                 },
+                closed,
             ),
+            { maxItems: 100, description: "The first 100 warnings, each with its file and line." },
         ),
     },
-    closed,
+    {
+        ...closed,
+        description: "What the site's authors should know although the export succeeded; only when completed.",
+    },
 );
 
 const StaticExportJobBody = Type.Object(
@@ -59,6 +82,7 @@ const StaticExportJobBody = Type.Object(
         createdAt: DateTime("When the job was started."),
         updatedAt: DateTime("When anything of the job changed last."),
         error: Type.Optional(Type.String({ description: "Why the job failed; only when it did." })),
+        warnings: Type.Optional(ExportWarningsBody),
     },
     closed,
 );
@@ -100,16 +124,23 @@ const AgentJobBody = Type.Object(
     closed,
 );
 
-export const PromptBody = Type.Object(
-    {
-        prompt: Type.String({
-            minLength: 1,
-            maxLength: 100_000,
-            description: "a text of 1 to 100,000 characters that says what the agent is to do",
+export const PromptBody = Type.Object({
+    prompt: Type.String({
+        minLength: 1,
+        maxLength: 100_000,
+        description: "a text of 1 to 100,000 characters that says what the agent is to do",
+    }),
+});
+
+export const StartHeaders = Type.Object({
+    "idempotency-key": Type.Optional(
+        Type.String({
+            pattern: "^[\\x21-\\x7e]{1,255}$",
+            description:
+                "a key of 1 to 255 visible ASCII characters: a repetition with the same key finds the same job",
         }),
-    },
-    closed,
-);
+    ),
+});
 
 export const StaticExportJobParams = Type.Object({ jobId: Type.String() });
 export const AgentProjectParams = Type.Object({ projectId: Type.String() });
@@ -138,6 +169,7 @@ const errorDescriptions = {
     413: "The body is too large.",
     415: "The body is not JSON.",
     416: "The range lies outside of the archive.",
+    422: "The Idempotency-Key was used with another body.",
     429: "Too many requests: wait as Retry-After says.",
     500: "The service failed.",
 } as const;

@@ -2,19 +2,24 @@ import { type BundleLinks } from "../bundles/bundle-links.js";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { canonicalDomain } from "../domain.js";
 import { type ExportQueue } from "../export/export-queue.js";
+import { type IdempotencyKeys } from "../store/idempotency-keys.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
-import { type App } from "./app.js";
+import { startOnce } from "./idempotency.js";
 import { RequestError } from "./request-error.js";
-import { errorAnswers, Shared, StartStaticExportBody, StaticExportJobParams } from "./schemas.js";
+import { errorAnswers, Shared, StartHeaders, StartStaticExportBody, StaticExportJobParams } from "./schemas.js";
+import { type App } from "./typed-app.js";
 
 export interface StaticExportRoutesOptions {
     store: StaticExportStore;
     queue: ExportQueue;
+    keys: IdempotencyKeys;
     storage: BundleStorage;
     links: BundleLinks;
     /** Canonical domains for which static export is enabled. */
     domains: readonly string[];
     linkTtlSeconds: number;
+    maxQueuedJobs: number;
+    maxQueuedJobsPerDomain: number;
     /** The address under which clients reach the service, without a trailing slash. */
     publicUrl: () => string;
     clock: () => number;
@@ -23,8 +28,11 @@ export interface StaticExportRoutesOptions {
 const security = [{ adminApiKey: [] }];
 const tags = ["Static export"];
 
+/** A queue moves on by a job in this time, more or less. */
+const queueRetryAfterSeconds = 10;
+
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
-    const { store, queue, storage, links, domains, linkTtlSeconds, publicUrl, clock } = options;
+    const { store, queue, keys, storage, links, domains, linkTtlSeconds, publicUrl, clock } = options;
 
     const expectJob = (jobId: string): StaticExportJob => {
         const job = store.get(jobId);
@@ -43,10 +51,11 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 summary: "Start a static export job",
                 tags,
                 security,
+                headers: StartHeaders,
                 body: StartStaticExportBody,
                 response: {
                     202: Shared("StaticExportJob", "The job is queued."),
-                    ...errorAnswers(400, 401, 403, 413, 415, 500),
+                    ...errorAnswers(400, 401, 403, 413, 415, 422, 429, 500),
                 },
             },
         },
@@ -59,10 +68,23 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 );
             }
             const { version, paths } = request.body;
-            const job = store.create({ domain, version, paths });
+            const started = { domain, version, paths };
+            const jobId = startOnce(keys, { request, reply, scope: "start", started }, () => {
+                const queued = store.countQueued(domain);
+                if (queued.ofDomain >= options.maxQueuedJobsPerDomain || queued.total >= options.maxQueuedJobs) {
+                    void reply.header("retry-after", queueRetryAfterSeconds);
+                    throw new RequestError(
+                        429,
+                        `Too many static export jobs wait (${queued.ofDomain} of ${domain}, ${queued.total} in all): ` +
+                            "wait until some have ended.",
+                    );
+                }
+                return store.create(started).jobId;
+            });
+            const job = bodyOf(expectJob(jobId));
             queue.wake();
             void reply.code(202);
-            return bodyOf(job);
+            return job;
         },
     );
 
@@ -104,9 +126,20 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 const advice = status === "failed" ? "start a new one" : "poll it until it is completed";
                 throw new RequestError(409, `Static export job ${jobId} is ${status}: ${advice}.`);
             }
-            if (!(await storage.has(sha256))) {
+            const storedBytes = await storage.sizeOf(sha256);
+            if (storedBytes === undefined) {
                 throw bundleGone(jobId);
             }
+            if (storedBytes !== sizeBytes) {
+                store.rebuild(jobId);
+                queue.wake();
+                throw new RequestError(
+                    409,
+                    `The stored bundle of static export job ${jobId} is damaged (${storedBytes} of ${sizeBytes} bytes), ` +
+                        "and the job runs again: poll it until it is completed.",
+                );
+            }
+            store.markLinked(jobId);
             const expiresAt = new Date((Math.floor(clock() / 1000) + linkTtlSeconds) * 1000);
             return {
                 jobId,
@@ -132,5 +165,6 @@ function bodyOf(job: StaticExportJob) {
         createdAt: job.createdAt.toISOString(),
         updatedAt: job.updatedAt.toISOString(),
         ...(job.error === null ? {} : { error: job.error }),
+        ...(job.warnings === null ? {} : { warnings: job.warnings }),
     };
 }

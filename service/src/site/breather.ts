@@ -8,7 +8,9 @@ export function createBreather(signal: AbortSignal | undefined): () => Promise<v
     let turnStartedMs = performance.now();
     return async () => {
         signal?.throwIfAborted();
-        if (performance.now() - turnStartedMs < longestStretchMs) return;
+        if (performance.now() - turnStartedMs < longestStretchMs) {
+            return;
+        }
         await setImmediate();
         signal?.throwIfAborted();
         turnStartedMs = performance.now();

@@ -1,14 +1,16 @@
-import { join } from "node:path";
+import { markdownCopy, writeLlmsText } from "./write/markdown-copies.js";
 import { createBreather } from "./breather.js";
-import { OutputFolder } from "./output-folder.js";
-import { PageCache } from "./page-cache.js";
-import { PageWriter } from "./page-writer.js";
-import { homeRoute, htmlFileOf } from "./routes.js";
-import { SearchData } from "./search-data.js";
-import { writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./side-files.js";
-import { type SiteWarning } from "./site-error.js";
-import { planSite, type SitePlan } from "./site-plan.js";
-import { readTheme, rendererFingerprint } from "./theme-files.js";
+import { OutputFolder } from "./write/output-folder.js";
+import { PageCache } from "./write/page-cache.js";
+import { PageWriter } from "./write/page-writer.js";
+import { routesOfNavigation } from "./read/navigation.js";
+import { homeRoute, htmlFileOf, markdownFileOf } from "./read/routes.js";
+import { SearchData } from "./write/search-data.js";
+import { writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./write/side-files.js";
+import { SiteError } from "./site-error.js";
+import { WarningLog, type SiteWarning, type WarningKind } from "./warnings.js";
+import { planSite, type SitePlan } from "./read/site-plan.js";
+import { diagramScript, readTheme, rendererFingerprint } from "./write/theme-files.js";
 
 export interface ExportSiteOptions {
     /** Folder of Markdown files, with or without a `docs.json`. */
@@ -23,15 +25,23 @@ export interface ExportSiteOptions {
     paths?: readonly string[];
     /** Where rendered pages are kept between exports; without it every page is rendered anew. */
     cacheDir?: string;
+    /** Folders that are not published although they may lie in the site; `outDir` and `cacheDir` never are. */
+    excludedDirs?: readonly string[];
+    /** Called before a page is read or rendered, and with undefined when no page is worked on any more. */
+    onPage?: (file: string | undefined) => void;
     /** Called once before the first page and after every page. */
     onProgress?: (progress: { pagesDone: number; pagesTotal: number }) => void;
+    /** Fails when there is any warning, after all of them were found. */
+    strict?: boolean;
     signal?: AbortSignal;
 }
 
 export interface ExportSiteResult {
     pageCount: number;
-    /** Links that lead nowhere. They do not fail an export: a site with a dead link is better than none. */
+    /** What the site's authors should know, at most 500 of them. */
     warnings: readonly SiteWarning[];
+    /** How many warnings there are of each kind, those beyond the first 500 included. */
+    warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
     /** How many pages were taken from `cacheDir` instead of being rendered. */
     reusedCount: number;
 }
@@ -47,8 +57,16 @@ export async function exportSite(options: ExportSiteOptions): Promise<ExportSite
     const breathe = createBreather(signal);
     await breathe();
     const cache = await PageCache.open(cacheDir, domain, await rendererFingerprint());
-    const excludedDirs = cacheDir === undefined ? [outDir] : [outDir, cacheDir];
-    const plan = await planSite({ siteDir, excludedDirs, domain, paths, cache, breathe });
+    const excludedDirs = [outDir, ...(cacheDir === undefined ? [] : [cacheDir]), ...(options.excludedDirs ?? [])];
+    const plan = await planSite({
+        siteDir,
+        excludedDirs,
+        domain,
+        paths,
+        cache,
+        breathe,
+        onPage: options.onPage,
+    });
     const output = OutputFolder.create(outDir);
     try {
         const result = await writeSite(plan, options, output, cache, breathe);
@@ -62,47 +80,99 @@ export async function exportSite(options: ExportSiteOptions): Promise<ExportSite
 
 async function writeSite(
     plan: SitePlan,
-    { siteDir, domain, version, onProgress }: ExportSiteOptions,
+    { domain, version, onPage, onProgress, strict }: ExportSiteOptions,
     output: OutputFolder,
     cache: PageCache,
     breathe: () => Promise<void>,
 ): Promise<ExportSiteResult> {
-    const { pages, assets } = plan;
+    const { pages, assets, onlyWhenLinked, content, targets } = plan;
     const theme = await readTheme();
-    const writer = new PageWriter({ plan, theme, cache, version });
+    const warnings = new WarningLog();
+    plan.problems.forEach((problem) => warnings.add(problem));
+    const writer = new PageWriter({ plan, theme, cache, version, warnings });
     const search = new SearchData();
     onProgress?.({ pagesDone: 0, pagesTotal: pages.length });
     for (const [index, page] of pages.entries()) {
-        const { html, sections } = writer.write(page, index);
-        search.add({ route: page.route, title: page.title, description: page.meta.description, sections });
+        onPage?.(page.file);
+        const { html, sections, isHidden } = writer.write(page, index);
+        if (!isHidden) {
+            search.add({ route: page.route, title: page.title, description: page.meta.description, sections });
+        }
         await output.write(htmlFileOf(page.route), html);
+        if (page.source !== "") {
+            await output.write(markdownFileOf(page.route), markdownCopy(page));
+        }
         onProgress?.({ pagesDone: index + 1, pagesTotal: pages.length });
         await breathe();
     }
+    onPage?.(undefined);
     for (const file of assets) {
-        await output.copy(file, join(siteDir, file));
+        if (onlyWhenLinked.has(file) && !targets.linkedAssets.has(file)) {
+            continue;
+        }
+        await output.copy(file, content.open(file));
         await breathe();
     }
-    for (const [file, content] of theme.contents) await output.write(file, content);
+    for (const [file, text] of theme.contents) {
+        await output.write(file, text);
+    }
     await output.write(theme.searchData, search.toScript());
-    for (const [file, content] of generatedFiles(plan, domain, writer.siteName)) await output.write(file, content);
-    return { pageCount: pages.length, warnings: writer.warnings, reusedCount: writer.reusedCount };
+    if (writer.hasDiagrams) {
+        await output.write(theme.diagrams, await diagramScript());
+    }
+    for (const [file, content] of generatedFiles(plan, domain, writer.siteName)) {
+        await output.write(file, content);
+    }
+    if (strict === true && warnings.total > 0) {
+        throw strictError(warnings);
+    }
+    return {
+        pageCount: pages.length,
+        warnings: warnings.kept,
+        warningCounts: warnings.counts,
+        reusedCount: writer.reusedCount,
+    };
+}
+
+function strictError(warnings: WarningLog): SiteError {
+    const [first] = warnings.kept as [SiteWarning];
+    const more = warnings.total === 1 ? "" : ` (and ${warnings.total - 1} more warnings)`;
+    return new SiteError(first.file, first.line, `${first.reason}${more}`);
 }
 
 /** What every site has; one that brings its own keeps that. */
-function generatedFiles({ pages, targets }: SitePlan, domain: string, siteName: string): Map<string, string> {
-    const indexed = pages.filter((page) => page.meta.noindex !== true).map((page) => page.route);
+function generatedFiles(
+    { pages, targets, navigation }: SitePlan,
+    domain: string,
+    siteName: string,
+): Map<string, string> {
+    const listed = new Set(routesOfNavigation(navigation));
+    const indexed = pages
+        .filter(({ route, meta }) => meta.noindex !== true && listed.has(route))
+        .map((page) => page.route);
     const files = new Map([
         ["sitemap.xml", writeSitemap(domain, indexed)],
         ["robots.txt", writeRobots(domain)],
+        [
+            "llms.txt",
+            writeLlmsText(
+                siteName,
+                domain,
+                pages.filter(({ route }) => listed.has(route)),
+            ),
+        ],
         ["404.html", writeNotFound(siteName)],
         ["index.html", writeRedirectHome(domain, (pages[0] as { route: string }).route)],
     ]);
     for (const file of [...files.keys()]) {
-        if (targets.assets.has(file)) files.delete(file);
+        if (targets.assets.has(file)) {
+            files.delete(file);
+        }
     }
     for (const route of ["404", homeRoute]) {
-        if (targets.exported.has(route)) files.delete(htmlFileOf(route));
+        if (targets.exported.has(route)) {
+            files.delete(htmlFileOf(route));
+        }
     }
     return files;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ServiceDatabase } from "./database.js";
+import { inTransaction, type ServiceDatabase } from "./database.js";
 
 export const agentJobStatuses = ["active", "completed", "archived", "failed"] as const;
 export type AgentJobStatus = (typeof agentJobStatuses)[number];
@@ -34,6 +34,7 @@ interface Row {
     ref: string | null;
     model: string;
     pr_link: string | null;
+    branch: string | null;
     created_at: number;
     archived_at: number | null;
 }
@@ -44,7 +45,8 @@ export class AgentJobTransitionError extends Error {
 }
 
 /**
- * Agent jobs on disk. Whoever runs the prompts reads them with `prompts` and reports with `complete` and `fail`.
+ * Agent jobs on disk. `AgentRunner` runs their prompts; without one, whoever embeds the service reads them with `prompts`
+ * and reports with `complete` and `fail`.
  *
  * The contract shows active → completed and active → failed only. Ours beyond it: every status but archived may be
  * archived, and a message to a finished job makes it active again, because polling it would otherwise end at once.
@@ -60,7 +62,7 @@ export class AgentJobStore {
 
     create(projectId: string, project: AgentProject, prompt: string): AgentJob {
         const id = `aj_${randomBytes(12).toString("hex")}`;
-        this.#database.transaction(() => {
+        inTransaction(this.#database, () => {
             this.#database
                 .prepare(
                     `INSERT INTO agent_jobs (id, project_id, status, repository, ref, model, created_at)
@@ -75,7 +77,7 @@ export class AgentJobStore {
                     now: this.#clock(),
                 });
             this.#addPrompt(id, prompt);
-        })();
+        });
         return this.#expect(id);
     }
 
@@ -89,7 +91,7 @@ export class AgentJobStore {
     /** @throws AgentJobTransitionError when the job is archived. */
     addMessage(id: string, prompt: string): AgentJob {
         return this.#change(id, ["active", "completed", "failed"], "a message", () => {
-            this.#database.prepare("UPDATE agent_jobs SET status = 'active', pr_link = NULL WHERE id = ?").run(id);
+            this.#database.prepare("UPDATE agent_jobs SET status = 'active' WHERE id = ?").run(id);
             this.#addPrompt(id, prompt);
         });
     }
@@ -99,12 +101,12 @@ export class AgentJobStore {
         const rows = this.#database
             .prepare("SELECT prompt FROM agent_prompts WHERE job_id = ? ORDER BY sequence")
             .all(id);
-        return (rows as { prompt: string }[]).map((row) => row.prompt);
+        return (rows as { prompt: string }[]).map((row) => parsePrompt(row.prompt));
     }
 
     /** @throws AgentJobTransitionError unless the job is active. */
     complete(id: string, result: { prLink: string | null }): AgentJob {
-        return this.#change(id, ["active"], "completion", () =>
+        return this.#end(id, ["active"], "completion", () =>
             this.#database
                 .prepare("UPDATE agent_jobs SET status = 'completed', pr_link = ? WHERE id = ?")
                 .run(result.prLink, id),
@@ -113,34 +115,55 @@ export class AgentJobStore {
 
     /** @throws AgentJobTransitionError unless the job is active. */
     fail(id: string): AgentJob {
-        return this.#change(id, ["active"], "failure", () =>
+        return this.#end(id, ["active"], "failure", () =>
             this.#database.prepare("UPDATE agent_jobs SET status = 'failed' WHERE id = ?").run(id),
         );
     }
 
     /** @throws AgentJobTransitionError when it is archived already. */
     archive(id: string): AgentJob {
-        return this.#change(id, ["active", "completed", "failed"], "archiving", () =>
+        return this.#end(id, ["active", "completed", "failed"], "archiving", () =>
             this.#database
                 .prepare("UPDATE agent_jobs SET status = 'archived', archived_at = ? WHERE id = ?")
                 .run(this.#clock(), id),
         );
     }
 
+    /** Prompts that still wait when a job ends are not run. */
+    #end(id: string, from: readonly AgentJobStatus[], what: string, apply: () => unknown): AgentJob {
+        return this.#change(id, from, what, () => {
+            apply();
+            this.#database.prepare("UPDATE agent_prompts SET state = 'done' WHERE job_id = ?").run(id);
+        });
+    }
+
     #change(id: string, from: readonly AgentJobStatus[], what: string, apply: () => unknown): AgentJob {
-        this.#database.transaction(() => {
+        inTransaction(this.#database, () => {
             const { status } = this.#expect(id);
             if (!from.includes(status)) {
                 const needed = from.join(" or ");
                 throw new AgentJobTransitionError(`Agent job ${id} is ${status}: ${what} needs it to be ${needed}.`);
             }
             apply();
-        })();
+        });
         return this.#expect(id);
     }
 
+    /** When the prompts of a project were added since `sinceMs`, creations and messages alike, oldest first. */
+    promptsSince(projectId: string, sinceMs: number): number[] {
+        const rows = this.#database
+            .prepare(
+                `SELECT p.created_at FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
+                 WHERE p.created_at > :sinceMs AND j.project_id = :projectId ORDER BY p.created_at`,
+            )
+            .all({ sinceMs, projectId });
+        return (rows as { created_at: number }[]).map((row) => row.created_at);
+    }
+
     #addPrompt(id: string, prompt: string): void {
-        this.#database.prepare("INSERT INTO agent_prompts (job_id, prompt) VALUES (?, ?)").run(id, prompt);
+        this.#database
+            .prepare("INSERT INTO agent_prompts (job_id, prompt, created_at) VALUES (?, ?, ?)")
+            .run(id, JSON.stringify(prompt), this.#clock());
     }
 
     #expect(id: string): AgentJob {
@@ -152,14 +175,19 @@ export class AgentJobStore {
     }
 }
 
+/** Prompts are stored as JSON: SQLite's text ends at a NUL. */
+export function parsePrompt(stored: string): string {
+    return JSON.parse(stored) as string;
+}
+
 function toJob(row: Row): AgentJob {
     return {
         id: row.id,
         projectId: row.project_id,
         status: row.status,
-        source: { repository: row.repository, ref: row.ref },
+        source: { repository: row.repository, ref: row.branch ?? row.ref },
         model: row.model,
-        prLink: row.pr_link,
+        prLink: row.status === "active" ? null : row.pr_link,
         createdAt: new Date(row.created_at),
         archivedAt: row.archived_at === null ? null : new Date(row.archived_at),
     };

@@ -38,6 +38,33 @@ const migrations = [
         prompt TEXT NOT NULL
     ) STRICT;
     CREATE INDEX agent_prompts_of_job ON agent_prompts (job_id, sequence);`,
+    `CREATE TABLE idempotency_keys (
+        scope TEXT NOT NULL,
+        key TEXT NOT NULL,
+        request_sha256 TEXT NOT NULL,
+        job_id TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (scope, key)
+    ) STRICT;
+    CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);`,
+    `ALTER TABLE agent_jobs ADD COLUMN branch TEXT;
+    ALTER TABLE agent_prompts ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE agent_prompts ADD COLUMN state TEXT NOT NULL DEFAULT 'waiting'
+        CHECK (state IN ('waiting', 'running', 'done'));
+    ALTER TABLE agent_prompts ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE agent_prompts ADD COLUMN branch TEXT;
+    ALTER TABLE agent_prompts ADD COLUMN base TEXT;
+    ALTER TABLE agent_prompts ADD COLUMN commit_id TEXT;
+    ALTER TABLE agent_prompts ADD COLUMN is_follow_up INTEGER NOT NULL DEFAULT 0;
+    UPDATE agent_prompts SET prompt = json_quote(prompt);
+    CREATE INDEX waiting_agent_prompts ON agent_prompts (state, sequence) WHERE state <> 'done';
+    CREATE INDEX agent_prompts_by_age ON agent_prompts (created_at);`,
+    "ALTER TABLE static_export_jobs ADD COLUMN warnings TEXT;",
+    // How often a job was begun, and when it gave its last link.
+    `ALTER TABLE static_export_jobs ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE static_export_jobs ADD COLUMN linked_at INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX static_export_jobs_by_bundle ON static_export_jobs (sha256);
+    CREATE INDEX static_export_jobs_by_domain ON static_export_jobs (domain, status, sequence);`,
 ];
 
 /**
@@ -61,6 +88,13 @@ export function openDatabase(dataDir: string): ServiceDatabase {
                 { cause: error },
             );
         }
+        if (["SQLITE_CORRUPT", "SQLITE_NOTADB"].includes((error as { code?: string }).code ?? "")) {
+            throw new Error(
+                `The database service.sqlite in data folder ${dataDir} is damaged: put a copy from before in its place, ` +
+                    "or remove it together with the folder bundles; then all jobs are forgotten and their links stop working.",
+                { cause: error },
+            );
+        }
         throw error;
     }
 }
@@ -78,6 +112,11 @@ function migrate(database: ServiceDatabase, dataDir: string): void {
             database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${index + 1}; COMMIT;`);
         }
     }
+}
+
+/** Runs `work` in one transaction: in the one that is open already, where there is one. */
+export function inTransaction<T>(database: ServiceDatabase, work: () => T): T {
+    return database.inTransaction ? work() : database.transaction(work)();
 }
 
 export function closeDatabase(database: ServiceDatabase): void {

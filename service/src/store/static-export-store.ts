@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { type ExportWarnings } from "../export/exporter.js";
 import { type ServiceDatabase } from "./database.js";
 
 export const staticExportStatuses = ["queued", "running", "completed", "failed"] as const;
@@ -18,6 +19,8 @@ export interface StaticExportJob {
     /** Size and digest of the archive, only when completed. */
     sizeBytes: number | null;
     sha256: string | null;
+    /** What the site's authors should know, only when completed. */
+    warnings: ExportWarnings | null;
     createdAt: Date;
     updatedAt: Date;
 }
@@ -38,6 +41,7 @@ interface Row {
     error: string | null;
     size_bytes: number | null;
     sha256: string | null;
+    warnings: string | null;
     created_at: number;
     updated_at: number;
 }
@@ -91,27 +95,113 @@ export class StaticExportStore {
         return row === undefined ? undefined : this.#toJob(row as Row);
     }
 
-    /** Puts back what a stopped or killed service left running; the order among the jobs is kept. */
-    requeueRunning(): void {
+    /** How many jobs wait, in all and of this domain. */
+    countQueued(domain: string): { total: number; ofDomain: number } {
+        return this.#database
+            .prepare(
+                `SELECT count(*) AS total, count(CASE WHEN domain = ? THEN 1 END) AS ofDomain
+                 FROM static_export_jobs WHERE status = 'queued'`,
+            )
+            .get(domain) as { total: number; ofDomain: number };
+    }
+
+    count(): number {
+        return (this.#database.prepare("SELECT count(*) AS jobs FROM static_export_jobs").get() as { jobs: number })
+            .jobs;
+    }
+
+    /** Whether a job has this archive as its bundle. */
+    hasBundle(sha256: string): boolean {
+        return (
+            this.#database.prepare("SELECT 1 FROM static_export_jobs WHERE sha256 = ? LIMIT 1").get(sha256) !==
+            undefined
+        );
+    }
+
+    /**
+     * Puts back what a killed service left running; the order among the jobs is kept. Jobs that were begun `mostStarts`
+     * times fail, and are returned.
+     */
+    requeueRunning(mostStarts: number): StaticExportJob[] {
+        const now = this.#clock();
+        const failed = this.#database
+            .prepare(
+                `UPDATE static_export_jobs SET status = 'failed', updated_at = :now, error = :error
+                 WHERE status = 'running' AND starts >= :mostStarts RETURNING *`,
+            )
+            .all({
+                now,
+                mostStarts,
+                error: `The service ended ${mostStarts} times while this job ran; it is not run again. Start a new export.`,
+            }) as Row[];
         this.#database
             .prepare("UPDATE static_export_jobs SET status = 'queued', updated_at = ? WHERE status = 'running'")
-            .run(this.#clock());
+            .run(now);
+        return failed.map((row) => this.#toJob(row));
     }
 
     markRunning(jobId: string): void {
-        this.#update(jobId, "SET status = 'running', updated_at = :now", {});
+        this.#update(jobId, "SET status = 'running', starts = starts + 1, updated_at = :now", {});
+    }
+
+    /** For a job that was interrupted on purpose: that does not count as a start. */
+    putBack(jobId: string): void {
+        this.#update(jobId, "SET status = 'queued', starts = max(0, starts - 1), updated_at = :now", {});
+    }
+
+    /** Queues a completed job again, whose bundle is damaged. */
+    rebuild(jobId: string): void {
+        this.#update(jobId, "SET status = 'queued', starts = 0, updated_at = :now", {});
+    }
+
+    /** Notes that the job has given a link now. */
+    markLinked(jobId: string): void {
+        this.#database
+            .prepare("UPDATE static_export_jobs SET linked_at = ? WHERE job_id = ?")
+            .run(this.#clock(), jobId);
+    }
+
+    /**
+     * Removes ended jobs that were not used since `unusedBefore`, or that are not among the newest `keepJobs` of their
+     * domain, unless they gave a link since `linkedSince`. The newest completed job of each domain stays.
+     *
+     * @returns how many it removed
+     */
+    removeUnused(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): number {
+        return this.#database
+            .prepare(
+                `DELETE FROM static_export_jobs WHERE sequence IN (
+                    SELECT sequence FROM (
+                        SELECT sequence, domain, status, max(updated_at, linked_at) AS used_at, linked_at,
+                            row_number() OVER (PARTITION BY domain ORDER BY sequence DESC) AS place
+                        FROM static_export_jobs WHERE status IN ('completed', 'failed')
+                    ) WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
+                )
+                AND sequence NOT IN (
+                    SELECT max(sequence) FROM static_export_jobs WHERE status = 'completed' GROUP BY domain
+                )`,
+            )
+            .run(limits).changes;
     }
 
     reportProgress(jobId: string, progress: number, pageCount: number): void {
         this.#live.set(jobId, { progress, pageCount, updatedAt: this.#clock() });
     }
 
-    complete(jobId: string, bundle: { pageCount: number; sizeBytes: number; sha256: string }): void {
+    complete(
+        jobId: string,
+        bundle: { pageCount: number; sizeBytes: number; sha256: string; warnings?: ExportWarnings | undefined },
+    ): void {
         this.#update(
             jobId,
             `SET status = 'completed', page_count = :pageCount, size_bytes = :sizeBytes, sha256 = :sha256,
-             updated_at = :now`,
-            { pageCount: bundle.pageCount, sizeBytes: bundle.sizeBytes, sha256: bundle.sha256 },
+             warnings = :warnings, updated_at = :now`,
+            {
+                pageCount: bundle.pageCount,
+                sizeBytes: bundle.sizeBytes,
+                sha256: bundle.sha256,
+                warnings: bundle.warnings === undefined ? null : JSON.stringify(bundle.warnings),
+            },
         );
     }
 
@@ -123,7 +213,7 @@ export class StaticExportStore {
         });
     }
 
-    #update(jobId: string, assignments: string, values: Record<string, string | number>): void {
+    #update(jobId: string, assignments: string, values: Record<string, string | number | null>): void {
         this.#database
             .prepare(`UPDATE static_export_jobs ${assignments} WHERE job_id = :jobId`)
             .run({ ...values, jobId, now: this.#clock() });
@@ -143,6 +233,7 @@ export class StaticExportStore {
             error: row.error,
             sizeBytes: row.size_bytes,
             sha256: row.sha256,
+            warnings: row.warnings === null ? null : (JSON.parse(row.warnings) as ExportWarnings),
             createdAt: new Date(row.created_at),
             updatedAt: new Date(Math.max(row.updated_at, live?.updatedAt ?? 0)),
         };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-const bin = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
+export const bin = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
 
 export interface Outcome {
     exitCode: number | null;

@@ -8,7 +8,10 @@ export const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** Everything that tells a reader what to type, relative to the checkout. */
 export const documents = [
     "README.md",
-    "bench/README.md",
+    "dev/bench/README.md",
+    "sdk/README.md",
+    "provider/README.md",
+    "cli/README.md",
     "charts/documentation-site/README.md",
     ...pagesIn("docs"),
     ...pagesIn("examples"),
@@ -42,7 +45,10 @@ export function codeBlocks(document: string): CodeBlock[] {
 
 /** Where the links of a document lead, as they are written. */
 export function links(document: string): { url: string; place: string }[] {
-    return nodesOf(document, "link").map(({ url, position }) => ({ url, place: `${document}:${position?.start.line}` }));
+    return nodesOf(document, "link").map(({ url, position }) => ({
+        url,
+        place: `${document}:${position?.start.line}`,
+    }));
 }
 
 function nodesOf<Type extends MdastNode["type"]>(document: string, type: Type): Extract<MdastNode, { type: Type }>[] {

@@ -90,7 +90,7 @@ export class Reader {
     async follow(text: string): Promise<{ exitCode: number | null; output: string }> {
         let seen = "";
         for (const commands of text.split(/\n{2,}/)) {
-            const { exitCode, output } = /\bstatic-export serve\b/.test(commands)
+            const { exitCode, output } = /\bstatic-export serve\b(?! --help)/.test(commands)
                 ? await this.serve(commands)
                 : await this.run(commands);
             seen += output.replaceAll(`127.0.0.1:${this.port}`, `127.0.0.1:${defaultPort}`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { withEgressOnly } from "@pulumi-static-export/toolchain";
-import { bucket, S3Server } from "../../provider/mirror/s3-server.js";
+import { withEgressOnly } from "@pulumi-static-export/cluster";
+import { bucket, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { type EngineStack } from "../support/engine-stack.js";
 import { allowReading, storageSecrets } from "./support/bucket.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
@@ -8,7 +8,14 @@ import { createExampleStack } from "./support/example.js";
 import { watchFetchFailures } from "./support/fetch-failures.js";
 import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
-import { chart, clusterValues, createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
+import {
+    chart,
+    clusterValues,
+    createSiteStack,
+    kubernetesImport,
+    releaseText,
+    siteName,
+} from "./support/site-stack.js";
 
 describe("a cluster whose pods reach nothing but a bucket", () => {
     const cluster = useSharedCluster();
@@ -63,7 +70,7 @@ describe("a cluster whose pods reach nothing but a bucket", () => {
                 import { readFileSync } from "node:fs";
                 import { DocumentationSite } from "pulumi-static-export/site";
                 const site = {
-                    domain: "docs.example.com", deploymentType: "air-gapped", chart: "${chart}",
+                    domain: "docs.example.com", deploymentType: "air-gapped", chart: "${chart}", chartTakesDigest: true,
                     // A port that is closed to the pods.
                     mirror: { bucket: "${bucket}", endpoint: "${storage.endpoint}", publicUrl: "http://${cluster().hostAddress}:9" },
                     namespace: "${namespace.name}", values: ${JSON.stringify(clusterValues(cluster()))},
@@ -76,7 +83,9 @@ describe("a cluster whose pods reach nothing but a bucket", () => {
             secret: storageSecrets,
         });
         const running = stack;
-        const { exitCode, output } = await inAirGap(() => running.run("up", "--yes", "--skip-preview", "--continue-on-error"));
+        const { exitCode, output } = await inAirGap(() =>
+            running.run("up", "--yes", "--skip-preview", "--continue-on-error"),
+        );
         assert.notEqual(exitCode, 0, output);
         // By the default provider, and by one that was given, of which only the program knows the cluster.
         const reason = "has no site to serve: No connection to .*Check networkPolicy\\.egressTo";

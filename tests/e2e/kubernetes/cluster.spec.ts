@@ -7,13 +7,13 @@ import { type AddressInfo } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Cluster, clusterDown, clusterStatus, clusterUp, withEgressOnly } from "@pulumi-static-export/toolchain";
-import { clusterFolder } from "../../../toolchain/src/cluster/cluster-folder.js";
-import { controlGroupExists } from "../../../toolchain/src/cluster/local/cgroups.js";
-import { readKernelSettings } from "../../../toolchain/src/cluster/local/kernel-settings.js";
-import { readInitProcess } from "../../../toolchain/src/cluster/local/node-namespace.js";
-import { isRunning, type ProcessIdentity } from "../../../toolchain/src/cluster/process-identity.js";
-import { waitFor } from "../../../toolchain/src/cluster/wait-for.js";
+import { type Cluster, clusterDown, clusterStatus, clusterUp, withEgressOnly } from "@pulumi-static-export/cluster";
+import { clusterFolder } from "../../../dev/cluster/src/cluster-folder.js";
+import { controlGroupExists } from "../../../dev/cluster/src/local/node/cgroups.js";
+import { readKernelSettings } from "../../../dev/cluster/src/local/node/kernel-settings.js";
+import { readInitProcess } from "../../../dev/cluster/src/local/network/node-namespace.js";
+import { isRunning, type ProcessIdentity } from "../../../dev/cluster/src/process-identity.js";
+import { waitFor } from "../../../dev/cluster/src/wait-for.js";
 import { startCommand } from "../support/run-command.js";
 import { skipWithoutCluster } from "./support/skip-without-cluster.js";
 
@@ -178,7 +178,7 @@ describe("a local cluster", () => {
 
     it("replaces what a killed up has left", async () => {
         await clusterDown(quiet);
-        const main = fileURLToPath(import.meta.resolve("../../../toolchain/dist/cluster/main.js"));
+        const main = fileURLToPath(import.meta.resolve("../../../dev/cluster/dist/main.js"));
         const up = startCommand(process.execPath, [main, "up", "--name", name], {
             cwd: "/",
             env: { ...process.env, STATIC_EXPORT_CLUSTER: "local" },

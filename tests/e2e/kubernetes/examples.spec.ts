@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { waitFor } from "../../../toolchain/src/cluster/wait-for.js";
-import { bucket, S3Server } from "../../provider/mirror/s3-server.js";
+import { waitFor } from "../../../dev/cluster/src/wait-for.js";
+import { bucket, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { allowReading, storageSecrets } from "./support/bucket.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
 import { createExampleStack } from "./support/example.js";
@@ -37,7 +37,8 @@ describe("the programs of examples/", () => {
 
     /** Fails unless visitors get that text. Helm does not wait until the last old pod has left the Service. */
     const assertServed = async (url: string, text: string) => {
-        const look = async () => ((await (await fetch(`${url}/start`)).text()).includes(text) ? undefined : "another text");
+        const look = async () =>
+            (await (await fetch(`${url}/start`)).text()).includes(text) ? undefined : "another text";
         assert.equal(await waitFor(look, { timeoutMs: 30_000 }), undefined, `${url}/start does not say "${text}"`);
     };
 

@@ -28,22 +28,27 @@ describe("a new bundle that must not be served", () => {
     let namespace: Namespace;
     let stack: EngineStack;
 
-    const releases = () => kinds.map((kind) => {
-        const sha256 = kind === "exchanged" ? `isRefused ? "${wrongDigest}" : ""` : '""';
-        const staticExport = `{ enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version, sha256: ${sha256} }`;
-        return `{
+    const releases = () =>
+        kinds.map((kind) => {
+            const sha256 = kind === "exchanged" ? `isRefused ? "${wrongDigest}" : ""` : '""';
+            const staticExport = `{ enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version, sha256: ${sha256} }`;
+            return `{
             const bundle = new StaticExportBundle("${kind}", {
                 domain: "docs.example.com", version: isRefused ? "${kind}" : "good",
             });
             ${releaseText(namespace, { name: kind, staticExport, timeoutSeconds })}
         }`;
-    });
-    const sites = () => kinds.map((kind) => `new DocumentationSite("${kind}", {
+        });
+    const sites = () =>
+        kinds.map(
+            (kind) => `new DocumentationSite("${kind}", {
         domain: "docs.example.com", version: isRefused ? "${kind}" : "good", deploymentType: "client-hosted",
-        chart: "${chart}", namespace: "${namespace.name}", rolloutTimeoutSeconds: ${timeoutSeconds},
+        chart: "${chart}", chartTakesDigest: true, namespace: "${namespace.name}",
+        rolloutTimeoutSeconds: ${timeoutSeconds},
         values: ${JSON.stringify(clusterValues(cluster()))},
         ${kind === "exchanged" ? `...(isRefused ? { expectedSha256: "${wrongDigest}" } : {}),` : ""}
-    });`);
+    });`,
+        );
     const programOf = (parts: string[]) => `${kubernetesImport}
         import { DocumentationSite } from "pulumi-static-export/site";
         const isRefused = new pulumi.Config().getBoolean("isRefused") ?? false;
@@ -127,7 +132,9 @@ describe("a new bundle that must not be served", () => {
             await stack.succeed("config", "set", "isRefused", "false");
             await stack.up();
             for (const kind of kinds) {
-                const health: unknown = await (await fetch(`${await namespace.serviceUrl(siteName(kind))}/healthz`)).json();
+                const health: unknown = await (
+                    await fetch(`${await namespace.serviceUrl(siteName(kind))}/healthz`)
+                ).json();
                 assert.deepEqual(health, { status: "ok", version: "good" });
             }
         });

@@ -38,7 +38,10 @@ describe("a Helm release of the chart, created through Pulumi", () => {
     });
 
     it("serves the pages of the export under their addresses without extension", async () => {
-        for (const [address, text] of [["/", "The first page."], ["/start", "The second page."]] as const) {
+        for (const [address, text] of [
+            ["/", "The first page."],
+            ["/start", "The second page."],
+        ] as const) {
             const response = await fetch(url + address);
             assert.equal(response.status, 200);
             assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
@@ -87,15 +90,18 @@ describe("a Helm release of the chart, created through Pulumi", () => {
 
     it("puts a renewed link into the Secret and leaves the pods alone", async () => {
         const secret = async () => {
-            const { data } = await namespace.get<KubernetesObject & { data: { "bundle-url": string } }>("secret", siteName());
+            const { data } = await namespace.get<KubernetesObject & { data: { "bundle-url": string } }>(
+                "secret",
+                siteName(),
+            );
             return Buffer.from(data["bundle-url"], "base64").toString();
         };
         const pods = await namespace.podNames();
         const link = await secret();
         assert.equal(link, await stack.output("bundleUrl"));
 
-        // Longer than the link lives, so that it counts as expired.
-        await stack.succeed("config", "set", "renewBeforeSeconds", "86400");
+        // Links live 3600 s, and this one is older than ten: it counts as expired.
+        await stack.succeed("config", "set", "renewBeforeSeconds", "3590");
         await stack.up();
         assert.notEqual(await secret(), link);
         assert.equal(await secret(), await stack.output("bundleUrl"));

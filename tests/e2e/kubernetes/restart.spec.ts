@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { waitFor } from "../../../toolchain/src/cluster/wait-for.js";
-import { bucket, S3Server } from "../../provider/mirror/s3-server.js";
+import { waitFor } from "../../../dev/cluster/src/wait-for.js";
+import { bucket, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { type EngineStack } from "../support/engine-stack.js";
 import { storageSecrets } from "./support/bucket.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
@@ -47,15 +47,19 @@ describe("a pod that starts after the bundle link has expired", () => {
     const restart = async (site: string) => {
         const [pod = ""] = await namespace.podNames(site);
         await namespace.kubectl("delete", "pod", pod, "--wait=false");
-        const missing = await waitFor(async () => ((await namespace.podNames(site)).length === 1 ? undefined : "no pod"), {
-            timeoutMs: 60_000,
-        });
+        const missing = await waitFor(
+            async () => ((await namespace.podNames(site)).length === 1 ? undefined : "no pod"),
+            {
+                timeoutMs: 60_000,
+            },
+        );
         assert.equal(missing, undefined);
         const [successor = ""] = await namespace.podNames(site);
         assert.notEqual(successor, pod);
         return successor;
     };
-    const untilReady = (pod: string) => namespace.kubectl("wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=180s");
+    const untilReady = (pod: string) =>
+        namespace.kubectl("wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=180s");
     const front = async (site: string) => (await fetch(await namespace.serviceUrl(siteName(site)))).text();
 
     before(async () => {
@@ -87,7 +91,10 @@ describe("a pod that starts after the bundle link has expired", () => {
         const pod = await restart("cached");
         await untilReady(pod);
         assert.equal(await front("cached"), siteFiles("1")["/index.html"]);
-        assert.match(await namespace.fetchLog(pod), /SERVING FROM THE CACHE: HTTP 403 from .*the bundle link has expired/);
+        assert.match(
+            await namespace.fetchLog(pod),
+            /SERVING FROM THE CACHE: HTTP 403 from .*the bundle link has expired/,
+        );
     });
 
     it("says without either that the link has expired and what helps, and then does as it said", async () => {
@@ -95,7 +102,10 @@ describe("a pod that starts after the bundle link has expired", () => {
         const failure = async () => fetchFailure((await namespace.pods("bare"))[0] ?? assert.fail("the pod is gone"));
         await waitFor(async () => ((await failure()) === undefined ? "no failure" : undefined), { timeoutMs: 60_000 });
         const message = String(await failure());
-        assert.match(message, /^HTTP 403 from .*: the bundle link has expired or was withdrawn\. Next: run 'pulumi up'/);
+        assert.match(
+            message,
+            /^HTTP 403 from .*: the bundle link has expired or was withdrawn\. Next: run 'pulumi up'/,
+        );
         assert.match(await namespace.kubectl("describe", "pod", pod), /the bundle link has expired/);
         // The command of the chart's README.
         const ofRelease = "--selector=app.kubernetes.io/instance=bare";
@@ -103,7 +113,7 @@ describe("a pod that starts after the bundle link has expired", () => {
         assert.match(logged, /the bundle link has expired/);
         assert.doesNotMatch(message + logged, /signature/);
 
-        await stack.succeed("config", "set", "renewBeforeSeconds", "86400");
+        await stack.succeed("config", "set", "renewBeforeSeconds", "3590");
         await stack.up();
         await untilReady(pod);
         assert.equal(await front("bare"), siteFiles("1")["/index.html"]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { waitFor } from "../../../toolchain/src/cluster/wait-for.js";
+import { waitFor } from "../../../dev/cluster/src/wait-for.js";
 import { type EngineStack } from "../support/engine-stack.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
 import { Namespace } from "./support/namespace.js";
@@ -55,7 +55,10 @@ describe("a rollout of a new version", () => {
         await namespace?.remove();
     });
 
-    for (const [replicas, old, next] of [[2, "old", "new"], [1, "new", "newest"]] as const) {
+    for (const [replicas, old, next] of [
+        [2, "old", "new"],
+        [1, "new", "newest"],
+    ] as const) {
         it(`fails none of 5,000 requests, each answered by the old or the new site as a whole (${replicas} replicas)`, async () => {
             const contents = { [old]: contentOf(old), [next]: contentOf(next) };
             const oldPods = await namespace.podNames();
@@ -67,10 +70,7 @@ describe("a rollout of a new version", () => {
             await stack.writeProgram(programFor(replicas));
             await stack.succeed("config", "set", "version", next);
             // The export comes first, and no rollout is tested by what visitors ask meanwhile.
-            const [answeredBefore] = await Promise.all([
-                newPod(oldPods).then(() => visitors.answered),
-                stack.up(),
-            ]);
+            const [answeredBefore] = await Promise.all([newPod(oldPods).then(() => visitors.answered), stack.up()]);
             // The last old pod serves on while its removal spreads, and may cut nobody off when it ends.
             await namespace.podsGone(...oldPods);
             const answered = visitors.answered;
@@ -80,14 +80,22 @@ describe("a rollout of a new version", () => {
             const kept = answered.kept - answeredBefore.kept;
             const fresh = answered.fresh - answeredBefore.fresh;
             const all = answered.kept + answered.fresh;
-            console.log(`      ${kept + fresh} requests from the first new pod to the last old one (${all} in all), none failed`);
+            console.log(
+                `      ${kept + fresh} requests from the first new pod to the last old one (${all} in all), none failed`,
+            );
             assert.ok(kept + fresh >= 5000, `only ${kept + fresh} requests were sent during the rollout`);
-            assert.ok(kept >= 1000 && fresh >= 1000, `one kind of connection was hardly used: ${kept} kept, ${fresh} fresh`);
+            assert.ok(
+                kept >= 1000 && fresh >= 1000,
+                `one kind of connection was hardly used: ${kept} kept, ${fresh} fresh`,
+            );
             for (const address of addresses) {
                 assert.ok(seen.get(`${address} ${old}`), `${address} was never seen in its old version`);
                 assert.ok(seen.get(`${address} ${next}`), `${address} was never seen in its new version`);
             }
-            assert.deepEqual((await namespace.podNames()).filter((name) => oldPods.includes(name)), []);
+            assert.deepEqual(
+                (await namespace.podNames()).filter((name) => oldPods.includes(name)),
+                [],
+            );
         });
     }
 });

@@ -19,6 +19,8 @@ export interface EngineStackOptions {
     env?: Record<string, string>;
     /** Folders of further plugins and programs, put in front of PATH. */
     pathFolders?: readonly string[];
+    /** A program and its arguments that run the command line tool, given as their last arguments. */
+    commandPrefix?: readonly string[];
 }
 
 const imports = `import * as pulumi from "@pulumi/pulumi";
@@ -30,7 +32,7 @@ export class EngineStack {
     private constructor(
         readonly folder: string,
         private readonly env: NodeJS.ProcessEnv,
-        private readonly command: string,
+        private readonly command: readonly string[],
     ) {}
 
     static async create(options: EngineStackOptions): Promise<EngineStack> {
@@ -52,7 +54,7 @@ export class EngineStack {
                 STATIC_EXPORT_JOURNAL_DIR: join(folder, "journal"),
                 ...options.env,
             },
-            command,
+            [...(options.commandPrefix ?? []), command],
         );
         await mkdir(join(folder, "state"));
         if (options.program instanceof URL) {
@@ -90,7 +92,13 @@ export class EngineStack {
     }
 
     start(...args: string[]): RunningCommand {
-        return startCommand(this.command, [...args, "--non-interactive"], { cwd: this.folder, env: this.env });
+        const [program = "", ...prefix] = this.command;
+        return startCommand(program, [...prefix, ...args, "--non-interactive"], { cwd: this.folder, env: this.env });
+    }
+
+    /** Starts another program than the engine, in the stack's folder and with its environment. */
+    startOther(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningCommand {
+        return startCommand(program, args, { cwd: this.folder, env: { ...this.env, ...env } });
     }
 
     /** Like `run`, and the spec fails when the command does. */
@@ -112,7 +120,9 @@ export class EngineStack {
     }
 
     /** What stands in the state about the first resource of our type. */
-    async resource(): Promise<{ id: string; inputs: Record<string, unknown>; outputs: Record<string, unknown> } | undefined> {
+    async resource(): Promise<
+        { id: string; inputs: Record<string, unknown>; outputs: Record<string, unknown> } | undefined
+    > {
         const { stdout } = await this.succeed("stack", "export");
         const { deployment } = JSON.parse(stdout) as {
             deployment: { resources?: { type: string; id: string; inputs: object; outputs: object }[] };
@@ -123,7 +133,9 @@ export class EngineStack {
     /** Everything this stack has written: programs, state, checkpoints, history, backups, configuration, journal. */
     async writtenText(): Promise<string> {
         const files = await readdir(this.folder, { recursive: true, withFileTypes: true });
-        const texts = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), "utf8"));
+        const texts = files
+            .filter((file) => file.isFile())
+            .map((file) => readFile(join(file.parentPath, file.name), "utf8"));
         return (await Promise.all(texts)).join("\n");
     }
 

@@ -18,7 +18,10 @@ export class FreshCopy {
     static async create(env: NodeJS.ProcessEnv = {}): Promise<FreshCopy> {
         const folder = await mkdtemp(join(tmpdir(), "static-export-clone-"));
         const list = (...args: string[]) =>
-            execFileSync("git", ["ls-files", "-z", ...args], { cwd: root }).toString().split("\0").filter(Boolean);
+            execFileSync("git", ["ls-files", "-z", ...args], { cwd: root })
+                .toString()
+                .split("\0")
+                .filter(Boolean);
         const deleted = new Set(list("--deleted"));
         for (const file of new Set(list("--cached", "--others", "--exclude-standard"))) {
             if (!deleted.has(file)) {

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Exporter, Operation, RequestLogEntry } from "@pulumi-static-export/service";
+import type { Exporter, Operation, RequestLogEntry, ServiceOptions } from "@pulumi-static-export/service";
 import { EngineStack } from "./engine-stack.js";
 import { adminApiKey, domain, Platform } from "./platform.js";
 import { descendantsOf, isAlive, type ProcessEntry } from "./process-tree.js";
@@ -12,14 +12,14 @@ import type { CommandResult, RunningCommand } from "./run-command.js";
 /** How a run is ended before its time. */
 export type Interruption = "second Ctrl-C" | "second SIGTERM" | "SIGKILL of the engine" | "SIGKILL of the provider";
 
-const program = `
+const bundleProgram = `
 const bundle = new StaticExportBundle("docs", { domain: "${domain}" });
 export const { jobId } = bundle;
 `;
 const signals = { "second Ctrl-C": "SIGINT", "second SIGTERM": "SIGTERM" } as const;
 const goneWithinMs = 10_000;
 
-/** A stack of one bundle against a service of its own, and the means to interrupt a run. */
+/** A stack, of one bundle unless the spec says otherwise, against a service of its own, and the means to interrupt a run. */
 export class InterruptedStack {
     readonly #events = new EventEmitter();
     readonly #requests: RequestLogEntry[] = [];
@@ -31,10 +31,14 @@ export class InterruptedStack {
 
     private constructor() {}
 
-    static async create(exporter: Exporter): Promise<InterruptedStack> {
+    static async create(
+        exporter?: Exporter,
+        { program = bundleProgram, ...options }: Partial<ServiceOptions> & { program?: string } = {},
+    ): Promise<InterruptedStack> {
         const created = new InterruptedStack();
         created.#platform = await Platform.start({
-            exporter,
+            ...options,
+            ...(exporter === undefined ? {} : { exporter }),
             onRequest: (entry) => {
                 created.#requests.push(entry);
                 created.#events.emit("request");
@@ -90,6 +94,11 @@ export class InterruptedStack {
         return this.#requests.filter((request) => request.operation === operation).length;
     }
 
+    /** The path of the latest request of an operation. */
+    lastPath(operation: Operation): string | undefined {
+        return this.#requests.findLast((request) => request.operation === operation)?.path;
+    }
+
     /** Ends a run, and resolves when everything of it is gone that is ours. */
     async interrupt(run: RunningCommand, interruption: Interruption): Promise<CommandResult> {
         const engine = run.child.pid!;
@@ -99,7 +108,9 @@ export class InterruptedStack {
         }
         const processes = descendantsOf(engine);
         this.#processes.push(...processes);
-        const providers = processes.filter(({ command }) => /dynamic-provider|pulumi-resource-pulumi-nodejs/.test(command));
+        const providers = processes.filter(({ command }) =>
+            /dynamic-provider|pulumi-resource-pulumi-nodejs/.test(command),
+        );
         // The host of dynamic providers loads ours when it is called first, and until then nothing ends an orphan.
         const ours = this.#done() > this.#doneBefore ? providers : [];
         if (interruption === "SIGKILL of the engine") {
@@ -108,7 +119,9 @@ export class InterruptedStack {
             // Pulumi's own language host outlives its engine by minutes, and keeps the output open.
             this.#killRest();
         } else if (interruption === "SIGKILL of the provider") {
-            providers.filter(({ command }) => command.startsWith("node ")).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+            providers
+                .filter(({ command }) => command.startsWith("node "))
+                .forEach(({ pid }) => process.kill(pid, "SIGKILL"));
         } else {
             // A terminal signals the whole foreground group; what Pulumi starts is not in it.
             process.kill(-engine, signals[interruption]);
@@ -150,7 +163,8 @@ export class InterruptedStack {
 
     #journalEntries(): number {
         const folder = join(this.#stack.folder, "journal");
-        return existsSync(folder) ? readdirSync(folder).length : 0;
+        const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.includes(".start.")) : [];
+        return names.filter((name) => readFileSync(join(folder, name), "utf8").includes('"isSent":true')).length;
     }
 
     #killRest(): void {

@@ -30,7 +30,13 @@ export function isAlive({ pid, startedAt }: ProcessEntry): boolean {
 
 function readEntry(pid: number): ProcessEntry | undefined {
     const stat = readStat(pid);
-    return stat && { pid, startedAt: stat.startedAt, command: readText(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim() };
+    return (
+        stat && {
+            pid,
+            startedAt: stat.startedAt,
+            command: readText(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim(),
+        }
+    );
 }
 
 /** Fields after the command's name, which may itself hold spaces and brackets. Source: proc_pid_stat(5). */

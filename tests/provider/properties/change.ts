@@ -1,24 +1,22 @@
 import assert from "node:assert/strict";
-import { exportOf, type BundleInputs } from "../../../provider/src/bundle/model.js";
+import { exportOf, type BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 
-const deliveryMs = 5 * 60_000;
-const freshForMs = 24 * 3600_000;
+const freshForMs = 3600_000;
 
 /** What a run says that cannot know whether a killed one has started a job. */
 export const warnsOfTwoJobs = /an earlier run, at .*, never learned whether .* is running\..*set its jobId/;
 
 /**
  * One change of what is exported, over all the runs it takes. It has a right to one job, and to one more for each
- * excuse: a job that failed or that the platform lost, a start of which nobody knows whether it took effect, and a
- * result that was killed on its way and has grown old since.
+ * excuse: a job that failed or that the platform lost, a start of which nobody knows whether it took effect, and a run
+ * that was killed and whose export has grown old since.
  */
 export class Change {
     readonly #key: string;
     readonly #starts: { jobId: string; atMs: number }[] = [];
     readonly #lost = new Set<string>();
     readonly #excuses: string[] = [];
-    #killedMs: number | undefined;
-    #killedBeforeSaveMs: number | undefined;
+    #wasKilled = false;
     #isStartUnknown = false;
     #startedInThisRun = 0;
 
@@ -32,11 +30,8 @@ export class Change {
 
     noteStart(jobId: string, atMs: number): void {
         const last = this.#starts.at(-1);
-        if (this.#killedBeforeSaveMs !== undefined && atMs - this.#killedBeforeSaveMs >= deliveryMs) {
-            this.#excuses.push("the bundle was handed over, and the engine killed before it saved it, long ago");
-            this.#killedBeforeSaveMs = undefined;
-        } else if (last && this.#killedMs !== undefined && atMs - last.atMs >= freshForMs) {
-            this.#excuses.push("a run was killed, and its export is more than a day old");
+        if (last && this.#wasKilled && atMs - last.atMs >= freshForMs) {
+            this.#excuses.push("a run was killed, and its export is more than an hour old");
         }
         this.#starts.push({ jobId, atMs });
         this.#startedInThisRun++;
@@ -48,11 +43,8 @@ export class Change {
         }
     }
 
-    noteKill(atMs: number, { wasDelivered, wasStarting }: { wasDelivered: boolean; wasStarting: boolean }): void {
-        this.#killedMs = atMs;
-        if (wasDelivered) {
-            this.#killedBeforeSaveMs ??= atMs;
-        }
+    noteKill({ wasStarting }: { wasStarting: boolean }): void {
+        this.#wasKilled = true;
         if (wasStarting) {
             this.#isStartUnknown = true;
             this.#excuses.push("killed before the start was answered");
@@ -76,9 +68,15 @@ export class Change {
         const rights = 1 + this.#lost.size + this.#excuses.length;
         const excuses = [...[...this.#lost].map((jobId) => `${jobId} failed or was lost`), ...this.#excuses];
         const starts = this.#starts.map(({ jobId }) => jobId);
-        assert.ok(starts.length <= rights, `${starts.join(", ")} started for one change; excuses: ${excuses.join("; ")}`);
+        assert.ok(
+            starts.length <= rights,
+            `${starts.join(", ")} started for one change; excuses: ${excuses.join("; ")}`,
+        );
         const mayStart = jobId === undefined ? 1 : 0;
-        assert.ok(this.#startedInThisRun <= mayStart, `started ${this.#startedInThisRun} jobs in one run, where ${mayStart} may be`);
+        assert.ok(
+            this.#startedInThisRun <= mayStart,
+            `started ${this.#startedInThisRun} jobs in one run, where ${mayStart} may be`,
+        );
         if (lines.some((line) => warnsOfTwoJobs.test(line))) {
             this.#isStartUnknown = false;
         }

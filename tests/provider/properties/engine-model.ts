@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import type { BundleLifecycle } from "../../../provider/src/bundle/lifecycle.js";
-import type { BundleInputs, BundleState } from "../../../provider/src/bundle/model.js";
+import type { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
+import type { BundleInputs, BundleState } from "../../../provider/src/static-export-bundle/model.js";
 
 /** The class with which Pulumi carries values to and from a dynamic provider. */
 const { Struct } = createRequire(import.meta.url)("google-protobuf/google/protobuf/struct_pb.js") as {
@@ -86,10 +86,13 @@ export class EngineModel {
 
     async #create(inputs: BundleInputs, call: Call): Promise<void> {
         const replaced = this.resource;
-        await this.#saving(async () => {
-            const { id, outs } = await call((lifecycle) => lifecycle.create(inputs));
-            return { id, outputs: outs };
-        }, () => replaced && this.#condemned.push(replaced));
+        await this.#saving(
+            async () => {
+                const { id, outs } = await call((lifecycle) => lifecycle.create(inputs));
+                return { id, outputs: outs };
+            },
+            () => replaced && this.#condemned.push(replaced),
+        );
     }
 
     async #update(inputs: BundleInputs, call: Call): Promise<void> {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { AdminClient, type Clock, createGate, type FetchLike } from "@pulumi-static-export/sdk";
-import { BundleLifecycle } from "../../../provider/src/bundle/lifecycle.js";
-import { Journal } from "../../../provider/src/journal.js";
+import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
+import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { FakeClock } from "../support/fake-clock.js";
+import type { FakeMachine } from "../support/fake-machine.js";
 import { adminApiKey } from "../support/lifecycle-fixture.js";
 import type { Call } from "./engine-model.js";
 import type { Kill } from "./schedule.js";
@@ -13,8 +14,7 @@ export class Killed extends Error {}
 export interface ProcessOptions {
     /** Never used by two processes: what a dead one still does must not reach the journal. */
     journalFolder: string;
-    /** Above the largest that Linux gives out, so that every other process counts as dead. */
-    pid: number;
+    machine: FakeMachine;
     clock: FakeClock;
     fetch: FetchLike;
     random: number;
@@ -35,13 +35,17 @@ export class ProviderProcess {
     readonly #dead: Promise<never>;
     #die: () => void = () => {};
     #isAlive = true;
+    #handedOver: (() => void)[] = [];
+    #isStartOpen = false;
     #points = 0;
 
     constructor(options: ProcessOptions) {
         this.#options = options;
+        const processes = options.machine.start();
         this.#dead = new Promise((_, reject) => {
             this.#die = () => {
                 this.#isAlive = false;
+                options.machine.kill(processes);
                 reject(new Killed());
             };
         });
@@ -58,16 +62,28 @@ export class ProviderProcess {
         });
         this.#lifecycle = new BundleLifecycle({
             connect: () => ({ client }),
-            engine: { whileAlive: (wait) => wait(), finish: (work) => work() },
+            engine: {
+                whileAlive: (wait) => wait(),
+                finish: (work) => work(),
+                whenSaved: (forget) => this.#handedOver.push(forget),
+            },
             journal: new Journal(options.journalFolder, {
                 report: (problem) => assert.fail(problem),
                 now: () => clock.now(),
-                pid: options.pid,
+                elapsedMs: () => clock.now(),
+                processes,
             }),
             startGate: createGate(1),
             clock,
             print: (line) => this.#isAlive && options.print(line),
         });
+    }
+
+    /** What Pulumi's ordinary end of a run does: by then it has saved all that it was given. */
+    end(): void {
+        if (this.#isAlive) {
+            this.#handedOver.forEach((forget) => forget());
+        }
     }
 
     readonly call: Call = async (method) => {
@@ -86,9 +102,12 @@ export class ProviderProcess {
 
     readonly #fetch: FetchLike = async (url, request) => {
         const isStart = url.endsWith("/jobs");
-        await this.#liveOn(isStart);
+        // A start whose answer was lost is followed by the question whether the server honours its key.
+        this.#isStartOpen = isStart || (this.#isStartOpen && /\/jobs\/[0-9a-f-]{36}$/.test(url));
+        await this.#liveOn();
         const response = await this.#options.fetch(url, request);
-        await this.#liveOn(isStart);
+        await this.#liveOn();
+        this.#isStartOpen &&= response.status !== 429;
         return response;
     };
 
@@ -104,9 +123,9 @@ export class ProviderProcess {
     }
 
     /** A point at which the process may be killed; nothing that is dead ever gets past it. */
-    async #liveOn(isStart = false): Promise<void> {
+    async #liveOn(): Promise<void> {
         if (this.#points++ === this.#options.kill) {
-            this.wasKilledDuringStart = isStart;
+            this.wasKilledDuringStart = this.#isStartOpen;
             this.#die();
         }
         if (!this.#isAlive) {

@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { AmbiguousStartError, type FetchLike } from "@pulumi-static-export/sdk";
-import { defaultTimeoutSeconds, exportOf, type BundleInputs } from "../../../provider/src/bundle/model.js";
+import {
+    defaultTimeoutSeconds,
+    exportOf,
+    type BundleInputs,
+} from "../../../provider/src/static-export-bundle/model.js";
 import { FakeClock } from "../support/fake-clock.js";
 import { FakePlatform, type Fault, type Operation } from "../support/fake-platform.js";
+import { FakeMachine } from "../support/fake-machine.js";
 import { adminApiKey } from "../support/lifecycle-fixture.js";
 import { Change, warnsOfTwoJobs } from "./change.js";
 import { EngineModel } from "./engine-model.js";
@@ -38,6 +43,7 @@ export class Rehearsal {
     readonly #clock = new FakeClock();
     readonly #platform = new FakePlatform(this.#clock);
     readonly #engine = new EngineModel();
+    readonly #machine = new FakeMachine();
     #program: BundleInputs = { domain: "docs.example.com" };
     #change = new Change(this.#program);
     /** The program that each job was started for. */
@@ -93,12 +99,12 @@ export class Rehearsal {
         const requests = this.#platform.requests.length;
         this.#lines = [];
         const failure = await this.#command(step, process);
+        process.end();
         this.#change.assertStartedOnce(this.#program, this.#lines);
         const hasWarned = this.#lines.some((line) => warnsOfTwoJobs.test(line));
         assert.ok(this.#isAnythingOpen || !hasWarned, "a warning without a reason");
         if (failure instanceof Killed) {
-            const wasDelivered = step.kill === "before-save" && !process.failure;
-            this.#change.noteKill(this.#clock.now(), { wasDelivered, wasStarting: process.wasKilledDuringStart });
+            this.#change.noteKill({ wasStarting: process.wasKilledDuringStart });
         } else if (failure) {
             assert.match(failure.message, /docs\.example\.(com|org)/);
         }
@@ -162,15 +168,15 @@ export class Rehearsal {
     }
 
     #startProcess({ kill }: Step): ProviderProcess {
-        const pid = 2 ** 22 + ++processes;
-        const journalFolder = join(this.#workFolder, String(processes));
+        this.#machine.killAll();
+        const journalFolder = join(this.#workFolder, String(++processes));
         if (this.#journalFolder !== undefined && existsSync(this.#journalFolder)) {
             renameSync(this.#journalFolder, journalFolder);
         }
         this.#journalFolder = journalFolder;
         return new ProviderProcess({
             journalFolder,
-            pid,
+            machine: this.#machine,
             clock: this.#clock,
             fetch: this.#fetch,
             random: this.#schedule.random,
@@ -193,7 +199,8 @@ export class Rehearsal {
         const { status } = await answer;
         this.#lastStatus = status;
         const job = jobs.get(jobId);
-        const hasFailed = operation === "get" && job?.outcome !== "completed" && this.#clock.now() >= (job?.endsMs ?? 0);
+        const hasFailed =
+            operation === "get" && job?.outcome !== "completed" && this.#clock.now() >= (job?.endsMs ?? 0);
         if (status === 404 || (status === 200 && hasFailed)) {
             this.#change.noteLoss(jobId);
         }
@@ -203,11 +210,13 @@ export class Rehearsal {
     /** After a run that succeeded the next one has nothing to do for as long as the link lives. */
     async #assertRest(): Promise<void> {
         const { renewLink, renewBeforeSeconds = 0 } = this.#program;
-        const { expiresAt } = this.#engine.resource!.outputs;
+        const { expiresAt, linkLifetimeSeconds = Infinity } = this.#engine.resource!.outputs;
+        // A notice that is longer than links live counts as half of their life.
+        const noticeSeconds = renewBeforeSeconds >= linkLifetimeSeconds ? linkLifetimeSeconds / 2 : renewBeforeSeconds;
         const expiresInMs =
             renewLink === false || expiresAt === undefined
                 ? Infinity
-                : Date.parse(expiresAt) - renewBeforeSeconds * 1000 - this.#clock.now() - this.#schedule.skewMs;
+                : Date.parse(expiresAt) - noticeSeconds * 1000 - this.#clock.now() - this.#schedule.skewMs;
         const requests = this.#platform.requests.length;
         const { call } = this.#startProcess(calm);
         const plan = await this.#engine.preview(this.#program, call);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { BundleInputs } from "../../../provider/src/bundle/model.js";
+import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 import { adminApiKey } from "../support/lifecycle-fixture.js";
 import type { Fault, FakeJob, Operation } from "../support/fake-platform.js";
 

@@ -30,6 +30,12 @@ export interface FakeJob {
     outcome: "completed" | { failed: string };
 }
 
+/** What a start is made with. */
+interface Sent {
+    body: string | undefined;
+    key: string | undefined;
+}
+
 /**
  * The admin API in memory, on the clock of the spec: a job takes `jobMs`, and requests fail as `faults` says. The real
  * service stands in tests/e2e and in the contract specs; here a schedule of faults has to be exact.
@@ -44,6 +50,9 @@ export class FakePlatform {
     nextOutcome: FakeJob["outcome"] = "completed";
     /** How far the platform's clock is ahead. */
     skewMs = 0;
+    /** Whether the same Idempotency-Key gives the same job, as the answers say then. */
+    honoursKeys = false;
+    readonly #startedWith = new Map<string, string>();
     /** Requests of this operation are not answered before `release` is called. */
     hang: Operation | undefined;
     readonly #held: (() => void)[] = [];
@@ -63,15 +72,21 @@ export class FakePlatform {
         return this.requests.filter((request) => request.operation === operation).length;
     }
 
-    readonly fetch: FetchLike = (url, { method, body, signal }) => {
+    readonly fetch: FetchLike = (url, { method, body, headers, signal }) => {
         const [, jobId, bundle] = /\/jobs(?:\/([^/]+)(\/bundle)?)?$/.exec(url) ?? [];
         const operation = jobId === undefined ? "start" : bundle === undefined ? "get" : "bundle";
         this.requests.push({ operation, ...(jobId === undefined ? {} : { jobId }) });
         this.#onRequest(operation);
         if (this.hang === operation) {
-            return new Promise((resolve) => this.#held.push(() => resolve(this.#answerTo(operation, method, jobId, body, signal))));
+            return new Promise((resolve) =>
+                this.#held.push(() =>
+                    resolve(
+                        this.#answerTo(operation, method, jobId, { body, key: headers["idempotency-key"] }, signal),
+                    ),
+                ),
+            );
         }
-        return this.#answerTo(operation, method, jobId, body, signal);
+        return this.#answerTo(operation, method, jobId, { body, key: headers["idempotency-key"] }, signal);
     };
 
     /** Answers what hangs, and lets the next requests pass. */
@@ -84,7 +99,7 @@ export class FakePlatform {
         operation: Operation,
         method: string,
         jobId: string | undefined,
-        body: string | undefined,
+        start: Sent,
         signal: AbortSignal,
     ): Promise<FetchResponse> {
         const fault = this.faults[operation].shift();
@@ -110,7 +125,7 @@ export class FakePlatform {
         if (typeof fault === "object" && "delayMs" in fault) {
             this.clock.pass(fault.delayMs);
         }
-        const { status, json } = this.#handle(method, operation, jobId, body);
+        const { status, json } = this.#handle(operation, jobId, start);
         if (fault === "lost") {
             return brokenConnection("socket hang up", "ECONNRESET");
         }
@@ -120,12 +135,19 @@ export class FakePlatform {
         return Promise.resolve(this.#answer(status, sent));
     }
 
-    #handle(method: string, operation: Operation, jobId = "", body = "{}"): { status: number; json: object } {
+    #handle(operation: Operation, jobId = "", { body = "{}", key }: Sent): { status: number; json: object } {
         if (operation === "start") {
+            const known = this.honoursKeys && key !== undefined ? this.#startedWith.get(key) : undefined;
+            if (known !== undefined) {
+                return { status: 202, json: { jobId: known, status: "queued" } };
+            }
             const { domain, version } = JSON.parse(body) as { domain: string; version?: string };
             const id = `se_${++this.#started}`;
             const startedMs = this.clock.now();
             const endsMs = startedMs + this.jobMs;
+            if (key !== undefined) {
+                this.#startedWith.set(key, id);
+            }
             this.jobs.set(id, { domain, version, startedMs, endsMs, outcome: this.nextOutcome });
             return { status: 202, json: { jobId: id, status: "queued" } };
         }
@@ -168,6 +190,7 @@ export class FakePlatform {
         const headers = new Map([
             ["content-type", text === htmlPage ? "text/html" : "application/json"],
             ["date", new Date(this.clock.now() + this.skewMs).toUTCString()],
+            ...(this.honoursKeys ? ([["idempotency-key-max-age", "86400"]] as const) : []),
             ...(retryAfter === undefined ? [] : ([["retry-after", retryAfter]] as const)),
         ]);
         return {

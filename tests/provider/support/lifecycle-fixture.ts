@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdminClient, createGate } from "@pulumi-static-export/sdk";
-import { BundleLifecycle } from "../../../provider/src/bundle/lifecycle.js";
-import type { BundleInputs, BundleState } from "../../../provider/src/bundle/model.js";
-import { Journal } from "../../../provider/src/journal.js";
-import type { SavedFailure } from "../../../provider/src/saved-failure.js";
+import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
+import type { BundleInputs, BundleState } from "../../../provider/src/static-export-bundle/model.js";
+import { Journal } from "../../../provider/src/host/journal/journal.js";
+import type { KeySource } from "../../../provider/src/host/settings.js";
+import type { SavedFailure } from "../../../provider/src/host/saved-failure.js";
 import { FakeClock } from "./fake-clock.js";
+import { FakeMachine } from "./fake-machine.js";
 import { FakePlatform } from "./fake-platform.js";
 
 export const adminApiKey = "test_0123456789abcdef";
@@ -16,9 +18,12 @@ export class LifecycleFixture {
     static readonly startsAtOnce = 2;
     readonly clock = new FakeClock();
     readonly platform = new FakePlatform(this.clock);
+    /** Where the refused key is said to come from. */
+    keySource: KeySource = "configuration";
     readonly lines: string[] = [];
     readonly journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
-    #processes = 0;
+    #machine = new FakeMachine();
+    #handedOver: (() => void)[] = [];
     lifecycle = this.#newProcess();
 
     dispose(): void {
@@ -27,7 +32,25 @@ export class LifecycleFixture {
 
     /** What a kill of the provider leaves: a new process, the same disk. */
     restart(): void {
+        this.#machine.killAll();
+        this.#handedOver = [];
         this.lifecycle = this.#newProcess();
+    }
+
+    /** An ordinary end of `pulumi up`, and the process of the next one. */
+    nextRun(): void {
+        this.#handedOver.forEach((forget) => forget());
+        this.restart();
+    }
+
+    /** Another process beside this one. */
+    otherProcess(): BundleLifecycle {
+        return this.#newProcess();
+    }
+
+    /** A process on another host that uses the same folder. */
+    otherHost(): BundleLifecycle {
+        return this.#newProcess({ machine: new FakeMachine() });
     }
 
     async create(inputs: BundleInputs): Promise<BundleState> {
@@ -47,7 +70,12 @@ export class LifecycleFixture {
         return (await this.lifecycle.diff(olds.domain, olds, news)).changes === true;
     }
 
-    #newProcess(): BundleLifecycle {
+    /** A process of a user who has no home. */
+    withoutFolder(): BundleLifecycle {
+        return this.#newProcess({ hasFolder: false });
+    }
+
+    #newProcess({ machine = this.#machine, hasFolder = true } = {}): BundleLifecycle {
         const { clock, platform, lines } = this;
         const client = new AdminClient({
             baseUrl: "https://api.example.com",
@@ -57,13 +85,17 @@ export class LifecycleFixture {
             random: () => 0.5,
         });
         return new BundleLifecycle({
-            connect: () => ({ client }),
-            engine: { whileAlive: (wait) => wait(), finish: (work) => work() },
-            journal: new Journal(this.journalFolder, {
+            connect: () => ({ client, keySource: this.keySource }),
+            engine: {
+                whileAlive: (wait) => wait(),
+                finish: (work) => work(),
+                whenSaved: (forget) => this.#handedOver.push(forget),
+            },
+            journal: new Journal(hasFolder ? this.journalFolder : undefined, {
                 report: (problem) => lines.push(problem),
                 now: clock.now,
-                // No process has an id above the largest that Linux gives out: all earlier ones are dead.
-                pid: 2 ** 22 + ++this.#processes,
+                elapsedMs: clock.now,
+                processes: machine.start(),
             }),
             startGate: createGate(LifecycleFixture.startsAtOnce),
             clock,

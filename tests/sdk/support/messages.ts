@@ -18,7 +18,8 @@ export const bundle: Call = (client) => client.staticExports.createBundle("se_42
 export const wait: Call = (client) => client.staticExports.pollUntilDone("se_42", { domain, timeoutMs: 90_000 });
 export const getAgentJob: Call = (client) => client.agentJobs.get("p1", "aj_7");
 export const createAgentJob: Call = (client) => client.agentJobs.create("p1", { prompt: "go" });
-export const waitForAgentJob: Call = (client) => client.agentJobs.pollUntilDone("p1", "aj_7", { timeoutMs: 90_000 });
+export const waitForAgentJob: Call = (client) =>
+    client.agentJobs.pollUntilDone("p1", "aj_7", { timeoutMs: 90_000, rejectFailed: true });
 export const download: Call = () => {
     throw new Error("the client has no downloads");
 };

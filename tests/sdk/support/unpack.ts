@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unpackArchive, type UnpackedArchive } from "../../../sdk/src/bundle/unpack-archive.js";
+import type { BundleLimits } from "../../../sdk/src/bundle/site-writer.js";
 import { readTree, withFolder } from "./files.js";
 
-const smallLimits = { maxBytes: 10_000, maxFiles: 20 };
+const smallLimits: BundleLimits = { maxBytes: 200_000, maxFiles: 20 };
 export const page = { name: "index.html", content: "<h1>Hi" };
 
 interface Unpacked {
@@ -16,7 +17,7 @@ interface Unpacked {
 export async function unpack(
     archive: Buffer,
     run: (unpacked: Unpacked) => Promise<void>,
-    { limits = smallLimits, signal }: { limits?: typeof smallLimits; signal?: AbortSignal } = {},
+    { limits = smallLimits, signal }: { limits?: BundleLimits; signal?: AbortSignal } = {},
 ): Promise<void> {
     await withFolder(async (folder) => {
         const root = join(folder, "a", "site");

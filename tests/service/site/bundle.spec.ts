@@ -13,7 +13,9 @@ async function entriesOf(archive: Buffer): Promise<{ header: Header; text: strin
     reader.end(gunzipSync(archive));
     for await (const entry of reader) {
         const chunks: Buffer[] = [];
-        for await (const chunk of entry) chunks.push(chunk as Buffer);
+        for await (const chunk of entry) {
+            chunks.push(chunk as Buffer);
+        }
         entries.push({ header: entry.header, text: Buffer.concat(chunks).toString() });
     }
     return entries;

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { exportSite, SiteError } from "../../../service/src/site/index.js";
-import { failureOf, listFiles, withExport, withFolder, writeFiles } from "./site-fixture.js";
+import { failureOf, listFiles, warningsOf, withExport, withFolder, writeFiles } from "./site-fixture.js";
 
 describe("exportSite", () => {
     it("writes each page under its address with .html", async () => {
@@ -37,9 +37,13 @@ describe("exportSite", () => {
         );
     });
 
-    it("refuses two pages with the same address", async () => {
-        const message = await failureOf({ "guides.md": "# A", "guides/index.md": "# B" });
-        assert.equal(message, "guides/index.md: guides.md is the page guides, too; only one of them can have it");
+    it("keeps one of two pages with the same address, and warns of the other", async () => {
+        assert.deepEqual(await warningsOf({ "guides.md": "# A", "guides/index.md": "# B" }), [
+            "guides/index.md: guides.md is the page guides, too; this file is left out",
+        ]);
+        assert.deepEqual(await warningsOf({ "a.md": "# A", "a.html": "mine" }), [
+            "a.html: a.md is exported under this name; this file is left out",
+        ]);
     });
 
     it("names canonical addresses and the site map without an extension", async () => {
@@ -71,6 +75,8 @@ describe("exportSite", () => {
                 "files/data.json",
                 "images/a.png",
                 "index.html",
+                "index.md",
+                "llms.txt",
                 "robots.txt",
                 "sitemap.xml",
             ]);
@@ -94,6 +100,31 @@ describe("exportSite", () => {
         await withExport({ "index.md": "# Home", "robots.txt": "mine", "404.md": "# Gone" }, async (site) => {
             assert.equal(await site.read("robots.txt"), "mine");
             assert.match(await site.read("404.html"), /<h1>Gone<\/h1>/);
+        });
+    });
+
+    it("fails with the first warning when it is strict, and passes without one", async () => {
+        const files = { "index.md": "# Home\n\n[a](/gone) [b](/lost)" };
+        assert.equal(
+            await failureOf(files, { strict: true }),
+            "index.md:3: the link /gone leads to no page and no file of this site (and 1 more warnings)",
+        );
+        assert.equal(await failureOf({ "index.md": "# Home" }, { strict: true }), "no failure");
+    });
+
+    it("keeps 500 warnings and counts them all", async () => {
+        const links = Array.from({ length: 700 }, (_, index) => `[x](/gone-${index})`).join("\n\n");
+        await withExport({ "index.md": links }, ({ warnings, warningCounts }) => {
+            assert.equal(warnings.length, 500);
+            assert.deepEqual(warningCounts, { link: 700 });
+        });
+    });
+
+    it("writes the Markdown of each page beside it, and a list of them for language models", async () => {
+        await withExport({ "a.mdx": "---\ntitle: A\ndescription: Lead\n---\n\n<Note>b</Note>\n" }, async (site) => {
+            assert.equal(await site.read("a.md"), "# A\n\n> Lead\n\n<Note>b</Note>\n");
+            assert.match(await site.read("llms.txt"), /^- \[A\]\(https:\/\/docs\.example\.com\/a\.md\): Lead$/m);
+            assert.match(await site.read("a.html"), /<link rel="alternate" type="text\/markdown" href="a.md">/);
         });
     });
 
@@ -174,7 +205,9 @@ describe("exportSite", () => {
         let pages = 0;
         const onProgress = () => {
             pages += 1;
-            if (pages === 3) controller.abort(new Error("enough"));
+            if (pages === 3) {
+                controller.abort(new Error("enough"));
+            }
         };
         const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}.md`, "# P"]));
         await assert.rejects(

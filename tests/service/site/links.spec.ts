@@ -55,11 +55,23 @@ describe("links between pages", () => {
         ]);
     });
 
-    it("are reported when they lead to a hidden page", async () => {
-        const { warnings } = await hrefsOf("[a](/secret)", { "secret.md": "---\nhidden: true\n---\n" });
-        assert.deepEqual(warnings, [
-            "guides/deep/page.md:1: the link /secret leads to secret.md, which is hidden or not in the navigation",
-        ]);
+    it("reach a hidden page, which is exported without being listed", async () => {
+        const { hrefs, warnings } = await hrefsOf("[a](/secret)", { "secret.md": "---\nhidden: true\n---\n" });
+        assert.deepEqual(hrefs, ["../../secret.html"]);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("that a redirect of docs.json names lead to its destination", async () => {
+        const config = {
+            navigation: { pages: ["index"] },
+            redirects: [
+                { source: "/old", destination: "/guides/start" },
+                { source: "/away", destination: "https://example.com/x" },
+            ],
+        };
+        const { hrefs, warnings } = await hrefsOf("[a](/old#b) [c](/away)", { "docs.json": JSON.stringify(config) });
+        assert.deepEqual(hrefs, ["../start.html#b", "https://example.com/x"]);
+        assert.deepEqual(warnings, []);
     });
 
     it("to the site's start lead to the file that is there, also where no page is called index", async () => {
@@ -104,10 +116,10 @@ describe("links in HTML", () => {
         const { tags, warnings } = await tagsOf("guides/index.md", source);
         assert.deepEqual(tags, [
             '<source srcset="img/d.png, img/l%2C2.png 2x,https://cdn.example.com/x,y.png 3x">',
-            '<img src="img/d.png" srcset="img/d.png 480w,\n  guides/gone.png 800w">',
+            '<img src="img/d.png" srcset="img/d.png 480w,\n  guides/gone.png 800w" loading="lazy">',
         ]);
         assert.deepEqual(warnings, [
-            "guides/index.md:1: the link ./gone.png leads to no page and no file of this site",
+            "guides/index.md:4: the link ./gone.png leads to no page and no file of this site",
         ]);
     });
 
@@ -128,17 +140,19 @@ describe("links in HTML", () => {
     it("are rewritten however their attribute is quoted, and in whatever company", async () => {
         const { tags } = await tagsOf(
             "guides/index.md",
-            "<div>\n<img src=../img/d.png>\n<img alt=\"a > b\" src='../img/d.png'>\n<img alt='src=\"../x.png\"' SRC = \"../img/d.png\"/>\n</div>\n",
+            '<div>\n<img src=../img/d.png>\n<img alt="a > b" src=\'../img/d.png\'>\n<img alt=\'src="../x.png"\' SRC = "../img/d.png"/>\n</div>\n',
         );
         assert.deepEqual(tags, [
-            '<img src="img/d.png">',
-            '<img alt="a > b" src="img/d.png">',
-            "<img alt='src=\"../x.png\"' SRC = \"img/d.png\"/>",
+            '<img src="img/d.png" loading="lazy">',
+            '<img alt="a &gt; b" src="img/d.png" loading="lazy">',
+            '<img alt="src=&quot;../x.png&quot;" src="img/d.png" loading="lazy">',
         ]);
     });
 
-    it("that are the same in the export stay as they were written", async () => {
+    it("to elsewhere keep their address", async () => {
         const tag = "<a title='a &amp; b' href='https://example.com/?a=1&amp;b=2' data-src=../x>";
-        assert.deepEqual((await tagsOf("guides/index.md", `<div>\n${tag}x</a>\n</div>\n`)).tags, [tag]);
+        assert.deepEqual((await tagsOf("guides/index.md", `<div>\n${tag}x</a>\n</div>\n`)).tags, [
+            '<a title="a &amp; b" href="https://example.com/?a=1&amp;b=2" data-src="../x">',
+        ]);
     });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { failureOf, sidebarOf, withExport } from "./site-fixture.js";
+import { failureOf, sidebarOf, warningsOf, withExport } from "./site-fixture.js";
 
 const docs = (navigation: unknown, others: object = {}) =>
     JSON.stringify({ name: "Docs", ...others, navigation }, null, 4);
@@ -40,11 +40,12 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("exports no hidden page", async () => {
+    it("exports a hidden page without listing it anywhere", async () => {
         await withExport({ "index.md": "# Home", "a.md": "---\nhidden: true\n---\n# Secret" }, async (site) => {
-            assert.equal(site.pageCount, 1);
-            assert.ok(!(await site.files()).includes("a.html"));
+            assert.match(await site.read("a.html"), /<meta name="robots" content="noindex">/);
             assert.doesNotMatch(await site.read("static-export/search-data.js"), /Secret/);
+            assert.doesNotMatch(await site.read("sitemap.xml"), /\/a</);
+            assert.deepEqual(sidebarOf(await site.read("index.html")), [["index.html", "Home"]]);
         });
     });
 
@@ -71,7 +72,7 @@ describe("the navigation of a folder", () => {
 describe("the navigation of docs.json", () => {
     const pages = { "index.md": "# Home", "a.md": "# A", "b/c.mdx": "# C", "b/d.md": "# D", "loose.md": "# Loose" };
 
-    it("exports the pages that it lists, in its order, and no others", async () => {
+    it("lists pages in its order, and exports the others without listing them", async () => {
         const navigation = {
             groups: [
                 { group: "One", pages: ["b/c", { group: "Inner", pages: ["/b/d.md"] }] },
@@ -83,8 +84,8 @@ describe("the navigation of docs.json", () => {
                 sidebarOf(await site.read("a.html")).map(([href]) => href),
                 ["b/c.html", "b/d.html", "a.html", "index.html"],
             );
-            assert.equal(site.pageCount, 4);
-            assert.ok(!(await site.files()).includes("loose.html"));
+            assert.equal(site.pageCount, 5);
+            assert.match(await site.read("loose.html"), /<meta name="robots" content="noindex">/);
             assert.ok(!(await site.files()).includes("docs.json"));
         });
     });
@@ -115,7 +116,6 @@ describe("the navigation of docs.json", () => {
                 sidebarOf(html).map(([, text]) => text),
                 ["Guides", "API", "C"],
             );
-            assert.equal(site.pageCount, 2);
         });
     });
 
@@ -126,9 +126,12 @@ describe("the navigation of docs.json", () => {
                 { group: "Two", pages: ["index", "b/d"] },
             ],
         };
-        await withExport({ ...pages, "b/d.md": "---\nhidden: true\n---", "docs.json": docs(navigation) }, (site) => {
-            assert.equal(site.pageCount, 1);
-        });
+        await withExport(
+            { ...pages, "b/d.md": "---\nhidden: true\n---", "docs.json": docs(navigation) },
+            async (site) => {
+                assert.deepEqual(sidebarOf(await site.read("index.html")), [["index.html", "Home"]]);
+            },
+        );
     });
 
     it("uses name, logo, icon, colours and links of the site", async () => {
@@ -148,21 +151,23 @@ describe("the navigation of docs.json", () => {
         await withExport(files, async (site) => {
             const html = await site.read("b/c.html");
             assert.match(html, /<title>C – Docs<\/title>/);
-            assert.match(html, /srcset="..\/dark.svg".*<img src="..\/logo.svg" alt="Docs">/);
+            assert.match(
+                html,
+                /<img class="on-light" src="..\/logo.svg" alt="Docs"><img class="on-dark" src="..\/dark.svg" alt="Docs">/,
+            );
             assert.match(html, /<link rel="icon" href="..\/icon.svg">/);
-            assert.match(html, /--accent:#123456/);
+            assert.match(html, /--accent-light:#123456/);
             assert.match(html, /<a href="https:\/\/status.example.com">Status<\/a>/);
         });
     });
 
-    it("fails with the line of an entry that is no page", async () => {
-        const message = await failureOf({ ...pages, "docs.json": docs({ pages: ["index", "b/nope"] }) });
-        assert.equal(
-            message,
+    it("leaves out an entry that is no page, and warns with its line", async () => {
+        assert.deepEqual(await warningsOf({ ...pages, "docs.json": docs({ pages: ["index", "b/nope"] }) }), [
             'docs.json:6: navigation names the page "b/nope", but there is no b/nope.md or b/nope.mdx',
-        );
-        const endpoint = await failureOf({ ...pages, "docs.json": docs({ pages: ["GET /users"] }) });
-        assert.match(endpoint, /OpenAPI document are not supported/);
+        ]);
+        assert.deepEqual(await warningsOf({ ...pages, "docs.json": docs({ pages: ["index", "GET /users"] }) }), [
+            'docs.json:6: navigation names the endpoint "GET /users", but no OpenAPI document has it',
+        ]);
     });
 
     it("fails with the line of what is not JSON", async () => {
@@ -179,11 +184,7 @@ describe("the navigation of docs.json", () => {
             '{\n  "navigation": {\n    "pages": ["index",]\n  }\n}\n',
             "3: not valid JSON: value expected at ]",
         ],
-        [
-            "a comma too many in an object",
-            '{\n  "name": "x",\n}\n',
-            "3: not valid JSON: property name expected at }",
-        ],
+        ["a comma too many in an object", '{\n  "name": "x",\n}\n', "3: not valid JSON: property name expected at }"],
         ["a missing comma", '{\n  "name": "x"\n  "logo": "y"\n}\n', '3: not valid JSON: comma expected at "logo"'],
         ["a missing value", '{\n  "name": ,\n  "logo": "x"\n}\n', "2: not valid JSON: value expected at ,"],
         ["a comment", '{\n  // name\n  "name": "x"\n}\n', "2: not valid JSON: invalid comment token at // name"],
@@ -192,11 +193,7 @@ describe("the navigation of docs.json", () => {
             '{\n  "name": "x,\n  "logo": "y"\n}\n',
             '2: not valid JSON: unexpected end of string at "x,',
         ],
-        [
-            "no end",
-            '{\n  "name": "x"\n\n\n',
-            "2: not valid JSON: close brace expected at the end of the file",
-        ],
+        ["no end", '{\n  "name": "x"\n\n\n', "2: not valid JSON: close brace expected at the end of the file"],
         ["nothing at all", "", "1: not valid JSON: value expected at the end of the file"],
     ];
     for (const [what, source, message] of notJson) {
@@ -205,15 +202,18 @@ describe("the navigation of docs.json", () => {
         });
     }
 
-    it("fails on values of the wrong kind", async () => {
+    it("fails where it lists no page at all", async () => {
         assert.match(await failureOf({ ...pages, "docs.json": docs("index") }), /navigation must be an object/);
-        assert.match(await failureOf({ ...pages, "docs.json": docs({ groups: [{ pages: ["a"] }] }) }), /has no group/);
-        assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [7] }) }), /neither a page nor a group/);
-        const style = { colors: { primary: "red;}</style>" } };
-        assert.match(
-            await failureOf({ ...pages, "docs.json": docs({ pages: ["a"] }, style) }),
-            /colors\.primary must be a colour/,
-        );
         assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [] }) }), /navigation lists no page/);
+    });
+
+    it("leaves out values of the wrong kind, and warns of them", async () => {
+        const style = { colors: { primary: "red;}</style>" } };
+        const navigation = { groups: [{ pages: ["a"] }], pages: ["index", 7] };
+        assert.deepEqual(await warningsOf({ ...pages, "docs.json": docs(navigation, style) }), [
+            "docs.json: colors.primary must be a colour such as #0d6e6e, got red;}</style>",
+            "docs.json: an entry of navigation is neither a page nor a group",
+            'docs.json: an entry of navigation has no group: {"pages":["a"]}',
+        ]);
     });
 });

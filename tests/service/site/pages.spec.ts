@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exportPage, failureOf, withExport } from "./site-fixture.js";
+import { exportPage, warningsOf, withExport } from "./site-fixture.js";
 
 describe("Markdown", () => {
     it("renders tables, task lists, strikethrough, automatic links and footnotes as GitHub does", async () => {
@@ -50,11 +50,11 @@ describe("Markdown", () => {
         await withExport({ "a.md": "## One\n\n### Two `code`\n\n## One\n\n## Named {#given}\n" }, async (site) => {
             const html = await site.read("a.html");
             assert.match(html, /<h2 id="one">One<a class="anchor" href="#one"/);
-            assert.match(html, /<h2 id="one-1">/);
+            assert.match(html, /<h2 id="one-2"><span id="one-1"><\/span>One/);
             const toc = /<aside class="toc">[\s\S]*<\/aside>/.exec(html)?.[0] ?? "";
             assert.deepEqual(
                 [...toc.matchAll(/href="([^"]*)"/g)].map((match) => match[1]),
-                ["#one", "#two-code", "#one-1", "#given"],
+                ["#one", "#two-code", "#one-2", "#given"],
             );
         });
     });
@@ -74,7 +74,7 @@ describe("Markdown", () => {
         await withExport(files, async (site) => {
             const html = await site.read("a/b.html");
             assert.match(html, /<a class="x" href="..\/c.html\?q=1&amp;r=2">c<\/a>/);
-            assert.match(html, /<img src="..\/i.png">/);
+            assert.match(html, /<img src="..\/i.png" loading="lazy">/);
             assert.doesNotMatch(html, /secret/);
         });
     });
@@ -85,32 +85,26 @@ describe("Markdown", () => {
 });
 
 describe("a page that does not parse", () => {
-    it("fails with file and line for front matter that is not YAML", async () => {
-        assert.match(
-            await failureOf({ "guides/a.md": "---\ntitle: A\ndescription: [x\n---\n" }),
-            /^guides\/a\.md:\d: the front matter is not valid YAML/,
-        );
-        assert.match(
-            await failureOf({ "a.md": "---\ntitle: A\nno value\n---\n" }),
-            /^a\.md:3: the front matter is not valid YAML/,
-        );
-        assert.match(await failureOf({ "a.md": "---\ntitle: A: B\n---\n" }), /^a\.md:2: /);
+    it("warns with file and line of front matter that is not YAML, and takes the lines that can be read", async () => {
+        await withExport({ "guides/a.md": "---\ntitle: A\ndescription: [x\n---\n\nText" }, async (site) => {
+            assert.match(await site.read("guides/a.html"), /<h1>A<\/h1>[\s\S]*<p>Text<\/p>/);
+            assert.match(site.warnings[0]?.reason ?? "", /^the front matter is not valid YAML/);
+        });
+        assert.match((await warningsOf({ "a.md": "---\ntitle: A\nno value\n---\n" }))[0] ?? "", /^a\.md:3: /);
+        assert.match((await warningsOf({ "a.md": "---\ntitle: A: B\n---\n" }))[0] ?? "", /^a\.md:2: /);
     });
 
-    it("fails with file and line for an alias in front matter that names nothing, and says how to write a text", async () => {
-        assert.equal(
-            await failureOf({ "g/a.md": "---\nbase: &x 1\nsame: *x\ntitle: *Important*\n---\n" }),
+    it("warns of an alias in front matter that names nothing, and says how to write a string", async () => {
+        assert.deepEqual(await warningsOf({ "g/a.md": "---\nbase: &x 1\nsame: *x\ntitle: *Important*\n---\n" }), [
             "g/a.md:4: the front matter is not valid YAML: Unresolved alias (the anchor must be set before the alias): " +
-                "Important*; a text that begins with * must be in quotes",
-        );
+                "Important*; a string that begins with * must be in quotes",
+        ]);
     });
 
-    it("fails with file and line for front matter whose aliases multiply without end", async () => {
+    it("warns of front matter whose aliases multiply without end", async () => {
         const bomb = Array.from({ length: 9 }, (_, depth) => `k${depth + 1}: &a${depth + 1} [*a${depth}, *a${depth}]`);
-        assert.match(
-            await failureOf({ "a.md": `---\nk0: &a0 [x, x]\n${bomb.join("\n")}\n---\n` }),
-            /^a\.md:3: the front matter is not valid YAML: Excessive alias count/,
-        );
+        const [warning] = await warningsOf({ "a.md": `---\nk0: &a0 [x, x]\n${bomb.join("\n")}\n---\n` });
+        assert.match(warning ?? "", /^a\.md:3: the front matter is not valid YAML: Excessive alias count/);
     });
 
     it("takes what an alias in front matter stands for", async () => {
@@ -119,22 +113,17 @@ describe("a page that does not parse", () => {
         });
     });
 
-    it("fails with file and line for front matter of the wrong kind", async () => {
-        assert.equal(
-            await failureOf({ "a.md": "---\ndescription: d\ntitle: [a]\n---\n" }),
-            "a.md:3: title must be a text",
-        );
-        assert.equal(
-            await failureOf({ "a.md": "---\nhidden: perhaps\n---\n" }),
-            "a.md:2: hidden must be true or false",
-        );
-        assert.equal(await failureOf({ "a.md": "---\norder: first\n---\n" }), "a.md:2: order must be a number");
+    it("warns with file and line of front matter of the wrong kind", async () => {
+        const warnings = async (lines: string) => warningsOf({ "a.md": lines });
+        assert.deepEqual(await warnings("---\ndescription: d\ntitle: [a]\n---\n"), ["a.md:3: title must be a string"]);
+        assert.deepEqual(await warnings("---\nhidden: perhaps\n---\n"), ["a.md:2: hidden must be true or false"]);
+        assert.deepEqual(await warnings("---\norder: first\n---\n"), ["a.md:2: order must be a number"]);
         assert.match(
-            await failureOf({ "a.md": "---\n- a\n---\n" }),
+            (await warnings("---\n- a\n---\n"))[0] ?? "",
             /^a\.md:2: the front matter must be keys and values/,
         );
         assert.match(
-            await failureOf({ "a.md": "---\ntitle: A\n\nText\n" }),
+            (await warnings("---\ntitle: A\n\nText\n"))[0] ?? "",
             /^a\.md:1: the front matter that starts here has no closing ---/,
         );
     });
@@ -145,43 +134,30 @@ describe("a page that does not parse", () => {
         assert.match(await exportPage("a.md", "\uFEFF---\ntitle: Marked\n---\n"), /<h1>Marked<\/h1>/);
     });
 
-    it("fails with file and line for MDX that is broken", async () => {
-        assert.match(
-            await failureOf({ "g/a.mdx": "---\ntitle: A\n---\n\n<Note>\nhello\n" }),
-            /^g\/a\.mdx:5: Expected a closing tag for `<Note>`/,
-        );
-        assert.match(await failureOf({ "a.mdx": "Hello {\n" }), /^a\.mdx:1: /);
-        assert.match(await failureOf({ "a.mdx": "One\n\n<br>\n" }), /^a\.mdx:3: /);
-    });
-});
-
-describe("JavaScript in MDX", () => {
-    it("is never run: import, export and expressions fail with file and line", async () => {
-        assert.match(
-            await failureOf({ "a.mdx": 'import X from "./x"\n\n# A\n' }),
-            /^a\.mdx:1: import and export are JavaScript/,
-        );
-        assert.match(
-            await failureOf({ "a.mdx": "# A\n\nSum {1 + 1}\n" }),
-            /^a\.mdx:3: \{1 \+ 1\} is JavaScript, which an export never runs/,
-        );
-        assert.match(await failureOf({ "a.mdx": "# A\n\n{process.exit(1)}\n" }), /^a\.mdx:3: /);
-        assert.match(
-            await failureOf({ "a.mdx": "<Card title={name}>x</Card>\n" }),
-            /^a\.mdx:1: title=\{name\} in <Card> is JavaScript/,
-        );
-        assert.match(await failureOf({ "a.mdx": "<Card {...all}>x</Card>\n" }), /^a\.mdx:1: \{\.\.\.all\} in <Card>/);
-        assert.match(await failureOf({ "a.mdx": "{`a ${b}`}\n" }), /^a\.mdx:1: /);
+    it("is repaired where it is MDX, and warns with the line of each place", async () => {
+        const files = {
+            "a.mdx": "Hello { and 1 <5\n\n**bold** <br> <!-- note --> <https://example.com>\n\n<Note>\nopen\n",
+        };
+        await withExport(files, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<p>Hello \{ and 1 &lt;5<\/p>/);
+            assert.match(html, /<strong>bold<\/strong> <br>/);
+            assert.match(html, /<a href="https:\/\/example.com">/);
+            assert.match(html, /<p>open<\/p>/);
+            assert.doesNotMatch(html, /note/);
+            assert.ok(site.warnings.every(({ kind, line }) => kind === "syntax" && line !== undefined));
+        });
     });
 
-    it("may give plain values and comments", async () => {
-        const html = await exportPage(
-            "a.mdx",
-            'A{" "}B {\'<c>\'} {`d\\n`} {7} {/* note */} {true}\n\n<p style={{ maxWidth: 40, "color": "red" }} className="x" hidden={false}>p</p>\n',
-        );
-        assert.match(html, /<p>A B &lt;c&gt; d\n 7/);
-        assert.match(html, /<p style="max-width:40px;color:red" class="x">p<\/p>/);
-        assert.doesNotMatch(html, /note|true/);
+    it("takes ids of headings in MDX", async () => {
+        assert.match(await exportPage("a.mdx", "## Title {#given}\n"), /<h2 id="given">Title/);
+        assert.deepEqual(await warningsOf({ "a.mdx": "## Title {#given}\n" }), []);
+    });
+
+    it("is read as Markdown when nothing else helps", async () => {
+        const broken = Array.from({ length: 40 }, () => "{x").join("\n\n");
+        const warnings = await warningsOf({ "a.mdx": `${broken}\n` });
+        assert.match(warnings.at(-1) ?? "", /the page is read as Markdown, because it does not parse as MDX/);
     });
 });
 
@@ -202,7 +178,7 @@ describe("MDX components", () => {
             async (site) => {
                 assert.match(
                     await site.read("g/a.html"),
-                    /<div class="cards" style="--columns:3"><div class="card"><p class="card-title"><a href="..\/b.html">B &amp; C<\/a><\/p>/,
+                    /<div class="cards" style="--columns:3"><div class="card"><p class="card-title"><svg class="icon"[^>]*>.*?<\/svg> <a href="..\/b.html">B &amp; C<\/a><\/p>/,
                 );
             },
         );
@@ -211,19 +187,19 @@ describe("MDX components", () => {
     it("renders steps, tabs, code groups and accordions that read well without a script", async () => {
         assert.match(
             await exportPage("a.mdx", '<Steps>\n  <Step title="One">Do</Step>\n</Steps>'),
-            /<ol class="steps"><li><p class="step-title">One<\/p>Do<\/li><\/ol>/,
+            /<ol class="steps"><li id="one"><p class="step-title">One<\/p>Do<\/li><\/ol>/,
         );
         assert.match(
             await exportPage("a.mdx", '<Tabs>\n  <Tab title="A">x</Tab>\n</Tabs>'),
-            /<section class="tab" data-title="A"><p class="tab-title">A<\/p>x<\/section>/,
+            /<section class="tab" id="a" data-title="A"><p class="tab-title">A<\/p>x<\/section>/,
         );
         assert.match(
             await exportPage("a.mdx", "<CodeGroup>\n```bash npm\nnpm i\n```\n</CodeGroup>"),
-            /<div class="tabs"><div class="code" data-title="npm">/,
+            /<div class="tabs code-tabs" data-sync><div class="code" data-title="npm">/,
         );
         assert.match(
             await exportPage("a.mdx", '<Accordion title="More" defaultOpen={true}>x</Accordion>'),
-            /<details class="accordion" open><summary>More<\/summary>/,
+            /<details class="accordion" id="more" open><summary>More<\/summary>/,
         );
         assert.match(
             await exportPage("a.mdx", '<ParamField body="name" type="string" required>Text</ParamField>'),
@@ -235,10 +211,18 @@ describe("MDX components", () => {
         assert.match(await exportPage("a.mdx", "<Card title='<script>\"'>x</Card>"), /&lt;script&gt;&quot;/);
     });
 
-    it("fails with file and line for a component that there is not, and says which there are", async () => {
-        assert.match(
-            await failureOf({ "a.mdx": "# A\n\n<Unknown />\n" }),
-            /^a\.mdx:3: there is no component <Unknown>; these there are: Note, Tip/,
-        );
+    it("shows the content of a component that there is not, and warns with file and line", async () => {
+        const files = { "a.mdx": "# A\n\n<Unknown>\n  **inside**\n</Unknown>\n" };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("a.html"), /<strong>inside<\/strong>/);
+            assert.deepEqual(site.warnings, [
+                {
+                    kind: "component",
+                    file: "a.mdx",
+                    line: 3,
+                    reason: "there is no component <Unknown>; its content is shown instead",
+                },
+            ]);
+        });
     });
 });

@@ -33,14 +33,14 @@ describe("paths", () => {
         );
     });
 
-    it("refuses a path that is no page, or a hidden one", async () => {
+    it("may ask for a hidden page", async () => {
+        await withExport(files, (site) => assert.equal(site.pageCount, 1), { paths: ["hidden"] });
+    });
+
+    it("refuses a path that is no page", async () => {
         assert.match(
             await failureOf(files, { paths: ["guides/nope"] }),
             /^guides\/nope: paths asks for this page, but the site has none/,
-        );
-        assert.match(
-            await failureOf(files, { paths: ["hidden"] }),
-            /^hidden: paths asks for this page, but it is hidden/,
         );
         assert.match(await failureOf(files, { paths: [] }), /an empty list asks for no page at all/);
     });

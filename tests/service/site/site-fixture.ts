@@ -8,7 +8,7 @@ export type Files = Readonly<Record<string, string>>;
 export interface ExportedSite extends ExportSiteResult {
     readonly outDir: string;
     /** An exported file's text. */
-    read(file: string): Promise<string>;
+    readonly read: (file: string) => Promise<string>;
     /** All exported files but the theme's, sorted. */
     files(): Promise<string[]>;
 }
@@ -67,6 +67,21 @@ export async function exportPage(file: string, source: string): Promise<string> 
         html = /<article>\n([\s\S]*)\n<\/article>/.exec(page)?.[1] ?? "";
     });
     return html;
+}
+
+/** The warnings of an export, as `file:line: reason`. */
+export async function warningsOf(files: Files, options: Partial<ExportSiteOptions> = {}): Promise<string[]> {
+    let found: string[] = [];
+    await withExport(
+        files,
+        ({ warnings }) => {
+            found = warnings.map(
+                ({ file, line, reason }) => `${file}${line === undefined ? "" : `:${line}`}: ${reason}`,
+            );
+        },
+        options,
+    );
+    return found;
 }
 
 /** The message with which an export fails. */

@@ -1,5 +1,5 @@
 import { PutBucketPolicyCommand } from "@aws-sdk/client-s3";
-import { bucket, credentials, type S3Server } from "../../../provider/mirror/s3-server.js";
+import { bucket, credentials, type S3Server } from "../../../provider/bundle-mirror/s3-server.js";
 
 /** Lets everybody who reaches the storage read the bucket, as a policy for a cluster's network does. */
 export async function allowReading(storage: S3Server): Promise<string> {

@@ -81,7 +81,12 @@ export class Namespace {
     /** What stands in the namespace, as kind/name: every kind that can be listed, without what a new namespace has. */
     async everything(): Promise<string[]> {
         const kinds = await kubectl(this.cluster, "api-resources", "--namespaced", "--verbs=list", "--output=name");
-        const listed = await this.kubectl("get", kinds.trim().split("\n").join(","), "--output=name", "--ignore-not-found");
+        const listed = await this.kubectl(
+            "get",
+            kinds.trim().split("\n").join(","),
+            "--output=name",
+            "--ignore-not-found",
+        );
         // Events tell what happened; they are not what a release leaves, and they end by themselves.
         const builtIn = /^(configmap\/kube-root-ca\.crt|serviceaccount\/default|event(\.events\.k8s\.io)?\/.*|)$/;
         return listed.split("\n").filter((name) => !builtIn.test(name));

@@ -14,12 +14,18 @@ export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "link
             const whole = await siteArchive("truncated");
             return whole.subarray(0, whole.length / 2);
         },
-        says: { pod: /not a whole gzip archive: it is truncated, damaged or something else/, check: /incomplete or damaged/ },
+        says: {
+            pod: /not a whole gzip archive: it is truncated or damaged/,
+            check: /incomplete or damaged/,
+        },
     },
     bomb: {
         // Twice what the sites of the spec may hold, in 64 KiB.
         content: () => archive([{ name: "index.html", content: Buffer.alloc(64 * 1024 * 1024) }]),
-        says: { pod: /unpacks to more than fetch\.limits\.siteMiB \(32 MiB\)/, check: /unpacks to more than 33554432 bytes/ },
+        says: {
+            pod: /unpacks to more than fetch\.limits\.siteMiB \(32 MiB/,
+            check: /unpacks to more than 33554432 bytes/,
+        },
     },
     traversal: {
         content: () => archive([{ name: "guides/../../../escaped.html", content: "x" }]),

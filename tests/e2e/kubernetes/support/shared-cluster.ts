@@ -1,4 +1,4 @@
-import { type Cluster, clusterDown, clusterStatus, clusterUp } from "@pulumi-static-export/toolchain";
+import { type Cluster, clusterDown, clusterStatus, clusterUp } from "@pulumi-static-export/cluster";
 import { skipWithoutCluster } from "./skip-without-cluster.js";
 
 /** A cluster of this machine, of which everything is known. */

@@ -1,4 +1,4 @@
-import { missingRequirements } from "../../../../toolchain/src/cluster/local/requirements.js";
+import { missingRequirements } from "../../../../dev/cluster/src/local/node/requirements.js";
 
 /**
  * Skips a spec, with the reason, where this machine cannot run a local cluster.

@@ -1,0 +1,73 @@
+/**
+ * Who may import whom: imports point one way, and never in a circle (docs/architecture.md draws it).
+ * A room that does not stand in another's list is refused there, by package name and by relative path. Only tests and
+ * dev/bench know all.
+ */
+const rooms = {
+    sdk: [],
+    provider: ["sdk"],
+    policy: [],
+    service: [],
+    cli: ["sdk", "service"],
+    "dev/toolchain": [],
+    "dev/cluster": ["dev/toolchain"],
+    "dev/quickstart": ["sdk", "service", "dev/toolchain", "dev/cluster"],
+};
+
+const folders = (names) => `^(${names.join("|")})/`;
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+    forbidden: [
+        {
+            name: "no-circle",
+            comment:
+                "Two files that import each other, directly or around a corner, are one subject: merge or split them.",
+            severity: "error",
+            from: {},
+            to: { circular: true },
+        },
+        {
+            name: "no-circle-of-folders",
+            comment: "A folder that needs another one is not needed by it.",
+            severity: "error",
+            scope: "folder",
+            from: { pathNot: "^service/src/" },
+            to: { circular: true },
+        },
+        ...Object.entries(rooms).map(([room, allowed]) => ({
+            name: `rooms-of-${room.replace("/", "-")}`,
+            comment: `${room}/ may import ${allowed.length === 0 ? "no other room" : allowed.join(", ")}.`,
+            severity: "error",
+            from: { path: folders([room]) },
+            to: {
+                path: "^(sdk|provider|policy|service|cli|dev/[a-z]+|tests|examples)/",
+                pathNot: folders([room, ...allowed]),
+            },
+        })),
+        {
+            name: "public-entry-points",
+            comment: "One room uses another by what its package exports.",
+            severity: "error",
+            from: { path: "^([a-z]+|dev/[a-z]+)/src/" },
+            to: { path: "^([a-z]+|dev/[a-z]+)/src/", pathNot: "^$1/src/" },
+        },
+        {
+            name: "no-unresolved",
+            comment: "An import that cannot be resolved cannot be checked either.",
+            severity: "error",
+            from: { path: "/src/" },
+            to: { couldNotResolve: true },
+        },
+    ],
+    options: {
+        tsPreCompilationDeps: true,
+        tsConfig: { fileName: "tsconfig.base.json" },
+        doNotFollow: { path: ["node_modules", "/dist/"] },
+        exclude: { path: ["/fixtures/", "dev/bench/site-export/peers"] },
+        enhancedResolveOptions: {
+            exportsFields: ["exports"],
+            conditionNames: ["import", "require", "node", "default", "types"],
+        },
+    },
+};

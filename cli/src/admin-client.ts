@@ -1,0 +1,25 @@
+import { AdminClient, InvalidSettingsError } from "@pulumi-static-export/sdk";
+import { readAdminKeyFile } from "./admin-key-file.js";
+import { UsageError } from "./usage-error.js";
+
+export interface ClientOptions {
+    baseUrl?: string;
+    adminKeyFile?: string;
+}
+
+/** The client of the settings that Pulumi programs use, too. @throws UsageError when one is missing or refused */
+export function createClient({ baseUrl, adminKeyFile }: ClientOptions, env: NodeJS.ProcessEnv): AdminClient {
+    const address = baseUrl ?? env["STATIC_EXPORT_BASE_URL"];
+    if (!address) {
+        throw new UsageError("No address of the service is set: give --base-url, or set STATIC_EXPORT_BASE_URL.");
+    }
+    const key = adminKeyFile === undefined ? env["STATIC_EXPORT_ADMIN_API_KEY"] : readAdminKeyFile(adminKeyFile);
+    if (!key) {
+        throw new UsageError("No admin API key is set: give --admin-key-file, or set STATIC_EXPORT_ADMIN_API_KEY.");
+    }
+    try {
+        return new AdminClient({ baseUrl: address, adminApiKey: key });
+    } catch (error) {
+        throw error instanceof InvalidSettingsError ? new UsageError(error.message) : error;
+    }
+}

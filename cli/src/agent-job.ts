@@ -1,0 +1,122 @@
+import { type AdminClient, type AgentJob, PollTimeoutError, StaticExportError } from "@pulumi-static-export/sdk";
+import { readFileSync } from "node:fs";
+import { createClient, type ClientOptions } from "./admin-client.js";
+import { UsageError } from "./usage-error.js";
+
+/** The options of the `agent-job` commands, parsed. */
+export interface AgentJobOptions extends ClientOptions {
+    project: string;
+    json?: boolean;
+    prompt?: string;
+    promptFile?: string;
+    wait?: boolean;
+    timeoutSeconds: number;
+}
+
+const exitCodes: Readonly<Record<string, number>> = { completed: 0, failed: 1, archived: 4 };
+const timeoutExitCode = 3;
+const requestExitCode = 5;
+
+export async function createJob(options: AgentJobOptions): Promise<void> {
+    const prompt = readPrompt(options);
+    await withClient(options, async ({ agentJobs }) => {
+        const job = await agentJobs.create(options.project, { prompt });
+        return options.wait ? { job: await follow(agentJobs, job.id, options), isEnd: true } : { job };
+    });
+}
+
+export async function sendMessage(id: string, options: AgentJobOptions): Promise<void> {
+    const prompt = readPrompt(options);
+    await withClient(options, async ({ agentJobs }) => {
+        const job = await agentJobs.sendMessage(options.project, id, { prompt });
+        return options.wait ? { job: await follow(agentJobs, id, options, true), isEnd: true } : { job };
+    });
+}
+
+export async function showJob(id: string, options: AgentJobOptions): Promise<void> {
+    await withClient(options, async ({ agentJobs }) => ({ job: await agentJobs.get(options.project, id) }));
+}
+
+export async function waitForJob(id: string, options: AgentJobOptions): Promise<void> {
+    await withClient(options, async ({ agentJobs }) => ({ job: await follow(agentJobs, id, options), isEnd: true }));
+}
+
+export async function archiveJob(id: string, options: AgentJobOptions): Promise<void> {
+    await withClient(options, async ({ agentJobs }) => ({ job: await agentJobs.archive(options.project, id) }));
+}
+
+async function follow(
+    agentJobs: AdminClient["agentJobs"],
+    id: string,
+    { project, timeoutSeconds }: AgentJobOptions,
+    afterMessage = false,
+): Promise<AgentJob> {
+    const startedMs = Date.now();
+    let shown = "";
+    return agentJobs.pollUntilDone(project, id, {
+        timeoutMs: timeoutSeconds * 1000,
+        afterMessage,
+        onProgress: ({ status }) => {
+            if (status !== shown) {
+                shown = status;
+                console.error(`${id}: ${status} (${Math.round((Date.now() - startedMs) / 1000)} s)`);
+            }
+        },
+        onRetry: (error) => console.error(`${id}: ${error.summary}; asking again`),
+    });
+}
+
+/** Prints the job, and sets the exit code. */
+async function withClient(
+    options: AgentJobOptions,
+    use: (client: AdminClient) => Promise<{ job: AgentJob; isEnd?: boolean }>,
+): Promise<void> {
+    const client = createClient(options, process.env);
+    try {
+        const { job, isEnd = false } = await use(client);
+        console.log(options.json ? JSON.stringify(job, null, 2) : describe(job));
+        process.exitCode = isEnd ? (exitCodes[job.status] ?? requestExitCode) : 0;
+    } catch (error) {
+        if (!(error instanceof StaticExportError)) {
+            throw error;
+        }
+        console.error(`error: ${error.message}`);
+        process.exitCode = error instanceof PollTimeoutError ? timeoutExitCode : requestExitCode;
+    } finally {
+        client.close();
+    }
+}
+
+function describe({ id, status, source, model, prLink, createdAt, archivedAt }: AgentJob): string {
+    const lines: [string, string | null][] = [
+        ["job", id],
+        ["status", status],
+        ["pull request", prLink],
+        ["repository", source.repository],
+        ["branch", source.ref],
+        ["model", model],
+        ["created", createdAt],
+        ["archived", archivedAt],
+    ];
+    return lines.map(([name, value]) => `${name.padEnd(14)}${value ?? "none"}`).join("\n");
+}
+
+/** @throws UsageError */
+function readPrompt({ prompt, promptFile }: AgentJobOptions): string {
+    if ((prompt === undefined) === (promptFile === undefined)) {
+        throw new UsageError("Give the prompt by --prompt or by --prompt-file.");
+    }
+    const text = prompt ?? readPromptFile(promptFile ?? "-");
+    if (text === "") {
+        throw new UsageError("The prompt is empty.");
+    }
+    return text;
+}
+
+function readPromptFile(path: string): string {
+    try {
+        return readFileSync(path === "-" ? 0 : path, "utf8");
+    } catch (error) {
+        throw new UsageError(`The prompt cannot be read: ${(error as Error).message}`);
+    }
+}

@@ -1,0 +1,37 @@
+import { usageExitCode } from "../exit-as-check.js";
+import { type ReportOptions, type WritableReport, writeReport } from "../report/write-report.js";
+import { PlatformError } from "./platform-error.js";
+import { type CommentStore } from "./upsert-comment.js";
+import { writeComment } from "./write-comment.js";
+
+const outcomes = {
+    created: "A comment was created.",
+    updated: "The comment was updated.",
+    none: "Nothing changes and there is no comment yet: none was created.",
+} as const;
+
+/**
+ * Writes a report, and its comment where there is one to write. Returns the exit code: that of the report, and where it
+ * has nothing to object but the comment could not be written, that of wrong usage.
+ */
+export async function finishReport(
+    writable: WritableReport,
+    options: ReportOptions,
+    env: NodeJS.ProcessEnv,
+    store: CommentStore | undefined,
+): Promise<number> {
+    const exitCode = writeReport(writable, options, env);
+    if (store === undefined) {
+        return exitCode;
+    }
+    try {
+        console.error(outcomes[await writeComment(store, writable, options)]);
+        return exitCode;
+    } catch (error) {
+        if (!(error instanceof PlatformError)) {
+            throw error;
+        }
+        console.error(`error: No comment was written. ${writable.clean(error.message, { characters: 1000 })}`);
+        return exitCode || usageExitCode;
+    }
+}

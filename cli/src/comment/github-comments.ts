@@ -1,0 +1,99 @@
+import { systemClock, type Clock } from "@pulumi-static-export/sdk";
+import { UsageError } from "../usage-error.js";
+import { type GithubContext } from "./github-context.js";
+import { RestClient } from "./rest-client.js";
+import { type Comment, type CommentStore } from "./upsert-comment.js";
+
+const rights =
+    "The token needs the right to write comments: `permissions: pull-requests: write` in the workflow. The token of a " +
+    "pull request from a fork never has it: let a second workflow, on workflow_run, write the comment.";
+
+interface GithubComment extends Comment {
+    user: { id: number; type: string } | null;
+}
+
+/** The comments of a pull request, by GitHub's REST API, version 2022-11-28. */
+export class GithubComments implements CommentStore {
+    readonly #client: RestClient;
+    readonly #context: GithubContext;
+
+    constructor(context: GithubContext, { clock = systemClock, signal }: { clock?: Clock; signal?: AbortSignal } = {}) {
+        this.#context = context;
+        this.#client = new RestClient({
+            platform: "GitHub",
+            apiUrl: context.apiUrl,
+            clock,
+            signal,
+            headers: {
+                authorization: `Bearer ${context.token}`,
+                accept: "application/vnd.github+json",
+                "x-github-api-version": "2022-11-28",
+                "user-agent": "static-export",
+            },
+            advice: {
+                401: "The token in GITHUB_TOKEN is wrong or has expired.",
+                403: rights,
+                404: "Check GITHUB_REPOSITORY and --pull-request; for a private repository the token must have access to it.",
+            },
+        });
+    }
+
+    async *listOwn(): AsyncIterable<Comment> {
+        const isOwn = await this.#ownership();
+        let page: string | undefined = `${await this.#thread()}?per_page=100`;
+        while (page !== undefined) {
+            const response = await this.#client.request("GET", page);
+            for (const comment of response.body as GithubComment[]) {
+                if (isOwn(comment)) {
+                    yield { id: comment.id, body: comment.body ?? "" };
+                }
+            }
+            page = this.#client.nextPage(response);
+        }
+    }
+
+    async create(body: string): Promise<void> {
+        await this.#client.request("POST", await this.#thread(), { body: { body } });
+    }
+
+    async update(id: number, body: string): Promise<boolean> {
+        const path = `${this.#repository()}/issues/comments/${id}`;
+        const { status } = await this.#client.request("PATCH", path, { body: { body }, accepted: [404] });
+        return status !== 404;
+    }
+
+    /** Who could write a comment of the token's: its user, or a bot where the token is a workflow's and has no user. */
+    async #ownership(): Promise<(comment: GithubComment) => boolean> {
+        const { status, body } = await this.#client.request("GET", "/user", { accepted: [403, 404] });
+        const { id } = (body ?? {}) as { id?: number };
+        return status === 200 ? ({ user }) => user?.id === id : ({ user }) => user?.type === "Bot";
+    }
+
+    async #thread(): Promise<string> {
+        return `${this.#repository()}/issues/${await this.#pullRequest()}/comments`;
+    }
+
+    /** A workflow that runs after another one is told the branch, and for a fork no number. */
+    async #pullRequest(): Promise<number> {
+        const { pullRequest, head } = this.#context;
+        if (pullRequest !== undefined) {
+            return pullRequest;
+        }
+        if (head !== undefined) {
+            const query = new URLSearchParams({ state: "open", head: `${head.owner}:${head.branch}` });
+            const { body } = await this.#client.request("GET", `${this.#repository()}/pulls?${String(query)}`);
+            const found = (body as { number: number; head: { sha: string } }[]).find(
+                (each) => each.head.sha === head.sha,
+            );
+            if (found !== undefined) {
+                this.#context.pullRequest = found.number;
+                return found.number;
+            }
+        }
+        throw new UsageError("This job belongs to no open pull request: name one with --pull-request <number>.");
+    }
+
+    #repository(): string {
+        return `/repos/${this.#context.repository}`;
+    }
+}

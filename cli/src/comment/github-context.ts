@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { UsageError } from "../usage-error.js";
+import { assertApiUrl, requireVariable } from "./variables.js";
+
+/** Where a comment goes, and who writes it. */
+export interface GithubContext {
+    apiUrl: string;
+    /** `owner/name` */
+    repository: string;
+    token: string;
+    pullRequest?: number;
+    /** The branch that is previewed, where only that is known. */
+    head?: { owner: string; branch: string; sha: string };
+}
+
+/** Reads what GitHub tells a job of a workflow. @throws UsageError naming what is missing */
+export function readGithubContext(env: NodeJS.ProcessEnv, pullRequest: number | undefined): GithubContext {
+    const repository = requireVariable(env, "GITHUB_REPOSITORY", "the repository, as owner/name");
+    if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+        throw new UsageError("GITHUB_REPOSITORY must be owner/name.");
+    }
+    const { number, head } = readEvent(env);
+    const known = pullRequest ?? number;
+    if (known === undefined && head === undefined) {
+        throw new UsageError("This job belongs to no pull request: name one with --pull-request <number>.");
+    }
+    return {
+        apiUrl: assertApiUrl("GITHUB_API_URL", env["GITHUB_API_URL"] || "https://api.github.com"),
+        repository,
+        token: requireVariable(env, "GITHUB_TOKEN", "the token that writes the comment"),
+        ...(known === undefined ? {} : { pullRequest: known }),
+        ...(head === undefined ? {} : { head }),
+    };
+}
+
+/** The commit of the pull request, and not the merge commit that GITHUB_SHA names. */
+export function githubCommit(env: NodeJS.ProcessEnv): string | undefined {
+    return readEvent(env).commit ?? (env["GITHUB_SHA"] || undefined);
+}
+
+interface PullRequestEvent {
+    number?: number;
+    pull_request?: { head?: { sha?: string } };
+    issue?: { number?: number; pull_request?: object };
+    workflow_run?: {
+        head_sha: string;
+        head_branch: string;
+        head_repository?: { owner?: { login?: string } };
+        pull_requests?: { number: number }[];
+    };
+}
+
+function readEvent(env: NodeJS.ProcessEnv): Pick<GithubContext, "head"> & { number?: number; commit?: string } {
+    const path = env["GITHUB_EVENT_PATH"];
+    if (!path) {
+        return {};
+    }
+    const { number, pull_request, issue, workflow_run: run } = parseEvent(path);
+    const owner = run?.head_repository?.owner?.login;
+    const commit = pull_request?.head?.sha ?? run?.head_sha;
+    const found = (pull_request && number) ?? (issue?.pull_request && issue.number) ?? run?.pull_requests?.[0]?.number;
+    return {
+        ...(found === undefined ? {} : { number: found }),
+        ...(commit === undefined ? {} : { commit }),
+        ...(run && owner ? { head: { owner, branch: run.head_branch, sha: run.head_sha } } : {}),
+    };
+}
+
+function parseEvent(path: string): PullRequestEvent {
+    try {
+        return JSON.parse(readFileSync(path, "utf8")) as PullRequestEvent;
+    } catch (error) {
+        throw new UsageError(`GITHUB_EVENT_PATH names a file that cannot be read: ${(error as Error).message}.`);
+    }
+}

@@ -1,0 +1,56 @@
+import { systemClock, type Clock } from "@pulumi-static-export/sdk";
+import { type GitlabContext } from "./gitlab-context.js";
+import { RestClient } from "./rest-client.js";
+import { type Comment, type CommentStore } from "./upsert-comment.js";
+
+interface Note extends Comment {
+    author: { id: number } | null;
+}
+
+/** The notes of a merge request, by GitLab's REST API, version 4. */
+export class GitlabComments implements CommentStore {
+    readonly #client: RestClient;
+    readonly #thread: string;
+
+    constructor(context: GitlabContext, { clock = systemClock, signal }: { clock?: Clock; signal?: AbortSignal } = {}) {
+        const { projectId, mergeRequest, apiUrl, token } = context;
+        this.#thread = `/projects/${encodeURIComponent(projectId)}/merge_requests/${mergeRequest}/notes`;
+        this.#client = new RestClient({
+            platform: "GitLab",
+            apiUrl,
+            clock,
+            signal,
+            headers: { "private-token": token, accept: "application/json", "user-agent": "static-export" },
+            advice: {
+                401: "The token in GITLAB_TOKEN is wrong or has expired; CI_JOB_TOKEN cannot write notes.",
+                403: "The token needs the scope api and at least the role Reporter: take a project access token.",
+                404: "Check CI_PROJECT_ID and --pull-request; a token without access to the project gets this, too.",
+            },
+        });
+    }
+
+    async *listOwn(): AsyncIterable<Comment> {
+        const { body: me } = await this.#client.request("GET", "/user");
+        const { id } = me as { id: number };
+        let page: string | undefined = `${this.#thread}?per_page=100&sort=asc&order_by=created_at`;
+        while (page !== undefined) {
+            const response = await this.#client.request("GET", page);
+            for (const note of response.body as Note[]) {
+                if (note.author?.id === id) {
+                    yield { id: note.id, body: note.body };
+                }
+            }
+            page = this.#client.nextPage(response);
+        }
+    }
+
+    async create(body: string): Promise<void> {
+        await this.#client.request("POST", this.#thread, { body: { body } });
+    }
+
+    async update(id: number, body: string): Promise<boolean> {
+        const path = `${this.#thread}/${id}`;
+        const { status } = await this.#client.request("PUT", path, { body: { body }, accepted: [404] });
+        return status !== 404;
+    }
+}

@@ -1,0 +1,32 @@
+import { UsageError } from "../usage-error.js";
+import { assertApiUrl, requireVariable } from "./variables.js";
+
+/** Where a note goes, and who writes it. */
+export interface GitlabContext {
+    apiUrl: string;
+    projectId: string;
+    mergeRequest: number;
+    token: string;
+}
+
+/** Reads what GitLab tells a job of a merge request pipeline. @throws UsageError naming what is missing */
+export function readGitlabContext(env: NodeJS.ProcessEnv, pullRequest: number | undefined): GitlabContext {
+    const mergeRequest = pullRequest ?? Number(env["CI_MERGE_REQUEST_IID"] || NaN);
+    if (!Number.isInteger(mergeRequest)) {
+        throw new UsageError(
+            "This job belongs to no merge request: run it where CI_PIPELINE_SOURCE is merge_request_event, or name one " +
+                "with --pull-request <number>.",
+        );
+    }
+    return {
+        apiUrl: assertApiUrl("CI_API_V4_URL", env["CI_API_V4_URL"] || "https://gitlab.com/api/v4"),
+        projectId: requireVariable(env, "CI_PROJECT_ID", "the number or the path of the project"),
+        mergeRequest,
+        token: requireVariable(env, "GITLAB_TOKEN", "the token that writes the note"),
+    };
+}
+
+/** The commit of the branch, and not that of a merged result. */
+export function gitlabCommit(env: NodeJS.ProcessEnv): string | undefined {
+    return env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || env["CI_COMMIT_SHA"] || undefined;
+}

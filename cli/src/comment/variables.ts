@@ -1,0 +1,20 @@
+import { UsageError } from "../usage-error.js";
+
+/** The value of an environment variable. @throws UsageError when it is missing or empty */
+export function requireVariable(env: NodeJS.ProcessEnv, name: string, what: string): string {
+    const value = env[name];
+    if (!value) {
+        throw new UsageError(`The environment variable ${name} is missing: set it to ${what}.`);
+    }
+    return value;
+}
+
+/** The address of an API, to which a token may be sent. @throws UsageError when it is none */
+export function assertApiUrl(name: string, value: string): string {
+    const { protocol, hostname } = URL.canParse(value) ? new URL(value) : { protocol: "", hostname: "" };
+    const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+    if (protocol !== "https:" && !(protocol === "http:" && isLocal)) {
+        throw new UsageError(`${name} must be an https:// address, because a token is sent there.`);
+    }
+    return value;
+}

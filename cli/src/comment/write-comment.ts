@@ -1,0 +1,60 @@
+import { renderMarkdown } from "../report/markdown.js";
+import { type ReportOptions, type WritableReport } from "../report/write-report.js";
+import { UsageError } from "../usage-error.js";
+import { markerOf } from "./comment-marker.js";
+import { GithubComments } from "./github-comments.js";
+import { githubCommit, readGithubContext } from "./github-context.js";
+import { GitlabComments } from "./gitlab-comments.js";
+import { gitlabCommit, readGitlabContext } from "./gitlab-context.js";
+import { type CommentOutcome, type CommentStore, upsertComment } from "./upsert-comment.js";
+
+export const platforms = ["github", "gitlab"] as const;
+export type Platform = (typeof platforms)[number];
+
+/** The options that say where a comment goes. */
+export interface CommentOptions {
+    comment?: Platform;
+    pullRequest?: number;
+}
+
+/** Environment variables that let their holder write comments: the program that is previewed must not get them. */
+export const tokenVariables = ["GITHUB_TOKEN", "GITLAB_TOKEN"] as const;
+
+/** Opens the comments of the pull request that this job belongs to. @throws UsageError naming what is missing */
+export function openComments(
+    platform: Platform,
+    env: NodeJS.ProcessEnv,
+    pullRequest: number | undefined,
+    signal?: AbortSignal,
+): CommentStore {
+    const options = signal === undefined ? {} : { signal };
+    return platform === "github"
+        ? new GithubComments(readGithubContext(env, pullRequest), options)
+        : new GitlabComments(readGitlabContext(env, pullRequest), options);
+}
+
+/** The commit that this job is about, where its environment tells. */
+export function commitOf(env: NodeJS.ProcessEnv): string | undefined {
+    return env["GITLAB_CI"] ? gitlabCommit(env) : githubCommit(env);
+}
+
+/** Writes the comment of a report. @throws UsageError when the report is of no project and stack */
+export async function writeComment(
+    store: CommentStore,
+    { report, clean }: WritableReport,
+    { commit, folder = "" }: Pick<ReportOptions, "commit" | "folder">,
+): Promise<CommentOutcome> {
+    const { project, stack, outcome } = report;
+    if (project === "" || stack === "") {
+        throw new UsageError(
+            "The comment belongs to a project and a stack, and the preview ended before it named them: give --project " +
+                "and --stack.",
+        );
+    }
+    const text = renderMarkdown(report, clean, { commit, folder });
+    return upsertComment(store, {
+        marker: markerOf({ project, stack, folder }),
+        markdown: text,
+        onlyUpdate: outcome === "unchanged",
+    });
+}

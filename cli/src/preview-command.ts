@@ -1,0 +1,80 @@
+import { Command } from "commander";
+import { type CommentOptions, commitOf, openComments, tokenVariables } from "./comment/write-comment.js";
+import { finishReport } from "./comment/finish-report.js";
+import { findFolder, findProjectName } from "./preview/project.js";
+import { exitCodeOf } from "./preview/preview-report.js";
+import { type PreviewRun, runPreview } from "./preview/run-preview.js";
+import { addReportOptions } from "./preview-report-command.js";
+import { createWritableReport, type ReportOptions, type WritableReport } from "./report/write-report.js";
+import { UsageError } from "./usage-error.js";
+
+const help = `
+Examples:
+  $ static-export preview --stack production --policy-pack policy
+  $ static-export preview --stack production --policy-pack policy --comment github -- --refresh
+
+The comment's token is taken from GITHUB_TOKEN or GITLAB_TOKEN, and neither reaches the program that is previewed.
+Exit codes: 0 nothing to object, 1 a mandatory rule is broken or the preview failed, 2 usage, or no comment could be
+written.
+`;
+
+interface Options extends ReportOptions, CommentOptions {
+    cwd: string;
+    stack?: string;
+    policyPack: string[];
+    policyPackConfig: string[];
+}
+
+export function createPreviewCommand(): Command {
+    const command = new Command("preview")
+        .description("Run pulumi preview, report what it found, and keep one comment of the pull request up to date.")
+        .argument("[arguments...]", "further arguments of pulumi preview, after --")
+        .option("-C, --cwd <folder>", "folder of the Pulumi program", ".")
+        .option("-s, --stack <name>", "stack to preview (default: the one that is selected)")
+        .option("--policy-pack <path>", "policy pack to run (repeatable)", addTo, [])
+        .option("--policy-pack-config <file>", "its configuration, in the same order (repeatable)", addTo, []);
+    return addReportOptions(command)
+        .addHelpText("after", help)
+        .action(async (args: string[], options: Options) => {
+            process.exitCode = await preview(args, options, process.env);
+        });
+}
+
+/** Runs the preview and writes its report and comment. Returns the exit code. */
+async function preview(args: readonly string[], options: Options, env: NodeJS.ProcessEnv): Promise<number> {
+    const { cwd, stack, comment, policyPack: policyPacks, policyPackConfig: policyPackConfigs } = options;
+    if (comment !== undefined && stack === undefined) {
+        throw new UsageError("--comment needs --stack: the comment is found again by the name of the stack.");
+    }
+    // Before the preview, so that what is missing is told at once.
+    const store = comment && openComments(comment, env, options.pullRequest);
+    const programEnv = { ...env };
+    tokenVariables.forEach((name) => comment !== undefined && delete programEnv[name]);
+    const run = await runPreview({ cwd, stack, policyPacks, policyPackConfigs, args, env: programEnv });
+    if (run.interruptedBy !== undefined) {
+        console.error("The preview was interrupted: there is no report, and no comment was written.");
+        return run.interruptedBy === "SIGINT" ? 130 : 143;
+    }
+    const project = findProjectName(cwd);
+    const writable = createRunReport(run, { project, stack: stack?.split("/").at(-1) }, env);
+    const named = { ...options, commit: options.commit ?? commitOf(env), folder: options.folder ?? findFolder(cwd) };
+    return finishReport(writable, named, env, store);
+}
+
+/** Where Pulumi failed and its events do not tell why, its last lines do. */
+function createRunReport(
+    { log, exitCode, lastOutput }: PreviewRun,
+    context: { project: string | undefined; stack: string | undefined },
+    env: NodeJS.ProcessEnv,
+): WritableReport {
+    const writable = createWritableReport(log, context, env);
+    const { report } = writable;
+    const isExplained =
+        exitCode === 0 || (exitCodeOf(report) === 1 && (report.errors.length > 0 || !report.isIncomplete));
+    const failure = lastOutput.trim() || `pulumi preview ended with exit code ${exitCode}.`;
+    return isExplained ? writable : createWritableReport(log, { ...context, failure }, env);
+}
+
+function addTo(value: string, values: readonly string[]): string[] {
+    return [...values, value];
+}

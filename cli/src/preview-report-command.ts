@@ -1,0 +1,62 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { finishReport } from "./comment/finish-report.js";
+import { type CommentOptions, commitOf, openComments, platforms } from "./comment/write-comment.js";
+import { readEventFile } from "./preview/read-events.js";
+import { createWritableReport, type ReportOptions } from "./report/write-report.js";
+import { exitAsCheck } from "./exit-as-check.js";
+
+const help = `
+The log is what Pulumi writes with
+  $ PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.log
+or, as a stream that - reads, with
+  $ PULUMI_ENABLE_STREAMING_JSON_PREVIEW=1 pulumi preview --json | static-export preview-report -
+
+Exit codes: 0 nothing to object, 1 a mandatory rule is broken or the preview failed, 2 usage.
+`;
+
+interface Options extends ReportOptions, CommentOptions {
+    project?: string;
+    stack?: string;
+}
+
+export function createPreviewReportCommand(): Command {
+    const command = new Command("preview-report")
+        .description("Tell reviewers what a preview found: exports and why, rollouts, replacements, broken rules.")
+        .argument("<events>", "event log of pulumi preview, or its streaming JSON; - is standard input")
+        .option("--project <name>", "name of the project (default: the one in the log)")
+        .option("--stack <name>", "name of the stack (default: the one in the log)");
+    return addReportOptions(command)
+        .addHelpText("after", help)
+        .action(async (events: string, { project, stack, ...options }: Options) => {
+            const { env } = process;
+            const store = options.comment && openComments(options.comment, env, options.pullRequest);
+            const report = createWritableReport(await readEventFile(events), { project, stack }, env);
+            const named = { ...options, commit: options.commit ?? commitOf(env) };
+            process.exitCode = await finishReport(report, named, env, store);
+        });
+}
+
+/** What every command that writes a report takes. */
+export function addReportOptions(command: Command): Command {
+    return exitAsCheck(command)
+        .option("--json", "write JSON instead of Markdown")
+        .option("--out <file>", "write the report to a file instead of standard output")
+        .option("--commit <sha>", "commit that the report names (default: the one that the CI job is about)")
+        .option("--folder <path>", "folder of the program in the repository, which the report names")
+        .addOption(
+            new Option("--comment <platform>", "create or update the comment of the pull request").choices(platforms),
+        )
+        .option(
+            "--pull-request <number>",
+            "pull or merge request to comment on (default: that of the CI job)",
+            readNumber,
+        )
+        .option("--no-step-summary", "leave the summary of the GitHub job alone, although GITHUB_STEP_SUMMARY is set");
+}
+
+function readNumber(text: string): number {
+    if (!/^[1-9]\d{0,9}$/.test(text)) {
+        throw new InvalidArgumentError("It must be the number of a pull request.");
+    }
+    return Number(text);
+}

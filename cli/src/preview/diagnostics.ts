@@ -1,0 +1,51 @@
+import { type EngineEvent } from "./engine-event.js";
+import { asString } from "./property-value.js";
+import { parseUrn } from "./urn.js";
+
+export interface Diagnostic {
+    /** Name of the resource, where the message is about one. */
+    resource: string | undefined;
+    message: string;
+}
+
+export interface Diagnostics {
+    errors: Diagnostic[];
+    warnings: Diagnostic[];
+}
+
+/** What Pulumi says where it takes plugins from PATH, as where they are built from source. Readers can do nothing. */
+const pluginWarnings = [/^using \S+ from \$PATH at /, /^resource plugin \S+ is expected to have version /];
+/** Said once more at the end of every preview that failed. */
+const repeated = /^(?:preview|update) failed$/;
+
+/** The errors and warnings of a preview, each once, without those about plugins. */
+export function collectDiagnostics(events: readonly EngineEvent[]): Diagnostics {
+    const found = { errors: new Map<string, Diagnostic>(), warnings: new Map<string, Diagnostic>() };
+    const add = (kind: keyof typeof found, resource: string | undefined, text: unknown): void => {
+        const message = withoutStack((asString(text) ?? "").replace(/<\{%[^%]*%\}>/g, "")).trim();
+        if (message !== "" && !repeated.test(message) && !pluginWarnings.some((noise) => noise.test(message))) {
+            found[kind].set(`${resource ?? ""} ${message}`, { resource, message });
+        }
+    };
+    for (const { diagnosticEvent, errorEvent } of events) {
+        const urn = asString(diagnosticEvent?.urn);
+        const resource = urn ? parseUrn(urn).name : undefined;
+        if (diagnosticEvent?.severity === "error") {
+            add("errors", resource, diagnosticEvent.message);
+        } else if (diagnosticEvent?.severity === "warning") {
+            add("warnings", resource, diagnosticEvent.message);
+        }
+        add("errors", undefined, errorEvent?.error);
+    }
+    return { errors: [...found.errors.values()], warnings: [...found.warnings.values()] };
+}
+
+/** Frames of Node.js and of installed packages tell a reviewer nothing: those of the program stay. */
+function withoutStack(message: string): string {
+    const isForeignFrame = (line: string): boolean =>
+        /^\s+at /.test(line) && /node:|node_modules|\[native code\]|<anonymous>\)?$/.test(line);
+    return message
+        .split("\n")
+        .filter((line) => !isForeignFrame(line))
+        .join("\n");
+}

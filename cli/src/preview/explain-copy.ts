@@ -1,0 +1,39 @@
+import { type ExportChange } from "./explain-export.js";
+import { mirrorType, yieldsAnother } from "./link-source.js";
+import { type Phrase, say } from "./phrase.js";
+import { asString, hasUnknown } from "./property-value.js";
+import { type ResourceChange } from "./resource-change.js";
+
+const checkType = "pulumi-nodejs:dynamic/static-export:BundleCheck";
+
+/**
+ * What happens to a mirror's copy or to a check, which follow the export job. A preview does not know the job's id, and
+ * shows them as changed even where only a link is renewed. Undefined for other resources, and for what Pulumi says right.
+ */
+export function explainCopy(change: ResourceChange, exports: readonly ExportChange[]): Phrase | "none" | undefined {
+    const { type, kind, replacedBy } = change;
+    if (type !== mirrorType && type !== checkType) {
+        return undefined;
+    }
+    const followsJob = hasUnknown(change.new?.inputs["jobId"]);
+    const isAnotherJob = exports.some(yieldsAnother);
+    if (followsJob && !isAnotherJob && (kind === "replace" || kind === "update") && isOnlyJob(change)) {
+        return "none";
+    }
+    if (type === checkType) {
+        return kind === "delete" ? undefined : say`the bundle is examined before anything is rolled out`;
+    }
+    const bucket = asString(change.new?.inputs["bucket"]);
+    if (kind === "create" && bucket !== undefined) {
+        return say`the bundle is copied to bucket ${bucket}`;
+    }
+    if (kind === "replace" && replacedBy.every((property) => property === "jobId")) {
+        const before = change.old?.inputs["deleteOnRemoval"] === true ? "is removed" : "stays in the bucket";
+        return [`the new bundle is copied, and the copy of the old one ${before}`];
+    }
+    return undefined;
+}
+
+function isOnlyJob({ replacedBy, changed }: ResourceChange): boolean {
+    return [...replacedBy, ...changed].every((property) => ["jobId", "mirror", "sha256"].includes(property));
+}

@@ -1,0 +1,176 @@
+import { type ExportChange, type FromTo } from "./explain-export.js";
+import { exportedAnewFor } from "./link-source.js";
+import { join, type Phrase, say } from "./phrase.js";
+import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "./property-value.js";
+import { type ResourceChange, type ResourceSnapshot } from "./resource-change.js";
+
+export const releaseType = "kubernetes:helm.sh/v3:Release";
+
+/** What happens to the pods of a release. `perhaps` is where a preview cannot tell. */
+export type ReleaseEffect = "install" | "roll" | "secret" | "perhaps" | "down" | "uninstall" | "settings";
+
+export interface ReleaseChange {
+    urn: string;
+    /** As Helm knows it: `namespace/name`. */
+    name: string;
+    kind: ResourceChange["kind"];
+    effect: ReleaseEffect;
+    version: FromTo;
+    reasons: Phrase[];
+}
+
+/**
+ * Says what happens to the pods of a release. The preview shows its link and its resolved chart version as removed where
+ * they are only not known yet; neither is told as a removal. Undefined when nothing happens.
+ */
+export function explainRelease(
+    change: ResourceChange,
+    exports: readonly ExportChange[],
+    all: readonly ResourceChange[],
+): ReleaseChange | undefined {
+    const { urn, kind } = change;
+    if (kind === "same" || kind === "read" || kind === "refresh" || kind === "finish-replacement") {
+        return undefined;
+    }
+    const old = valuesOf(change.old?.inputs);
+    const news = valuesOf(change.new?.inputs);
+    const [effect, reasons] = explain(change, old, news, exports, all);
+    return {
+        urn,
+        name: helmName(kind === "replace" ? change.old : (change.new ?? change.old), change.name),
+        kind,
+        effect,
+        version: { from: shown(old.export["version"]), to: shown(news.export["version"]) },
+        reasons,
+    };
+}
+
+interface Values {
+    /** Values beside `staticExport`. */
+    rest: Record<string, unknown>;
+    export: Record<string, unknown>;
+    isKnown: boolean;
+}
+
+function valuesOf(inputs: Record<string, unknown> | undefined): Values {
+    const values = inputs?.["values"];
+    const { staticExport, ...rest } = asRecord(values);
+    return { rest, export: asRecord(staticExport), isKnown: !hasUnknown(values) && !isSecret(values) };
+}
+
+function explain(
+    change: ResourceChange,
+    old: Values,
+    news: Values,
+    exports: readonly ExportChange[],
+    all: readonly ResourceChange[],
+): [ReleaseEffect, Phrase[]] {
+    const { kind } = change;
+    if (kind === "create" || kind === "import") {
+        return ["install", [say`it is new`]];
+    }
+    if (kind === "delete" || kind === "forget") {
+        return ["uninstall", []];
+    }
+    if (kind === "replace") {
+        return ["install", [replacement(change)]];
+    }
+    if (!old.isKnown || !news.isKnown) {
+        return ["perhaps", [say`its values are known only when ${"pulumi up"} runs`]];
+    }
+    if (old.export["enabled"] === true && news.export["enabled"] !== true) {
+        return ["down", [say`${"staticExport.enabled"} is no longer true`]];
+    }
+    const reasons = valueReasons(old, news);
+    const settings = settingReasons(change, news);
+    const anew = exportedAnewFor(change, exports, all);
+    const linkWaits = isLink(old.export["bundleUrl"]) && news.export["bundleUrl"] === undefined;
+    if (linkWaits && anew === undefined) {
+        return ["down", [say`${"staticExport.bundleUrl"} is taken away, and no export gives another one`, ...reasons]];
+    }
+    const linkReasons = linkWaits && anew === "yes" ? [say`it serves another bundle`] : [];
+    if (linkReasons.length > 0 || rolls(old, news)) {
+        return ["roll", [...linkReasons, ...reasons, ...settings]];
+    }
+    if (linkWaits && anew === "perhaps") {
+        const link = say`it rolls if its bundle is one of those that change, and else only gets a new link`;
+        return ["perhaps", [link, ...reasons, ...settings]];
+    }
+    if (reasons.length > 0) {
+        return ["perhaps", [...reasons, ...settings]];
+    }
+    return linkWaits || !isSameValue(old.export["bundleUrl"], news.export["bundleUrl"])
+        ? ["secret", [say`its link is renewed`, ...settings]]
+        : ["settings", settings];
+}
+
+/** What stands in the pods' template for sure, whatever the chart makes of its other values. */
+function rolls(old: Values, news: Values): boolean {
+    return ["version", "sha256", "enabled"].some((key) => !isSameValue(old.export[key], news.export[key]));
+}
+
+function valueReasons(old: Values, news: Values): Phrase[] {
+    const { bundleUrl: oldUrl, ...oldExport } = old.export;
+    const { bundleUrl: newUrl, ...newExport } = news.export;
+    const paths = [
+        ...differingPaths(oldExport, newExport).map((path) => `staticExport.${path}`),
+        ...differingPaths(old.rest, news.rest),
+    ];
+    if (isLink(oldUrl) && typeof oldUrl === "string" && typeof newUrl === "string" && oldUrl !== newUrl) {
+        paths.unshift("staticExport.bundleUrl");
+    }
+    return paths.length === 0 ? [] : [changes("value", paths)];
+}
+
+/** Arguments of the release itself, such as its chart. A resolved version that is not known yet is no change. */
+function settingReasons({ old, new: state }: ResourceChange, news: Values): Phrase[] {
+    const { values: oldValues, version: oldVersion, ...before } = old?.inputs ?? {};
+    const { values: newValues, version: newVersion, ...after } = state?.inputs ?? {};
+    const paths = differingPaths(before, after);
+    const isResolvedLater = newVersion === "" || newVersion === undefined || news.export["bundleUrl"] === undefined;
+    if (!isSameValue(oldVersion, newVersion) && !isResolvedLater) {
+        paths.unshift("version");
+    }
+    return paths.length === 0 ? [] : [changes("argument", paths)];
+}
+
+const listedAtMost = 6;
+
+function changes(what: string, paths: readonly string[]): Phrase {
+    const names = paths.slice(0, listedAtMost).map((path) => say`${path}`);
+    const rest = paths.length - names.length;
+    const more: Phrase = rest > 0 ? [` and ${rest} more`] : [];
+    const [noun, verb] = paths.length === 1 ? [what, "changes"] : [`${what}s`, "change"];
+    return [`${noun} `, ...join(names, ", "), ...more, ` ${verb}`];
+}
+
+function replacement({ replacedBy }: ResourceChange): Phrase {
+    return replacedBy.length === 0 ? say`Pulumi replaces it` : changes("argument", replacedBy);
+}
+
+/** Paths of the leaves that differ, the keys of one object in order. */
+function differingPaths(old: unknown, news: unknown, path = ""): string[] {
+    if (isSameValue(old, news)) {
+        return [];
+    }
+    const before = asRecord(old);
+    const after = asRecord(news);
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+    if (keys.length === 0 || isSecret(old) || isSecret(news)) {
+        return [path];
+    }
+    return keys.flatMap((key) => differingPaths(before[key], after[key], path === "" ? key : `${path}.${key}`));
+}
+
+function isLink(value: unknown): boolean {
+    return isSecret(value) || (asString(value) ?? "") !== "";
+}
+
+function helmName(state: ResourceSnapshot | undefined, name: string): string {
+    const namespace = asString(state?.inputs["namespace"]);
+    return [...(namespace ? [namespace] : []), asString(state?.inputs["name"]) || name].join("/");
+}
+
+function shown(value: unknown): string | undefined {
+    return isSecret(value) ? "[secret]" : asString(value) || undefined;
+}

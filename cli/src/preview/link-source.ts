@@ -1,0 +1,48 @@
+import { bundleType, type ExportChange } from "./explain-export.js";
+import { type ResourceChange } from "./resource-change.js";
+
+const stackType = "pulumi:pulumi:Stack";
+export const mirrorType = "pulumi-nodejs:dynamic/static-export:BundleMirror";
+
+/**
+ * Whether the bundle that a release takes its link from is exported anew. A log names no dependencies, so it goes by
+ * what the two have in common: the component, then the name, then that all exports of the stack fare alike. `undefined`
+ * when no link of the stack changes.
+ */
+export function exportedAnewFor(
+    release: ResourceChange,
+    exports: readonly ExportChange[],
+    all: readonly ResourceChange[],
+): "yes" | "no" | "perhaps" | undefined {
+    const sources = all.filter(({ type, kind }) => isSource(type) && kind !== "same" && kind !== "delete");
+    const closest = [
+        sources.filter(({ parent }) => parent === release.parent && !isStack(parent, all)),
+        sources.filter(({ name }) => name === release.name),
+        sources,
+    ].find((candidates) => candidates.length > 0);
+    const fates = closest?.map((source) => isExportedAnew(source, exports));
+    if (fates === undefined || fates.every((fate) => fate)) {
+        return fates && "yes";
+    }
+    return fates.some((fate) => fate) ? "perhaps" : "no";
+}
+
+function isSource(type: string): boolean {
+    return type === bundleType || type === mirrorType;
+}
+
+/** A mirror copies what the exports of the stack yield; which one it copies stands in no log. */
+function isExportedAnew({ urn, type }: ResourceChange, exports: readonly ExportChange[]): boolean {
+    return type === bundleType
+        ? exports.some((each) => each.urn === urn && yieldsAnother(each))
+        : exports.some(yieldsAnother);
+}
+
+/** Whether another bundle comes out of it than the one that is served. */
+export function yieldsAnother({ effect }: ExportChange): boolean {
+    return effect === "export" || effect === "adopt" || effect === "resume";
+}
+
+function isStack(urn: string | undefined, all: readonly ResourceChange[]): boolean {
+    return urn === undefined || all.some((each) => each.urn === urn && each.type === stackType);
+}

@@ -1,0 +1,89 @@
+import { type EngineEvent } from "./engine-event.js";
+import { asRecord, asString, asStrings } from "./property-value.js";
+import { parseUrn } from "./urn.js";
+
+export type PolicyLevel = "mandatory" | "advisory" | "remediated";
+
+export interface PolicyResult {
+    level: PolicyLevel;
+    policy: string;
+    pack: string;
+    severity: string | undefined;
+    /** Undefined for a rule about the whole stack. */
+    resource: { urn: string; name: string } | undefined;
+    message: string;
+}
+
+export interface PolicyReport {
+    results: PolicyResult[];
+    /** Names of the packs that ran. */
+    packs: string[];
+    /** Names of the rules that held, where the engine tells them. */
+    held: string[];
+}
+
+const order: readonly PolicyLevel[] = ["mandatory", "advisory", "remediated"];
+
+/** What the policy packs found: broken rules first. */
+export function collectPolicies(events: readonly EngineEvent[]): PolicyReport {
+    const results = new Map<string, PolicyResult>();
+    const packs = new Set<string>();
+    const held = new Set<string>();
+    const broken = new Set<string>();
+    for (const event of events) {
+        for (const result of resultsOf(event)) {
+            results.set(JSON.stringify([result.policy, result.resource?.name, result]), result);
+            packs.add(result.pack);
+            broken.add(result.policy);
+        }
+        for (const summary of summariesOf(event)) {
+            packs.add(asString(summary?.policyPackName) ?? "");
+            asStrings(summary?.passed).forEach((policy) => held.add(policy));
+            asStrings(summary?.failed).forEach((policy) => broken.add(policy));
+        }
+        // A local pack is called `name|local|path` here; its path is this machine's.
+        const ran = Object.keys(asRecord(event.summaryEvent?.PolicyPacks));
+        ran.forEach((pack) => packs.add(pack.split("|")[0] ?? ""));
+    }
+    return {
+        results: [...results.entries()]
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([, result]) => result)
+            .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level)),
+        packs: [...packs].filter(Boolean).sort(),
+        held: [...held].filter((policy) => !broken.has(policy)).sort(),
+    };
+}
+
+function resultsOf({ policyEvent, policyRemediationEvent }: EngineEvent): PolicyResult[] {
+    const event = policyEvent ?? policyRemediationEvent;
+    if (event === undefined) {
+        return [];
+    }
+    const urn = asString(event.resourceUrn) || undefined;
+    return [
+        {
+            level: policyEvent === undefined ? "remediated" : levelOf(policyEvent.enforcementLevel),
+            policy: asString(event.policyName) ?? "",
+            pack: asString(event.policyPackName) ?? "",
+            severity: asString(event.severity) || undefined,
+            resource: urn === undefined ? undefined : { urn, name: parseUrn(urn).name },
+            message: policyEvent === undefined ? "" : withoutDescription(asString(policyEvent.message) ?? ""),
+        },
+    ];
+}
+
+/** A message begins with the rule's description, on a line of its own. */
+function withoutDescription(message: string): string {
+    const [description = "", ...rest] = message.trim().split("\n");
+    return rest.join("\n").trim() || description;
+}
+
+/** A level that is not known here counts as mandatory: the engine has more to say than this reads. */
+function levelOf(level: unknown): PolicyLevel {
+    return level === "advisory" || level === "warning" ? "advisory" : "mandatory";
+}
+
+function summariesOf(event: EngineEvent) {
+    return [event.policyAnalyzeSummaryEvent, event.policyRemediateSummaryEvent, event.policyAnalyzeStackSummaryEvent];
+}

@@ -1,0 +1,142 @@
+import { findClearAdminKey } from "./clear-admin-key.js";
+import { collectDiagnostics, type Diagnostic } from "./diagnostics.js";
+import { type EngineEvent } from "./engine-event.js";
+import { explainCopy } from "./explain-copy.js";
+import { bundleType, explainExport, type ExportChange } from "./explain-export.js";
+import { explainRelease, type ReleaseChange, releaseType } from "./explain-release.js";
+import { changedOutputs } from "./stack-outputs.js";
+import { type Phrase } from "./phrase.js";
+import { collectPolicies, type PolicyReport } from "./policy-results.js";
+import { type EventLog } from "./read-events.js";
+import { type ChangeKind, foldSteps, type ResourceChange } from "./resource-change.js";
+import { parseUrn } from "./urn.js";
+
+/** Another resource than an export or a release. */
+export interface OtherChange {
+    urn: string;
+    type: string;
+    name: string;
+    kind: ChangeKind;
+    isProtected: boolean;
+    isDeletedFirst: boolean;
+    changed: string[];
+    replacedBy: string[];
+    /** What really happens, where the preview misleads. */
+    note: Phrase | undefined;
+}
+
+export type Outcome = "failed" | "rule-broken" | "changes" | "renewal" | "unchanged";
+
+/** What a preview found. Its texts are as the log has them: whoever shows them cleans them. */
+export interface PreviewReport {
+    project: string;
+    stack: string;
+    outcome: Outcome;
+    /** The log ends before the preview did, so that there may be more. */
+    isIncomplete: boolean;
+    hasClearAdminKey: boolean;
+    errors: Diagnostic[];
+    warnings: Diagnostic[];
+    exports: ExportChange[];
+    releases: ReleaseChange[];
+    others: OtherChange[];
+    policies: PolicyReport;
+    /** Names of stack outputs that change. */
+    outputs: string[];
+    /** Resources that stay as they are. */
+    unchanged: number;
+}
+
+/** What is known of a preview beside its events. */
+export interface PreviewContext {
+    project?: string | undefined;
+    stack?: string | undefined;
+    /** What Pulumi wrote to standard error, where it failed before there were events. */
+    failure?: string | undefined;
+}
+
+/** Makes the report of a preview from its events, and from nothing else: the time is that of the log. */
+export function createReport({ events, isCut }: EventLog, context: PreviewContext = {}): PreviewReport {
+    const all = foldSteps(events);
+    const nowMs = previewTimeMs(events);
+    const exports = all
+        .filter(({ type }) => type === bundleType)
+        .flatMap((change) => explainExport(change, nowMs) ?? []);
+    const releases = all
+        .filter(({ type }) => type === releaseType)
+        .flatMap((change) => explainRelease(change, exports, all) ?? []);
+    const others = all.filter(isOther).flatMap((change) => describeOther(change, exports));
+    const { errors, warnings } = collectDiagnostics(events);
+    const summary = events.findLast(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
+    const parts = parseUrn(all[0]?.urn ?? "");
+    const report = {
+        project: context.project ?? parts.project,
+        stack: context.stack ?? parts.stack,
+        isIncomplete: isCut || summary === undefined,
+        hasClearAdminKey: findClearAdminKey(events) !== undefined,
+        errors: [...errors, ...(context.failure ? [{ resource: undefined, message: context.failure }] : [])],
+        warnings,
+        exports,
+        releases,
+        others,
+        policies: collectPolicies(events),
+        outputs: changedOutputs(events),
+        unchanged: all.filter((change) => change.kind === "same" && !isDefaultProvider(change)).length,
+    };
+    return { ...report, outcome: outcomeOf(report, summary?.result === "succeeded") };
+}
+
+/** 1 when a rule is broken or the preview failed. */
+export function exitCodeOf({ outcome }: PreviewReport): 0 | 1 {
+    return outcome === "failed" || outcome === "rule-broken" ? 1 : 0;
+}
+
+function outcomeOf(report: Omit<PreviewReport, "outcome">, hasSucceeded: boolean): Outcome {
+    const isBroken = report.policies.results.some(({ level }) => level === "mandatory");
+    if (report.isIncomplete || report.errors.length > 0 || (!hasSucceeded && !isBroken)) {
+        return "failed";
+    }
+    if (isBroken) {
+        return "rule-broken";
+    }
+    if (report.exports.length + report.releases.length + report.others.length + report.outputs.length === 0) {
+        return "unchanged";
+    }
+    return isRenewal(report) ? "renewal" : "changes";
+}
+
+/** Links that are made anew for what is served already. The outputs of a renewed export are known only afterwards. */
+function isRenewal({ exports, releases, others }: Omit<PreviewReport, "outcome">): boolean {
+    return (
+        exports.length > 0 &&
+        exports.every(({ effect }) => effect === "renew") &&
+        releases.every(({ effect, reasons }) => effect === "secret" && reasons.length === 1) &&
+        others.length === 0
+    );
+}
+
+function previewTimeMs(events: readonly EngineEvent[]): number {
+    const seconds = events.map(({ timestamp }) => timestamp).filter((each) => typeof each === "number");
+    return (seconds.at(-1) ?? NaN) * 1000;
+}
+
+function isOther(change: ResourceChange): boolean {
+    const { type, kind } = change;
+    const isOwn = type === bundleType || type === releaseType || type === "pulumi:pulumi:Stack";
+    return kind !== "same" && !isOwn && !isDefaultProvider(change);
+}
+
+/** Default providers follow the stack's configuration, and Pulumi does not show them either. */
+function isDefaultProvider({ type, name }: ResourceChange): boolean {
+    return type.startsWith("pulumi:providers:") && /^default(?:_|$)/.test(name);
+}
+
+function describeOther(change: ResourceChange, exports: readonly ExportChange[]): OtherChange[] {
+    const note = explainCopy(change, exports);
+    if (note === "none") {
+        return [];
+    }
+    const { urn, type, name, kind, isDeletedFirst, changed, replacedBy } = change;
+    const isProtected = change.old?.isProtected === true;
+    return [{ urn, type, name, kind, isProtected, isDeletedFirst, changed, replacedBy, note }];
+}

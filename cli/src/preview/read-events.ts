@@ -1,0 +1,88 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { type Readable } from "node:stream";
+import { UsageError } from "../usage-error.js";
+import { type EngineEvent, isEngineEvent } from "./engine-event.js";
+
+const howToRecord =
+    "Record one with `PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.log`, or with " +
+    "`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=1 pulumi preview --json > events.log`; or run `static-export preview`, " +
+    "which does it all.";
+
+/** What a log holds. `isCut` tells that it ends in the middle of an event, as after a kill. */
+export interface EventLog {
+    events: EngineEvent[];
+    isCut: boolean;
+}
+
+/** Reads the engine events of a file, or of standard input for `-`. @throws UsageError when it holds something else */
+export async function readEventFile(path: string): Promise<EventLog> {
+    try {
+        return await readEvents(path === "-" ? process.stdin : createReadStream(path), nameOf(path));
+    } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === "ENOENT" || code === "EISDIR" || code === "EACCES") {
+            throw new UsageError(`The event log ${path} cannot be read (${code}). ${howToRecord}`);
+        }
+        throw error;
+    }
+}
+
+function nameOf(path: string): string {
+    return path === "-" ? "Standard input" : `The file ${path}`;
+}
+
+/** Reads engine events, one a line. @throws UsageError when it is something else, and what to record instead */
+export async function readEvents(stream: Readable, name: string): Promise<EventLog> {
+    const events: EngineEvent[] = [];
+    let wrongLine: { number: number; text: string } | undefined;
+    let number = 0;
+    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+        number += 1;
+        if (line.trim() === "") {
+            continue;
+        }
+        // Only the last line may be half an event: that is what a preview that was killed leaves.
+        assertEvents(wrongLine, name);
+        const event = parse(line);
+        if (isEngineEvent(event)) {
+            events.push(event);
+        } else {
+            wrongLine = { number, text: line };
+        }
+    }
+    const isCut = wrongLine !== undefined && events.length > 0 && wrongLine.text.startsWith("{");
+    if (!isCut) {
+        assertEvents(wrongLine, name);
+    }
+    return { events, isCut };
+}
+
+function assertEvents(wrongLine: { number: number; text: string } | undefined, name: string): void {
+    if (wrongLine === undefined) {
+        return;
+    }
+    const { number, text } = wrongLine;
+    if (number === 1 && isPreviewDigest(text)) {
+        throw new UsageError(
+            `${name} is the output of \`pulumi preview --json\`, which leaves every policy result and every cause of ` +
+                `a failure out, so that no verdict can be given. ${howToRecord}`,
+        );
+    }
+    throw new UsageError(`${name} is no event log of Pulumi: line ${number} is not an engine event. ${howToRecord}`);
+}
+
+/** `preview --json` prints one object over many lines, or on one line when it was compacted. */
+function isPreviewDigest(line: string): boolean {
+    const value = parse(line);
+    const isCompact = typeof value === "object" && value !== null && ("steps" in value || "changeSummary" in value);
+    return line.trim() === "{" || isCompact;
+}
+
+function parse(line: string): unknown {
+    try {
+        return JSON.parse(line);
+    } catch {
+        return undefined;
+    }
+}

@@ -1,0 +1,195 @@
+import { type EngineEvent, type StepMetadata, type StepState } from "./engine-event.js";
+import { asRecord, asString, asStrings, hasUnknown, isSameValue } from "./property-value.js";
+import { parseUrn } from "./urn.js";
+
+/** What `pulumi up` would do to one resource. `forget` removes it from the state and leaves what it stands for. */
+export type ChangeKind =
+    | "same"
+    | "create"
+    | "update"
+    | "replace"
+    | "delete"
+    | "import"
+    | "read"
+    | "refresh"
+    | "forget"
+    | "finish-replacement";
+
+export interface ResourceSnapshot {
+    id: string;
+    parent: string | undefined;
+    isProtected: boolean;
+    inputs: Record<string, unknown>;
+    outputs: Record<string, unknown>;
+    initErrors: string[];
+}
+
+export interface ResourceChange {
+    urn: string;
+    type: string;
+    name: string;
+    kind: ChangeKind;
+    parent: string | undefined;
+    old: ResourceSnapshot | undefined;
+    new: ResourceSnapshot | undefined;
+    /** Paths of properties that change, as far as the engine or the inputs tell. */
+    changed: string[];
+    /** Properties that cause a replacement. */
+    replacedBy: string[];
+    /** The old one is deleted before the new one exists. */
+    isDeletedFirst: boolean;
+}
+
+const kindOf: Readonly<Record<string, ChangeKind>> = {
+    same: "same",
+    create: "create",
+    update: "update",
+    delete: "delete",
+    replace: "replace",
+    "create-replacement": "replace",
+    "import-replacement": "replace",
+    "read-replacement": "replace",
+    "delete-replaced": "finish-replacement",
+    "discard-replaced": "finish-replacement",
+    "remove-pending-replace": "finish-replacement",
+    import: "import",
+    read: "read",
+    refresh: "refresh",
+    discard: "forget",
+};
+
+/** A later step of the same resource says more than an earlier one: a refresh is followed by what is done about it. */
+const weight: Readonly<Record<ChangeKind, number>> = {
+    same: 0,
+    refresh: 1,
+    read: 1,
+    "finish-replacement": 2,
+    forget: 3,
+    delete: 3,
+    update: 4,
+    import: 5,
+    create: 5,
+    replace: 6,
+};
+
+/** Folds the steps of a preview into one change a resource. By name: the engine takes them in another order each time. */
+export function foldSteps(events: readonly EngineEvent[]): ResourceChange[] {
+    const changes = new Map<string, ResourceChange>();
+    for (const step of events.flatMap(stepsOf)) {
+        const change = readStep(step);
+        if (change === undefined) {
+            continue;
+        }
+        const known = changes.get(change.urn);
+        changes.set(change.urn, known === undefined ? change : merge(known, change));
+    }
+    return [...changes.values()].sort((a, b) => compare(a.name, b.name) || compare(a.urn, b.urn));
+}
+
+/** What a refresh found stands in the event that ends it; what is to be done, in the one that begins a step. */
+function stepsOf({ resourcePreEvent, resOutputsEvent }: EngineEvent): StepMetadata[] {
+    const { metadata: begun } = resourcePreEvent ?? {};
+    const { metadata: ended } = resOutputsEvent ?? {};
+    return [
+        ...(begun !== undefined && begun.op !== "refresh" ? [begun] : []),
+        ...(ended !== undefined && ended.op === "refresh" ? [ended] : []),
+    ];
+}
+
+function readStep(step: StepMetadata): ResourceChange | undefined {
+    const op = asString(step.op) ?? "";
+    const urn = asString(step.urn);
+    if (urn === undefined) {
+        return undefined;
+    }
+    const { type, name } = parseUrn(urn);
+    const old = readState(step.old);
+    const state = readState(step.new);
+    return {
+        urn,
+        type: asString(step.type) ?? type,
+        name,
+        kind: kindOfStep(op, step, old, state),
+        parent: state?.parent ?? old?.parent,
+        old,
+        new: state,
+        changed: changedProperties(step, old, state),
+        replacedBy: asStrings(step.keys),
+        isDeletedFirst: op === "delete-replaced",
+    };
+}
+
+function kindOfStep(
+    op: string,
+    step: StepMetadata,
+    old: ResourceSnapshot | undefined,
+    state: ResourceSnapshot | undefined,
+): ChangeKind {
+    if (op === "delete" && step.old?.retainOnDelete === true) {
+        return "forget";
+    }
+    if (op === "refresh" && isSameValue(old?.outputs, state?.outputs)) {
+        return "same";
+    }
+    // An operation that is not known here changes something: what it is stands in the list of the rest.
+    return kindOf[op] ?? "update";
+}
+
+function merge(known: ResourceChange, next: ResourceChange): ResourceChange {
+    const [less, more] = weight[next.kind] >= weight[known.kind] ? [known, next] : [next, known];
+    return {
+        ...more,
+        // What a refresh found is what the state will hold, and the old value is what was there before it.
+        old: less.kind === "refresh" ? (more.old ?? less.old) : (known.old ?? next.old),
+        changed: more.changed.length > 0 ? more.changed : less.changed,
+        replacedBy: more.replacedBy.length > 0 ? more.replacedBy : less.replacedBy,
+        isDeletedFirst: known.isDeletedFirst,
+    };
+}
+
+function readState(state: StepState | null | undefined): ResourceSnapshot | undefined {
+    if (typeof state !== "object" || state === null) {
+        return undefined;
+    }
+    return {
+        id: asString(state.id) ?? "",
+        parent: asString(state.parent) || undefined,
+        isProtected: state.protect === true,
+        inputs: asRecord(state.inputs),
+        outputs: asRecord(state.outputs),
+        initErrors: asStrings(state.initErrors),
+    };
+}
+
+/** The engine names them for providers that do; for the others the inputs are compared. */
+function changedProperties(
+    { detailedDiff, diffs, op }: StepMetadata,
+    old: ResourceSnapshot | undefined,
+    state: ResourceSnapshot | undefined,
+): string[] {
+    if (op === "same" || old === undefined || state === undefined) {
+        return [];
+    }
+    const detailed = Object.keys(asRecord(detailedDiff));
+    const named = detailed.length > 0 ? detailed : asStrings(diffs);
+    return (named.length > 0 ? named : differingKeys(old.inputs, state.inputs)).filter(isTold);
+}
+
+/** The names of the properties that differ, or that may, because their value is not known yet. */
+export function differingKeys(old: Record<string, unknown>, state: Record<string, unknown>): string[] {
+    const keys = new Set([...Object.keys(old), ...Object.keys(state)]);
+    return [...keys]
+        .filter((key) => hasUnknown(state[key]) || !isSameValue(old[key], state[key]))
+        .filter(isTold)
+        .sort();
+}
+
+/** The serialised provider and Pulumi's own bookkeeping are nothing that a program declares. */
+function isTold(property: string): boolean {
+    return !property.startsWith("__");
+}
+
+/** The same order whatever the language of the machine is. */
+function compare(a: string, b: string): number {
+    return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../usage-error.js";
+import { type EventLog, readEventFile } from "./read-events.js";
+
+export interface PreviewOptions {
+    cwd: string;
+    stack?: string | undefined;
+    policyPacks: readonly string[];
+    policyPackConfigs: readonly string[];
+    /** Further arguments of `pulumi preview`. */
+    args: readonly string[];
+    env: NodeJS.ProcessEnv;
+}
+
+export interface PreviewRun {
+    log: EventLog;
+    exitCode: number | null;
+    /** The last lines of what Pulumi wrote. */
+    lastOutput: string;
+    /** The signal by which the user ended it. */
+    interruptedBy: NodeJS.Signals | undefined;
+}
+
+const keptOutput = 4000;
+
+/**
+ * Runs `pulumi preview` with its event log in a folder that is removed again. What Pulumi prints goes to standard error.
+ * A signal is passed on, so that Pulumi ends in order; a second one ends it at once.
+ */
+export async function runPreview(options: PreviewOptions): Promise<PreviewRun> {
+    const folder = await mkdtemp(join(tmpdir(), "static-export-preview-"));
+    try {
+        const file = join(folder, "events.jsonl");
+        const { exitCode, lastOutput, interruptedBy } = await run(argumentsOf(options, file), options);
+        const log = existsSync(file) ? await readEventFile(file) : { events: [], isCut: false };
+        return { log, exitCode, lastOutput, interruptedBy };
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+function argumentsOf({ stack, policyPacks, policyPackConfigs, args }: PreviewOptions, file: string): string[] {
+    return [
+        "preview",
+        "--non-interactive",
+        ...["--event-log", file],
+        ...(stack === undefined ? [] : ["--stack", stack]),
+        ...policyPacks.flatMap((pack) => ["--policy-pack", pack]),
+        ...policyPackConfigs.flatMap((config) => ["--policy-pack-config", config]),
+        ...args,
+    ];
+}
+
+async function run(args: readonly string[], { cwd, env }: PreviewOptions): Promise<Omit<PreviewRun, "log">> {
+    // A group of its own: a terminal would send Ctrl-C to Pulumi, too, which takes the second one for an order to die.
+    const child = spawn("pulumi", args, {
+        cwd,
+        env: { ...env, PULUMI_DEBUG_COMMANDS: "true" },
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+    });
+    const passing = passSignals(child);
+    let lastOutput = "";
+    const onOutput = (text: string): void => {
+        process.stderr.write(text);
+        lastOutput = (lastOutput + text).slice(-keptOutput);
+    };
+    child.stdout.setEncoding("utf8").on("data", onOutput);
+    child.stderr.setEncoding("utf8").on("data", onOutput);
+    try {
+        const exitCode = await new Promise<number | null>((resolve, reject) => {
+            child.once("error", reject).once("close", resolve);
+        });
+        return { exitCode, lastOutput, interruptedBy: passing.received() };
+    } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        throw code === "ENOENT"
+            ? new UsageError(
+                  existsSync(cwd)
+                      ? "There is no pulumi on PATH: install it (https://www.pulumi.com/docs/install/) and run this again."
+                      : `There is no folder ${cwd}.`,
+              )
+            : error;
+    } finally {
+        passing.stop();
+    }
+}
+
+function passSignals(child: ChildProcess): { received(): NodeJS.Signals | undefined; stop(): void } {
+    let first: NodeJS.Signals | undefined;
+    const pass = (signal: NodeJS.Signals): void => {
+        if (child.pid === undefined) {
+            return;
+        }
+        // Pulumi itself takes one SIGINT for its own; its children go with the second one.
+        if (first === undefined) {
+            child.kill("SIGINT");
+        } else {
+            process.kill(-child.pid, "SIGKILL");
+        }
+        first ??= signal;
+    };
+    const signals = ["SIGINT", "SIGTERM"] as const;
+    signals.forEach((signal) => process.on(signal, pass));
+    return { received: () => first, stop: () => signals.forEach((signal) => process.off(signal, pass)) };
+}

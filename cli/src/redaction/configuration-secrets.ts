@@ -1,0 +1,69 @@
+import { type JsonObject } from "./pulumi/marked-values.js";
+import { plaintextBytes, type SecretReader } from "./pulumi/secret-reader.js";
+import { type SecureValue, type StackConfiguration } from "./stack-configuration.js";
+
+/** What `pulumi config --json --show-secrets` prints. */
+export type ConfigurationValues = Record<string, { value?: string; objectValue?: unknown }>;
+
+/** The settings whose values are texts of no shape, so that a placeholder can be made without reading them. */
+const plainTexts = /^static-export:|^kubernetes:(kubeconfig|context|cluster|namespace)$/;
+
+/** The secrets of a stack's configuration: read, or identified by their keys where only their encryption is known. */
+export class ConfigurationSecrets {
+    readonly #opaqueBytes = new Map<string, number>();
+
+    constructor(
+        private readonly configuration: StackConfiguration | undefined,
+        private readonly reader: SecretReader,
+        private readonly values: ConfigurationValues | undefined,
+    ) {
+        for (const secure of configuration?.secureValues ?? []) {
+            if (this.read(secure) === undefined && secure.path.length === 1) {
+                this.#opaqueBytes.set(secure.path[0] ?? "", plaintextBytes(secure.ciphertext));
+            }
+        }
+    }
+
+    /** The secret's text, or undefined where it cannot be read. */
+    read({ path, ciphertext }: SecureValue): string | undefined {
+        const [key = "", ...inner] = path;
+        const printed = this.values?.[key];
+        if (printed === undefined) {
+            return this.reader.decrypt(ciphertext);
+        }
+        if (inner.length === 0) {
+            return printed.value;
+        }
+        const value = inner.reduce<unknown>(
+            (object, name) => (object as JsonObject | undefined)?.[name],
+            printed.objectValue ?? JSON.parse(printed.value ?? "null"),
+        );
+        return typeof value === "string" ? value : JSON.stringify(value);
+    }
+
+    /** What an unread secret counts as; undefined where its shape cannot be known. */
+    identifyUnread({ path }: SecureValue): string | undefined {
+        const [key = "", ...inner] = path;
+        return inner.length === 0 && plainTexts.test(key) ? identityOf(key) : undefined;
+    }
+
+    /**
+     * What an unread secret of a provider counts as, given the setting that it comes from. In a state it stands as JSON,
+     * which is longer; one that is shorter than the present setting comes from an earlier one.
+     */
+    identify(key: string, bytes: number): string | undefined {
+        if (!plainTexts.test(key)) {
+            return undefined;
+        }
+        const configured = this.#opaqueBytes.get(key);
+        const quotes = 2;
+        const fits =
+            configured !== undefined &&
+            (key === "kubernetes:kubeconfig" ? bytes >= configured + quotes : bytes === configured + quotes);
+        return fits ? identityOf(key) : `${identityOf(key)} earlier`;
+    }
+}
+
+function identityOf(key: string): string {
+    return `\0${key}`;
+}

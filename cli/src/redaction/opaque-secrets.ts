@@ -1,0 +1,96 @@
+import { type ConfigurationSecrets } from "./configuration-secrets.js";
+import { memberOf } from "./hidden-values.js";
+import { isSecret } from "./pulumi/marked-values.js";
+import { type Placeholders } from "./placeholders/placeholders.js";
+import { type SecretReader } from "./pulumi/secret-reader.js";
+import { isOurs, type StackResource } from "./pulumi/stack-resource.js";
+
+/** Where a secret stands in a state. */
+export interface SecretPlace {
+    readonly resource: StackResource;
+    readonly section: "inputs" | "outputs";
+    /** The names of the properties that lead to it. */
+    readonly path: readonly string[];
+}
+
+interface OpaqueSource {
+    readonly link: string;
+    readonly bytes: number;
+}
+
+/**
+ * Placeholders for secrets of which only the encryption is known: those whose shape is known from where they stand, and
+ * whose equality can be told from who depends on whom and from their lengths.
+ */
+export class OpaqueSecrets {
+    /** The links that bundles and mirrors of the stack have, by URN. */
+    readonly #links = new Map<string, OpaqueSource>();
+
+    constructor(
+        resources: readonly StackResource[],
+        private readonly reader: SecretReader,
+        private readonly configuration: ConfigurationSecrets,
+        private readonly placeholders: Placeholders,
+    ) {
+        for (const resource of resources) {
+            const bytes = this.#bytesOf(resource.outputs?.[linkOutput(resource) ?? ""]);
+            if (bytes !== undefined) {
+                this.#links.set(resource.urn, { link: linkOf(resource.urn), bytes });
+            }
+        }
+    }
+
+    /** The text that the secret counts as, in JSON; undefined where that cannot be known. */
+    placeholderAt(place: SecretPlace, bytes: number): unknown {
+        const text = this.#identify(place, bytes);
+        return text === undefined ? undefined : this.placeholders.text(text);
+    }
+
+    #identify({ resource, section, path }: SecretPlace, bytes: number): string | undefined {
+        const [property = ""] = path;
+        if (path.length === 1 && section === "outputs" && property === linkOutput(resource)) {
+            return linkOf(resource.urn);
+        }
+        if (section === "outputs") {
+            const twin = path.reduce<unknown>((value, key) => memberOf(value, key), resource.inputs);
+            if (this.#bytesOf(twin) === bytes) {
+                return this.#identify({ resource, section: "inputs", path }, bytes);
+            }
+        }
+        if (resource.type === "kubernetes:helm.sh/v3:Release" && path.join(".") === "values.staticExport.bundleUrl") {
+            return this.#linkOfRelease(resource, bytes);
+        }
+        if (resource.type.startsWith("pulumi:providers:") && path.length === 1) {
+            const key = property.includes(":") ? property : `${resource.type.split(":").at(-1)}:${property}`;
+            return this.configuration.identify(key, bytes);
+        }
+        if (resource.type === "pulumi:pulumi:Stack") {
+            const same = [...this.#links.values()].find((source) => source.bytes === bytes);
+            return same?.link ?? `\0${resource.urn}.${path.join(".")}`;
+        }
+        return undefined;
+    }
+
+    /** What the values depend on tells whose link it is; another length tells that it is an earlier link. */
+    #linkOfRelease({ urn, propertyDependencies }: StackResource, bytes: number): string {
+        const sources = (propertyDependencies?.["values"] ?? []).map((each) => this.#links.get(each));
+        return sources.find((source) => source?.bytes === bytes)?.link ?? linkOf(`${urn}.earlier`);
+    }
+
+    #bytesOf(value: unknown): number | undefined {
+        const read = isSecret(value) ? this.reader.read(value) : undefined;
+        return read !== undefined && "plaintextBytes" in read ? read.plaintextBytes : undefined;
+    }
+}
+
+function linkOutput(resource: StackResource): string | undefined {
+    if (isOurs(resource, "StaticExportBundle")) {
+        return "bundleUrl";
+    }
+    return isOurs(resource, "BundleMirror") ? "url" : undefined;
+}
+
+/** Stands for a link that nobody has read: it has the shape of one. */
+function linkOf(urn: string): string {
+    return `https://unread.invalid/${encodeURIComponent(urn)}?signature=unread`;
+}

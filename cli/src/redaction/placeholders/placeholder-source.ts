@@ -1,0 +1,13 @@
+/** What the placeholder of a text with a shape of its own is made from. */
+export interface PlaceholderSource {
+    /** The placeholder of a text, also of one that is a part of the present one. */
+    text(text: string): string;
+    scalar(value: unknown): unknown;
+    json(value: unknown): unknown;
+    /** A number that no other placeholder is made from. */
+    nextNumber(): number;
+    /** A name that no other placeholder has. */
+    nextName(): string;
+    /** The placeholder of a link's address before its query: a renewed link keeps it. */
+    addressFor(address: string): string;
+}

@@ -1,0 +1,82 @@
+import { type PlaceholderSource } from "./placeholder-source.js";
+import { shapes } from "./shapes.js";
+
+/**
+ * Placeholders for secrets. The same text has the same placeholder, and another text another one, so that what was
+ * equal stays equal; and each has the shape that programs and providers read: numbers, addresses, links with their
+ * expiry, JSON, kubeconfigs, digests. Nothing but the shape, the path and the names of properties can be told from one.
+ */
+export class Placeholders implements PlaceholderSource {
+    readonly #placeholders = new Map<string, string>();
+    readonly #addresses = new Map<string, string>();
+    #count = 0;
+
+    /** Every text that was replaced. */
+    get originals(): Iterable<string> {
+        return this.#placeholders.keys();
+    }
+
+    text(text: string): string {
+        if (text === "") {
+            return "";
+        }
+        let placeholder = this.#placeholders.get(text);
+        if (placeholder === undefined) {
+            placeholder = this.#create(text);
+            this.#placeholders.set(text, placeholder);
+        }
+        return placeholder;
+    }
+
+    /** All booleans become false: any other rule would tell what they were. */
+    scalar(value: unknown): unknown {
+        if (typeof value === "string") {
+            return this.text(value);
+        }
+        if (typeof value === "number") {
+            return Number(this.text(String(value)));
+        }
+        return typeof value === "boolean" ? false : value;
+    }
+
+    /** Replaces all values of a JSON value and keeps its shape. */
+    json(value: unknown): unknown {
+        if (Array.isArray(value)) {
+            return value.map((member) => this.json(member));
+        }
+        if (typeof value === "object" && value !== null) {
+            return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.json(member)]));
+        }
+        return this.scalar(value);
+    }
+
+    /** A number that no other placeholder is made from. */
+    nextNumber(): number {
+        this.#count += 1;
+        return this.#count;
+    }
+
+    nextName(): string {
+        return `redacted-${this.nextNumber()}`;
+    }
+
+    /** For a link's address before its query: a renewed link keeps it. */
+    addressFor(address: string): string {
+        let placeholder = this.#addresses.get(address);
+        if (placeholder === undefined) {
+            placeholder = `${new URL(address).protocol}//${this.nextName()}.invalid`;
+            this.#addresses.set(address, placeholder);
+        }
+        return placeholder;
+    }
+
+    #create(text: string): string {
+        for (const shape of shapes) {
+            const placeholder = shape(text, this);
+            if (placeholder !== undefined) {
+                return placeholder;
+            }
+        }
+        return this.nextName();
+    }
+}

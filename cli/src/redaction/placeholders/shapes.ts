@@ -1,0 +1,108 @@
+import { parseDocument, stringify } from "yaml";
+import { linkPlaceholder } from "./link-placeholder.js";
+import { mapMembers } from "../pulumi/marked-values.js";
+import { type PlaceholderSource } from "./placeholder-source.js";
+
+/** Makes the placeholder of a text of its shape, or gives undefined where the text has another one. */
+export type Shape = (text: string, names: PlaceholderSource) => string | undefined;
+
+const booleanShape: Shape = (text) => (/^(true|false)$/i.test(text) ? "false" : undefined);
+
+/** As many digits as the original, because a port or a count may be checked. */
+const numberShape: Shape = (text, names) => {
+    const [, digits, fraction] = /^-?(\d+)(\.\d+)?(?:e[+-]?\d+)?$/i.exec(text) ?? [];
+    if (digits === undefined) {
+        return undefined;
+    }
+    const lowest = 10 ** (Math.min(digits.length, 15) - 1);
+    const next = () => String(lowest + names.nextNumber()) + (fraction === undefined ? "" : ".5");
+    const placeholder = next();
+    return placeholder === text ? next() : placeholder;
+};
+
+/** Keeps what makes it a kubeconfig. Nobody listens at its server. */
+const kubeconfigShape: Shape = (text, names) => {
+    if (!isKubeconfig(text)) {
+        return undefined;
+    }
+    const document = parseDocument(text);
+    return document.errors.length > 0 ? undefined : stringify(redactKubeconfig(document.toJS(), "", names));
+};
+
+function redactKubeconfig(value: unknown, key: string, names: PlaceholderSource): unknown {
+    if (typeof value === "object" && value !== null) {
+        return mapMembers(value, (member, name) => redactKubeconfig(member, name, names));
+    }
+    if (key === "apiVersion" || key === "kind") {
+        return value;
+    }
+    return key === "server" ? "https://127.0.0.1:1" : names.scalar(value);
+}
+
+const jsonShape: Shape = (text, names) => {
+    if (!/^\s*[[{]/.test(text)) {
+        return undefined;
+    }
+    try {
+        return JSON.stringify(names.json(JSON.parse(text)));
+    } catch {
+        return undefined;
+    }
+};
+
+const pemShape: Shape = (text, names) =>
+    /^\s*-----BEGIN [\w ]+-----/.test(text)
+        ? `-----BEGIN REDACTED-----\n${names.nextName()}\n-----END REDACTED-----\n`
+        : undefined;
+
+/** Digests, of the usual lengths. */
+const hexadecimalShape: Shape = (text, names) =>
+    /^([\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i.test(text)
+        ? names.nextNumber().toString(16).padStart(text.length, "0")
+        : undefined;
+
+const uuidShape: Shape = (text, names) =>
+    /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+        ? `00000000-0000-4000-8000-${String(names.nextNumber()).padStart(12, "0")}`
+        : undefined;
+
+/** The encoding of a text has the encoding of that text's placeholder: so a program that encodes one computes the same. */
+const base64Shape: Shape = (text, names) => {
+    const decoded = decodeBase64Text(text);
+    return decoded === undefined ? undefined : Buffer.from(names.text(decoded)).toString("base64");
+};
+
+const hostNameShape: Shape = (text, names) =>
+    /^([a-z\d-]+\.)+[a-z]{2,}$/i.test(text) ? `${names.nextName()}.invalid` : undefined;
+
+/** A prefix in a bucket must end with a slash. */
+const folderShape: Shape = (text, names) => (/^[\w./-]+\/$/.test(text) ? `${names.nextName()}/` : undefined);
+
+/** The first that fits counts. */
+export const shapes: readonly Shape[] = [
+    booleanShape,
+    numberShape,
+    linkPlaceholder,
+    kubeconfigShape,
+    jsonShape,
+    pemShape,
+    hexadecimalShape,
+    uuidShape,
+    base64Shape,
+    hostNameShape,
+    folderShape,
+];
+
+export function isKubeconfig(text: string): boolean {
+    return /\bkind["']?\s*:\s*["']?Config\b/.test(text) && /\bclusters["']?\s*:/.test(text);
+}
+
+/** The text that stands in Base64 here, or undefined where it is none that people read. */
+export function decodeBase64Text(text: string): string | undefined {
+    if (text.length < 8 || text.length % 4 !== 0 || !/^[A-Za-z\d+/]+={0,2}$/.test(text)) {
+        return undefined;
+    }
+    const decoded = Buffer.from(text, "base64").toString("utf8");
+    // eslint-disable-next-line no-control-regex
+    return /[\u0000-\u0008\u000e-\u001f\u007f\ufffd]/.test(decoded) ? undefined : decoded;
+}

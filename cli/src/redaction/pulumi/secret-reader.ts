@@ -1,0 +1,81 @@
+import { UsageError } from "../../usage-error.js";
+import { isObject, type SecretMarker } from "./marked-values.js";
+import { PassphraseCrypter } from "./passphrase-crypter.js";
+
+/** A secret that was read, or how long it is where only its encryption is known. */
+export type ReadSecret = { json: unknown } | { plaintextBytes: number };
+
+/** The kinds of secrets providers whose states are known. */
+const knownProviders = ["passphrase", "service", "cloud"];
+
+/** Reads the secrets of one state, or of one stack configuration. */
+export class SecretReader {
+    readonly #crypter: PassphraseCrypter | undefined;
+    readonly #read = new Map<string, string>();
+
+    constructor(crypter: PassphraseCrypter | undefined) {
+        this.#crypter = crypter;
+    }
+
+    /**
+     * For the provider that a state names. Without its passphrase, or with a provider that keeps its key elsewhere,
+     * secrets are read only where they stand in clear (`pulumi stack export --show-secrets`).
+     *
+     * @throws UsageError for a wrong passphrase and for providers nobody here knows
+     */
+    static forProvider(provider: unknown, passphrase: string | undefined): SecretReader {
+        const { type, state } = isObject(provider) ? provider : { type: undefined, state: undefined };
+        if (type !== undefined && (typeof type !== "string" || !knownProviders.includes(type))) {
+            throw new UsageError(
+                `The state's secrets provider ${JSON.stringify(type)} is unknown to this command, which knows ` +
+                    `${knownProviders.join(", ")}. Move the stack to one of these with pulumi stack change-secrets-provider.`,
+            );
+        }
+        const salt = isObject(state) ? state["salt"] : undefined;
+        return new SecretReader(type === "passphrase" ? openWith(passphrase, salt) : undefined);
+    }
+
+    static forSalt(salt: unknown, passphrase: string | undefined): SecretReader {
+        return new SecretReader(openWith(passphrase, salt));
+    }
+
+    get canDecrypt(): boolean {
+        return this.#crypter !== undefined;
+    }
+
+    read({ plaintext, ciphertext }: SecretMarker): ReadSecret {
+        const text = plaintext ?? (ciphertext === undefined ? undefined : this.decrypt(ciphertext));
+        return text === undefined ? { plaintextBytes: plaintextBytes(ciphertext ?? "") } : { json: JSON.parse(text) };
+    }
+
+    /** Undefined where only the encryption is known. @throws UsageError where it should be readable and is not */
+    decrypt(ciphertext: string): string | undefined {
+        if (this.#crypter === undefined) {
+            return undefined;
+        }
+        const text = this.#read.get(ciphertext) ?? this.#crypter.decrypt(ciphertext);
+        if (text === undefined) {
+            throw new UsageError("A secret cannot be decrypted with the passphrase that fits the salt: is it damaged?");
+        }
+        this.#read.set(ciphertext, text);
+        return text;
+    }
+}
+
+/** AES-GCM keeps the length and adds a tag of 16 bytes, at every provider that encrypts by itself. */
+export function plaintextBytes(ciphertext: string): number {
+    return Buffer.from(ciphertext.split(":").at(-1) ?? "", "base64").length - 16;
+}
+
+function openWith(passphrase: string | undefined, salt: unknown): PassphraseCrypter | undefined {
+    if (passphrase === undefined || typeof salt !== "string") {
+        return undefined;
+    }
+    const crypter = PassphraseCrypter.open(passphrase, salt);
+    if (crypter === undefined) {
+        throw new UsageError(
+            "PULUMI_CONFIG_PASSPHRASE is not the passphrase of this stack. Give the right one, or unset it.",
+        );
+    }
+    return crypter;
+}

@@ -1,0 +1,37 @@
+import { isObject, type JsonObject } from "./marked-values.js";
+
+/** As much of a resource in a state as its redaction looks at. */
+export interface StackResource extends JsonObject {
+    urn: string;
+    type: string;
+    inputs?: JsonObject;
+    outputs?: JsonObject;
+    initErrors?: unknown[];
+    propertyDependencies?: Record<string, string[]>;
+}
+
+/** All resources of a deployment, also those of operations that were interrupted. */
+export function resourcesOf(deployment: JsonObject): StackResource[] {
+    const { resources = [], pending_operations: operations = [] } = deployment;
+    const pending = (operations as unknown[]).map((operation) =>
+        isObject(operation) ? operation["resource"] : undefined,
+    );
+    return [...(resources as unknown[]), ...pending].filter((each): each is StackResource => isObject(each));
+}
+
+/** How messages name a resource: `Release docs`. */
+export function nameOf({ urn, type }: StackResource): string {
+    return `${type.split(":").at(-1)} ${urn.split("::").at(-1)}`;
+}
+
+export function isOurs({ type }: StackResource, name: "StaticExportBundle" | "BundleMirror"): boolean {
+    return type === `pulumi-nodejs:dynamic/static-export:${name}`;
+}
+
+/** Whether an output decides on a renewal. It is no secret, whatever a program calls it. */
+export function isExpiry({ type }: StackResource, output: string): boolean {
+    return (
+        type.startsWith("pulumi-nodejs:dynamic/static-export:") &&
+        /^(expiresAt|urlExpiresAt|urlRenewAt|clockSkewMs)$/.test(output)
+    );
+}

@@ -1,0 +1,33 @@
+import { joinPath } from "./pulumi/marked-values.js";
+import { PassphraseCrypter } from "./pulumi/passphrase-crypter.js";
+import { Placeholders } from "./placeholders/placeholders.js";
+import { type ConfigurationPlaceholders, digestOf, throwAwayPassphrase } from "./redact-stack.js";
+import { StackConfiguration } from "./stack-configuration.js";
+
+/**
+ * Puts the placeholders of a redacted stack into a configuration that may have changed since, as in a pull request:
+ * its settings in clear stay as they are, a secret that has not changed gets its placeholder, and any other one a
+ * placeholder of no shape, which shows as a difference.
+ *
+ * @returns the text of the file, and the secrets that are new
+ */
+export function redactConfiguration(
+    text: string,
+    { encryptionsalt, secure, clear }: ConfigurationPlaceholders,
+): { configuration: string; unknown: string[] } {
+    const configuration = new StackConfiguration(text);
+    const crypter = PassphraseCrypter.open(throwAwayPassphrase, encryptionsalt);
+    const placeholders = new Placeholders();
+    const unknown: string[] = [];
+    for (const { path, ciphertext, replace } of configuration.secureValues) {
+        const placeholder = secure[digestOf(ciphertext)];
+        if (placeholder === undefined) {
+            unknown.push(path.reduce(joinPath, ""));
+        }
+        replace(placeholder ?? crypter?.encrypt(`new-${placeholders.nextName()}`) ?? "");
+    }
+    for (const { text, replace } of configuration.sensitiveValues) {
+        replace(clear[digestOf(text)] ?? placeholders.text(text));
+    }
+    return { configuration: configuration.write(encryptionsalt), unknown };
+}

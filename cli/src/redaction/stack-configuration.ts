@@ -1,0 +1,89 @@
+import { type Document, isMap, isPair, isScalar, parseDocument, type Scalar, visit, type YAMLMap } from "yaml";
+import { UsageError } from "../usage-error.js";
+import { describeSensitive } from "./placeholders/sensitive-text.js";
+
+/** A secret in a stack's configuration file. */
+export interface SecureValue {
+    /** Its key, such as `static-export:adminApiKey`, and the names that lead to it inside of a structured value. */
+    readonly path: readonly string[];
+    readonly ciphertext: string;
+    readonly replace: (ciphertext: string) => void;
+}
+
+/** A value in clear that seems to be a key, a link or the like. */
+export interface SensitiveValue {
+    readonly path: readonly string[];
+    readonly text: string;
+    readonly replace: (text: string) => void;
+}
+
+/** A file `Pulumi.<stack>.yaml`. Comments and order stay when it is written. */
+export class StackConfiguration {
+    readonly secureValues: readonly SecureValue[];
+    readonly sensitiveValues: readonly SensitiveValue[];
+    readonly #document: Document.Parsed;
+
+    /** @throws UsageError when it is no such file, or takes its values from an environment of Pulumi Cloud */
+    constructor(text: string) {
+        this.#document = parseDocument(text);
+        const { errors, contents } = this.#document;
+        if (errors.length > 0 || (contents !== null && !isMap(contents))) {
+            throw new UsageError("The stack's configuration is not a YAML file with settings.");
+        }
+        if (this.#document.has("environment")) {
+            throw new UsageError(
+                "The stack's configuration imports an environment of Pulumi Cloud, which a preview without secrets " +
+                    "cannot open: environment. Set what the program needs of it in the stack's configuration.",
+            );
+        }
+        const config = this.#document.get("config", true);
+        const scalars = isMap(config) ? scalarsOf(config) : [];
+        this.secureValues = scalars
+            .filter(({ path }) => path.length > 1 && path.at(-1) === "secure")
+            .map(({ path, text: ciphertext, replace }) => ({ path: path.slice(0, -1), ciphertext, replace }));
+        this.sensitiveValues = scalars
+            .filter(({ path }) => path.at(-1) !== "secure")
+            .filter(({ path, text }) => describeSensitive(path.at(-1) ?? "", text) !== undefined);
+    }
+
+    get salt(): unknown {
+        return this.#document.get("encryptionsalt");
+    }
+
+    /** The file, whose secrets are to be decrypted with the passphrase that fits the salt. */
+    write(salt: string): string {
+        if (this.#document.contents === null) {
+            return `encryptionsalt: ${salt}\n`;
+        }
+        this.#document.delete("secretsprovider");
+        this.#document.delete("encryptedkey");
+        this.#document.set("encryptionsalt", salt);
+        return this.#document.toString({ lineWidth: 0 });
+    }
+}
+
+/** All texts in it, each with the names that lead to it. */
+function scalarsOf(map: YAMLMap): SensitiveValue[] {
+    const found: SensitiveValue[] = [];
+    visit(map, {
+        Scalar(key, node, ancestors) {
+            if (key === "key" || typeof node.value !== "string") {
+                return;
+            }
+            const path = ancestors.flatMap((each, depth) => {
+                const child = ancestors[depth + 1] ?? node;
+                if (isPair(each)) {
+                    return [String(isScalar(each.key) ? each.key.value : each.key)];
+                }
+                return "items" in each && !isMap(each) ? [String(each.items.indexOf(child))] : [];
+            });
+            found.push({ path, text: node.value, replace: (text) => replaceText(node, text) });
+        },
+    });
+    return found;
+}
+
+function replaceText(node: Scalar, text: string): void {
+    node.value = text;
+    node.type = "QUOTE_DOUBLE";
+}

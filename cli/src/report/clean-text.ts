@@ -1,0 +1,73 @@
+import { redact } from "@pulumi-static-export/sdk";
+
+/** Makes a text of a program or a server fit to be shown. */
+export type Cleaner = (text: string, limits?: TextLimits) => string;
+
+export interface TextLimits {
+    /** Longer texts are cut. @default 200 */
+    characters?: number;
+    /** @default 1: line breaks become spaces */
+    lines?: number;
+}
+
+/**
+ * A cleaner that takes out the given secrets and whatever looks like one, the queries and credentials of addresses, and
+ * everything by which a text could look like another one: terminal sequences, control and direction marks, and piles of
+ * combining marks.
+ */
+export function createCleaner(secrets: Iterable<string>): Cleaner {
+    // A short secret would be found everywhere, and tells what it is by where it is missing.
+    const known = [...new Set(secrets)].filter((secret) => secret.length >= 4);
+    return (text, { characters = 200, lines = 1 } = {}) => {
+        const safe = withoutSecrets(redact(withoutTerminalSequences(text), known));
+        const rows = safe.split(/\r\n|[\n\r\u2028\u2029]/).map(withVisibleMarks);
+        const shown = lines === 1 ? [rows.join(" ").trim()] : rows.slice(0, lines);
+        const cut = rows.length > shown.length && lines > 1 ? [`… ${rows.length - shown.length} more lines`] : [];
+        return bounded([...shown, ...cut].join("\n"), characters);
+    };
+}
+
+const secretShapes: readonly (readonly [RegExp, string])[] = [
+    // The code of a dynamic provider, as it stands in a state.
+    [/(?:exports\.handler = __f0;|var __provider = )[^]*/g, "[serialised provider]"],
+    [/-----BEGIN [^-]+-----[^]*?(?:-----END [^-]+-----|$)/g, "[secret]"],
+    // Of a text that was cut at its beginning.
+    [/^[^]*-----END [^-]+-----/g, "[secret]"],
+    [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/"'<>@]*@/gi, "$1"],
+    [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, "$1"],
+    [/\b(Bearer|Basic|Token)\s+[\w.~+/-]{8,}=*/gi, "$1 [secret]"],
+    [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, "[secret]"],
+    [/\b(?:gh[a-z]_|github_pat_|glpat-|glcbt-|pul-|mint_|sk-|xox[a-z]-)[\w-]{8,}/g, "[secret]"],
+    [/\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, "[secret]"],
+    [/\b(?:admin|mint|bundle)_[0-9a-f]{16,}/gi, "[secret]"],
+    [
+        /((?:pass(?:word|phrase)|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|signature|(?:client-key|client-certificate|certificate-authority)-data)["']?\s*[:=]\s*["']?)[^\s"',;]{6,}/gi,
+        "$1[secret]",
+    ],
+];
+
+function withoutSecrets(text: string): string {
+    return secretShapes.reduce((safe, [shape, replacement]) => safe.replace(shape, replacement), text);
+}
+
+function withoutTerminalSequences(text: string): string {
+    return (
+        text
+            // eslint-disable-next-line no-control-regex
+            .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\))/g, "")
+            .replace(/<\{%[^%]*%\}>/g, "")
+    );
+}
+
+/** Characters that do not show, or that turn the text around them, are written by their number. */
+function withVisibleMarks(line: string): string {
+    return line
+        .replace(/\t/g, "    ")
+        .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (mark) => `\\u{${mark.codePointAt(0)!.toString(16)}}`)
+        .replace(/(\p{M}{3})\p{M}+/gu, "$1");
+}
+
+function bounded(text: string, characters: number): string {
+    const all = [...text];
+    return all.length <= characters ? text : `${all.slice(0, characters - 1).join("")}…`;
+}

@@ -1,0 +1,25 @@
+import { findClearAdminKey } from "../preview/clear-admin-key.js";
+import { type EngineEvent } from "../preview/engine-event.js";
+import { asRecord, asString, secretTexts } from "../preview/property-value.js";
+
+const secretName = /token|secret|passw|passphrase|api_?key|access_?key|private_?key|credential/i;
+/** Shorter values are words and numbers that stand everywhere. */
+const shortestSecret = 8;
+
+/**
+ * Texts that must not be shown wherever they turn up: secrets that the log has in clear, configuration whose name says
+ * that it should be one, and what the environment of this process calls a secret.
+ */
+export function knownSecrets(events: readonly EngineEvent[], env: NodeJS.ProcessEnv): string[] {
+    const states = events.flatMap(({ resourcePreEvent, resOutputsEvent }) =>
+        [resourcePreEvent?.metadata, resOutputsEvent?.metadata].flatMap((step) => [step?.old, step?.new]),
+    );
+    const config = events.flatMap(({ preludeEvent }) => Object.entries(asRecord(preludeEvent?.config)));
+    const named = [...config, ...Object.entries(env)]
+        .filter(([name]) => secretName.test(name))
+        .flatMap(([, value]) => asString(value) ?? [])
+        .filter((value) => value !== "[secret]");
+    const found = [...states.flatMap(secretTexts), ...named].filter((value) => value.length >= shortestSecret);
+    const adminKey = findClearAdminKey(events);
+    return adminKey === undefined ? found : [...found, adminKey];
+}

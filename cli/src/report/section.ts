@@ -1,0 +1,71 @@
+/** A part of the report: rows under a heading, of which the last may be left out for want of room. */
+export interface Section {
+    /** Lines above the rows, each a block of its own. */
+    heading: string;
+    /** The head of a table; without one every row is a block of its own. */
+    columns?: readonly string[];
+    rows: readonly string[];
+    /** A sentence below the rows. */
+    note?: string;
+    /** The line that stands for the whole until a reader unfolds it. */
+    summary?: string;
+}
+
+/**
+ * Joins the sections to a text of at most `limit` characters. Rows are left out whole and their number is told: every
+ * section keeps its first ones, and the room that is left goes to the earlier sections.
+ */
+export function fitSections(head: string, sections: readonly Section[], foot: string, limit: number): string {
+    const frames = sections.map((section) => {
+        const tableHead = headOf(section).join("\n").length + separator.length;
+        return render(section, [], section.rows.length).length + tableHead + separator.length;
+    });
+    let room = limit - head.length - foot.length - 2 * separator.length - frames.reduce((sum, each) => sum + each, 0);
+    const keep = (section: Section, from: number, to: number): number => {
+        let kept = from;
+        for (const row of section.rows.slice(from, to)) {
+            const size = row.length + rowSeparator(section).length;
+            if (size > room) {
+                break;
+            }
+            room -= size;
+            kept += 1;
+        }
+        return kept;
+    };
+    const first = sections.map((section) => keep(section, 0, keptOfEach));
+    const parts = sections.map((section, index) => {
+        const from = first[index] ?? 0;
+        const kept = from < keptOfEach ? from : keep(section, from, section.rows.length);
+        return render(section, section.rows.slice(0, kept), section.rows.length - kept);
+    });
+    return [head, ...parts, foot].filter((part) => part !== "").join(separator);
+}
+
+/** Rows that a section keeps, whatever the earlier ones would fill. */
+const keptOfEach = 5;
+const separator = "\n\n";
+
+function headOf({ columns }: Section): string[] {
+    return columns === undefined ? [] : [line(columns), line(columns.map(() => "---"))];
+}
+
+function rowSeparator({ columns }: Section): string {
+    return columns === undefined ? separator : "\n";
+}
+
+function render(section: Section, rows: readonly string[], leftOut: number): string {
+    const { heading, note, summary } = section;
+    const table = rows.length === 0 ? [] : [...headOf(section), ...rows];
+    const more = leftOut === 0 ? [] : [`… and ${leftOut} more, left out to keep this short.`];
+    const body = [table.join(rowSeparator(section)), ...more, ...(note === undefined ? [] : [note])];
+    const blocks = [...(heading === "" ? [] : [heading]), ...body].filter((block) => block !== "");
+    return summary === undefined
+        ? blocks.join(separator)
+        : [`<details><summary>${summary}</summary>`, ...blocks, "</details>"].join(separator);
+}
+
+/** One row of a table. The cells hold no line break and no bare vertical bar. */
+export function line(cells: readonly string[]): string {
+    return `| ${cells.join(" | ")} |`;
+}

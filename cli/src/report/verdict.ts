@@ -1,0 +1,106 @@
+import { type OtherChange, type PreviewReport } from "../preview/preview-report.js";
+
+/** How many of what a preview found, as a reader counts them. */
+export interface Counts {
+    exports: number;
+    adopted: number;
+    resumed: number;
+    renewed: number;
+    installed: number;
+    rolled: number;
+    perhapsRolled: number;
+    takenDown: number;
+    replaced: number;
+    deleted: number;
+    others: number;
+    broken: number;
+    advised: number;
+    errors: number;
+}
+
+export function countChanges({ exports, releases, others, policies, errors }: PreviewReport): Counts {
+    const exported = (...effects: string[]) => exports.filter(({ effect }) => effects.includes(effect)).length;
+    const released = (...effects: string[]) => releases.filter(({ effect }) => effects.includes(effect)).length;
+    const all = [...exports, ...releases, ...others];
+    const replaced = all.filter((each) => each.kind === "replace" && !isRoutine(each)).length;
+    const deleted = all.filter(({ kind }) => kind === "delete" || kind === "forget").length;
+    return {
+        exports: exported("export"),
+        adopted: exported("adopt"),
+        resumed: exported("resume"),
+        renewed: exported("renew"),
+        installed: releases.filter(({ effect, kind }) => effect === "install" && kind !== "replace").length,
+        rolled: released("roll"),
+        perhapsRolled: released("perhaps"),
+        takenDown: released("down"),
+        replaced,
+        deleted,
+        others: others.filter((other) => !isObjectionable(other)).length,
+        broken: policies.results.filter(({ level }) => level === "mandatory").length,
+        advised: policies.results.filter(({ level }) => level === "advisory").length,
+        errors: errors.length,
+    };
+}
+
+/** Whether a change takes something away, so that it stands among what a reviewer has to look at. */
+export function isObjectionable(change: OtherChange): boolean {
+    const { kind } = change;
+    return kind === "delete" || kind === "forget" || (kind === "replace" && !isRoutine(change));
+}
+
+/** A mirror's copy and the check of a bundle are replaced with every export. */
+function isRoutine(change: { kind: string; note?: unknown }): boolean {
+    return change.note !== undefined;
+}
+
+const nothing = "no export runs and nothing rolls out";
+
+/** The verdict in one sentence, without the name of the stack. */
+export function verdictOf(report: PreviewReport): string {
+    const counts = countChanges(report);
+    const changes = listChanges(counts);
+    switch (report.outcome) {
+        case "unchanged":
+            return `Nothing changes: ${nothing}`;
+        case "renewal":
+            return `${amount(counts.renewed, "link is", "links are")} renewed and nothing else changes: ${nothing}`;
+        case "failed": {
+            const errors = counts.errors > 0 ? ` with ${amount(counts.errors, "error", "errors")}` : "";
+            const rules = counts.broken > 0 ? `, and ${brokenRules(counts)}` : "";
+            return `The preview failed${errors}${rules}${changes.length > 0 ? `; up to there: ${changes.join(", ")}` : ""}`;
+        }
+        case "rule-broken":
+            return [brokenRules(counts), ...(changes.length > 0 ? [changes.join(", ")] : [])].join("; ");
+        case "changes":
+            return changes.length > 0 ? upperFirst(changes.join(", ")) : "Only stack outputs change";
+    }
+}
+
+function brokenRules({ broken }: Counts): string {
+    return `${amount(broken, "mandatory rule is", "mandatory rules are")} broken`;
+}
+
+function listChanges(counts: Counts): string[] {
+    const parts: [number, string, string][] = [
+        [counts.takenDown, "site is taken down", "sites are taken down"],
+        [counts.replaced, "resource is replaced", "resources are replaced"],
+        [counts.deleted, "resource is deleted", "resources are deleted"],
+        [counts.exports, "export runs", "exports run"],
+        [counts.adopted, "job is adopted", "jobs are adopted"],
+        [counts.resumed, "job is resumed", "jobs are resumed"],
+        [counts.renewed, "link is renewed", "links are renewed"],
+        [counts.installed, "release is installed", "releases are installed"],
+        [counts.rolled, "release rolls out", "releases roll out"],
+        [counts.perhapsRolled, "release may roll out", "releases may roll out"],
+        [counts.others, "other change", "other changes"],
+    ];
+    return parts.filter(([count]) => count > 0).map(([count, one, many]) => amount(count, one, many));
+}
+
+export function amount(count: number, one: string, many: string): string {
+    return `${count} ${count === 1 ? one : many}`;
+}
+
+function upperFirst(text: string): string {
+    return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,81 @@
+/**
+ * The drawing in docs/architecture.md, made from what the code really imports: one box a folder, one arrow where a folder
+ * imports from another. `npm run architecture` writes it, and tests/dev/architecture keeps it true.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { cruise, type ICruiseResult } from "dependency-cruiser";
+import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
+import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const page = `${root}docs/architecture.md`;
+const begin = "<!-- drawing: written by `npm run architecture` -->";
+const end = "<!-- end of drawing -->";
+
+/** The rooms of the product, in the order in which they import each other. */
+const rooms = ["provider", "policy", "cli", "service", "sdk"];
+
+/** `sdk/src/http/retry.ts` belongs to `sdk/http`, and `sdk/src/index.ts` to `sdk`. */
+function folderOf(source: string): string {
+    const [room = "", , folder = "", file] = source.split("/");
+    return file === undefined ? room : `${room}/${folder}`;
+}
+
+const roomOf = (source: string) => source.split("/", 1)[0]!;
+
+const nodeId = (folder: string) => folder.replaceAll(/[^a-z]/gi, "_");
+
+/** The drawing, as a Mermaid fence. */
+export async function draw(): Promise<string> {
+    const { output } = await cruise(
+        rooms.map((room) => `${room}/src`),
+        { ...(await extractDepcruiseOptions(`${root}.dependency-cruiser.mjs`)), baseDir: root },
+        {},
+        { tsConfig: extractTSConfig(`${root}tsconfig.base.json`) },
+    );
+    const modules = (output as ICruiseResult).modules.filter(({ source }) => /^[a-z]+\/src\//.test(source));
+    const folders = [...new Set(modules.map(({ source }) => folderOf(source)))].sort();
+    const arrows = new Set<string>();
+    for (const { source, dependencies } of modules) {
+        const from = folderOf(source);
+        for (const { resolved } of dependencies) {
+            if (roomOf(resolved) === roomOf(source)) {
+                // The shim loads its own package as built: no import of a folder.
+                if (resolved.includes("/src/") && folderOf(resolved) !== from) {
+                    arrows.add(`${nodeId(from)} --> ${nodeId(folderOf(resolved))}`);
+                }
+            } else if (rooms.includes(roomOf(resolved))) {
+                // What a package exports is its own business: an arrow to another room ends at the room.
+                arrows.add(`${nodeId(roomOf(source))}_room --> ${nodeId(roomOf(resolved))}_room`);
+            }
+        }
+    }
+    const lines = rooms.flatMap((room) => [
+        `    subgraph ${nodeId(room)}_room ["${room}/"]`,
+        ...folders
+            .filter((folder) => folder === room || folder.startsWith(`${room}/`))
+            .map(
+                (folder) =>
+                    `        ${nodeId(folder)}["${folder === room ? "entry points" : folder.slice(room.length + 1)}"]`,
+            ),
+        "    end",
+    ]);
+    return ["```mermaid", "flowchart TD", ...lines, ...[...arrows].sort().map((arrow) => `    ${arrow}`), "```"].join(
+        "\n",
+    );
+}
+
+/** The page with this drawing in the place of the old one. */
+export function withDrawing(text: string, drawing: string): string {
+    const [before, rest] = text.split(begin);
+    const [, after] = (rest ?? "").split(end);
+    if (after === undefined) {
+        throw new Error(`docs/architecture.md needs the lines "${begin}" and "${end}" around its drawing.`);
+    }
+    return `${before}${begin}\n\n${drawing}\n\n${end}${after}`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    writeFileSync(page, withDrawing(readFileSync(page, "utf8"), await draw()));
+}

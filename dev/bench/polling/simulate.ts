@@ -1,0 +1,27 @@
+import { type PollSample } from "../../../sdk/src/polling/poll-interval.js";
+import { type JobTrace } from "./traces.js";
+
+/** A way to wait: the delay in ms from one answer to the next request. */
+export type Strategy = (sample: PollSample) => number;
+
+export interface Outcome {
+    /** From the end of the job until the poller holds the answer that says so. */
+    readonly noticeMs: number;
+    readonly requests: number;
+}
+
+/** The peer: `while status is not completed; do sleep 10; done`, without its limit of 60 polls. */
+export const fixedPolling: Strategy = () => 10_000;
+
+/** Runs one poller over one job, on a virtual clock. The first poll leaves at once; the service answers half a round trip later. */
+export function simulate(trace: JobTrace, strategy: Strategy): Outcome {
+    let nowMs = 0;
+    for (let requests = 1; ; requests += 1) {
+        const servedMs = nowMs + trace.latencyMs / 2;
+        nowMs += trace.latencyMs;
+        if (servedMs >= trace.lengthMs) {
+            return { noticeMs: nowMs - trace.lengthMs, requests };
+        }
+        nowMs += strategy({ nowMs, progress: trace.progressAt(servedMs) });
+    }
+}

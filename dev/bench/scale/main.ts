@@ -1,0 +1,145 @@
+/**
+ * How many bundles one stack carries: 200 of them, updated at once, against the slowest job plus what 200 trivial
+ * dynamic resources take in the same run; and what the last of them adds to an update, beside what the first adds.
+ * See bench/README.md for what is modelled and what was measured.
+ */
+import { parseArgs } from "node:util";
+import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
+import { adminApiKey, Platform } from "../../../tests/e2e/support/platform.js";
+import { MemoryWatch } from "./memory-watch.js";
+import { pacedExporter } from "./paced-exporter.js";
+
+const { values } = parseArgs({
+    options: {
+        bundles: { type: "string", default: "200" },
+        "job-seconds": { type: "string", default: "60" },
+        /** What the guide advises for hundreds of bundles; an empty text measures Node's own settings. */
+        "node-options": { type: "string", default: "--max-semi-space-size=1" },
+        /** How often one more resource is added; the median counts. */
+        rounds: { type: "string", default: "3" },
+    },
+});
+const bundles = Number(values.bundles);
+const jobMs = Number(values["job-seconds"]) * 1000;
+const rounds = Number(values.rounds);
+const maxRatio = 1.15;
+const maxProviderMegabytes = 150;
+
+const bundlesProgram = `
+const count = new pulumi.Config().requireNumber("count");
+for (let index = 0; index < count; index++) {
+    new StaticExportBundle(\`docs-\${index}\`, { domain: \`docs-\${index}.example.com\` });
+}
+`;
+const trivialProgram = `
+const provider = {
+    async create(inputs: object) { return { id: "trivial", outs: inputs }; },
+    async diff() { return { changes: false }; },
+};
+class Trivial extends pulumi.dynamic.Resource {
+    constructor(name: string) { super(provider, name, { domain: name }, undefined, "bench", "Trivial"); }
+}
+const count = new pulumi.Config().requireNumber("count");
+for (let index = 0; index < count; index++) {
+    new Trivial(\`docs-\${index}\`);
+}
+`;
+
+/** Medians over the rounds. Requests are all there are: a start, polls and the bundle. */
+interface Cost {
+    ms: number;
+    requests: number;
+}
+
+const domains = Array.from({ length: bundles }, (_, index) => `docs-${index}.example.com`);
+const platform = await Platform.start({ concurrency: bundles, exporter: pacedExporter(jobMs), domains });
+/** For one more bundle: a job that takes no time leaves what the bundle itself costs. */
+const instant = await Platform.start({ concurrency: bundles, exporter: pacedExporter(0), domains });
+const secret = { "static-export:adminApiKey": adminApiKey };
+const env = { NODE_OPTIONS: values["node-options"] };
+try {
+    const trivialMs = await inStack(trivialProgram, platform, async (stack) => timeOf(() => up(stack, bundles)));
+    const { allMs, peakMegabytes, providers } = await inStack(bundlesProgram, platform, async (stack) => {
+        const memory = new MemoryWatch();
+        const allMs = await timeOf(() => up(stack, bundles));
+        return { allMs, ...memory.stop() };
+    });
+    const requests = platform.requests.length;
+    const { first, last } = await inStack(bundlesProgram, instant, async (stack) => {
+        return { first: await costOf(stack, 1), last: await costOf(stack, bundles) };
+    });
+
+    const limitMs = maxRatio * jobMs + trivialMs;
+    const rows: [string, string, boolean][] = [
+        [
+            `${bundles} bundles at once`,
+            `${seconds(allMs)}; limit ${seconds(limitMs)} = ${maxRatio} × job + trivial`,
+            allMs <= limitMs,
+        ],
+        [`${bundles} trivial resources`, seconds(trivialMs), true],
+        ["slowest job", seconds(jobMs), true],
+        ["provider processes", `${providers}`, providers === 1],
+        [
+            "peak memory of the provider",
+            `${peakMegabytes.toFixed(0)} MB; limit ${maxProviderMegabytes} MB`,
+            peakMegabytes < maxProviderMegabytes,
+        ],
+        ["requests per bundle", (requests / bundles).toFixed(1), true],
+        ["the first bundle adds", `${seconds(first.ms)}, ${first.requests} requests`, true],
+        [
+            `bundle ${bundles} beside ${bundles - 1} adds`,
+            `${seconds(last.ms)}, ${last.requests} requests; limit ${seconds(maxRatio * first.ms)} = ${maxRatio} × first, and as many`,
+            last.ms <= maxRatio * first.ms && last.requests === first.requests,
+        ],
+    ];
+    for (const [what, figure, holds] of rows) {
+        console.log(`${holds ? "  " : "✗ "}${what.padEnd(40)} ${figure}`);
+    }
+    process.exitCode = rows.every(([, , holds]) => holds) ? 0 : 1;
+} finally {
+    await platform.stop();
+    await instant.stop();
+}
+
+async function inStack<T>(program: string, against: Platform, use: (stack: EngineStack) => Promise<T>): Promise<T> {
+    const config = { "static-export:baseUrl": against.service.url };
+    const stack = await EngineStack.create({ program, config, secret, env });
+    try {
+        return await use(stack);
+    } finally {
+        await stack.remove();
+    }
+}
+
+async function up(stack: EngineStack, count: number): Promise<void> {
+    await stack.succeed("config", "set", "count", `${count}`);
+    await stack.up("--parallel", "200");
+}
+
+/** What the one resource adds that makes a stack so large: to the time of an update of the others that has nothing to do. */
+async function costOf(stack: EngineStack, count: number): Promise<Cost> {
+    const times: number[] = [];
+    const requests: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+        await up(stack, count - 1);
+        const restMs = await timeOf(() => up(stack, count - 1));
+        instant.requests.length = 0;
+        times.push((await timeOf(() => up(stack, count))) - restMs);
+        requests.push(instant.requests.length);
+    }
+    return { ms: median(times), requests: median(requests) };
+}
+
+function median(figures: number[]): number {
+    return figures.sort((one, other) => one - other)[Math.floor(figures.length / 2)] ?? NaN;
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+    const startedMs = performance.now();
+    await work();
+    return performance.now() - startedMs;
+}
+
+function seconds(ms: number): string {
+    return `${(ms / 1000).toFixed(1)} s`;
+}

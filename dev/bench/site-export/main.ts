@@ -1,0 +1,49 @@
+/**
+ * How long a whole site takes next to other builders, and what a second export costs. See bench/README.md for what is
+ * modelled and what was measured.
+ */
+import { cpus, loadavg } from "node:os";
+import { Corpus } from "./corpus.js";
+import { help, type Options, parseOptions } from "./options.js";
+import { ourBuilder } from "./our-builder.js";
+import { peerBuilder } from "./peers.js";
+import { Rounds } from "./rounds.js";
+import { formatTable } from "./table.js";
+
+try {
+    const options = parseOptions(process.argv.slice(2));
+    if (options === undefined) {
+        console.log(help);
+    } else {
+        await compare(options);
+    }
+} catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+}
+
+async function compare({ pages, peers, runs }: Options): Promise<void> {
+    if (process.platform !== "linux") {
+        throw new Error("Processor time and memory come from /proc: run this on Linux.");
+    }
+    const corpus = new Corpus(pages);
+    const ours = new Rounds(ourBuilder);
+    const all = [ours];
+    for (const name of peers) {
+        all.push(new Rounds(await peerBuilder(name)));
+    }
+    console.log(`${pages} pages, Node.js ${process.version}, ${cpus().length} cores, ${load()}`);
+    for (let run = 1; run <= runs; run++) {
+        for (const rounds of all) {
+            await rounds.run(corpus);
+        }
+        console.log(`round ${run} of ${runs} is done, ${load()}`);
+    }
+    const rows = [...all.map((rounds) => rounds.coldRow(ours)), ...all.flatMap((rounds) => rounds.laterRows())];
+    console.log(`\n${formatTable(rows)}`);
+}
+
+/** Who measures beside other work should know. */
+function load(): string {
+    return `load average ${loadavg()[0]?.toFixed(1)}`;
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from "node:util";
+import { peerNames, type PeerName } from "./peers.js";
+
+export interface Options {
+    readonly pages: number;
+    readonly peers: readonly PeerName[];
+    readonly runs: number;
+}
+
+export const help = `How long a whole site takes: static-export against other builders, on the same pages. Linux.
+
+    npm run bench:site -- [options]
+
+    --pages <number>   how many pages the site has (default 1000)
+    --peers <names>    ${peerNames.join(",")} (default), some of them, or none
+    --runs <number>    how many rounds, each of which builds with everybody once (default 3)
+    --help             this text
+`;
+
+/** @returns undefined when only help is asked for */
+export function parseOptions(args: readonly string[]): Options | undefined {
+    const { values } = parseArgs({
+        args: [...args],
+        options: {
+            pages: { type: "string", default: "1000" },
+            peers: { type: "string", default: peerNames.join(",") },
+            runs: { type: "string", default: "3" },
+            help: { type: "boolean", default: false },
+        },
+    });
+    if (values.help) {
+        return undefined;
+    }
+    return {
+        pages: positive("--pages", values.pages),
+        peers: values.peers === "none" ? [] : values.peers.split(",").map(peerName),
+        runs: positive("--runs", values.runs),
+    };
+}
+
+function positive(option: string, text: string): number {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= 1) {
+        return value;
+    }
+    throw new Error(`${option} must be a whole number from 1 on, got ${text}.`);
+}
+
+function peerName(text: string): PeerName {
+    const name = peerNames.find((each) => each === text);
+    if (name === undefined) {
+        throw new Error(`--peers knows ${peerNames.join(", ")} and none, got ${text}.`);
+    }
+    return name;
+}

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Builder } from "./builder.js";
+import { runMeasured } from "./measured-process.js";
+
+const script = fileURLToPath(new URL("./export-job.mjs", import.meta.url));
+
+/** What the service does for one job, with pages and archive, in a process of its own. */
+export const ourBuilder: Builder = {
+    name: "static-export, with its archive",
+    later: ["nothing changed", "one page changed"],
+    async withProject(corpus, use) {
+        const folder = await mkdtemp(join(tmpdir(), "bench-site-"));
+        const pagesDir = join(folder, "pages");
+        let builds = 0;
+        try {
+            await corpus.write(pagesDir);
+            return await use({
+                pagesDir,
+                async build() {
+                    const workDir = join(folder, `work-${++builds}`);
+                    const args = [script, pagesDir, workDir, join(folder, "cache")];
+                    return { usage: await runMeasured({ args, cwd: folder }), outDir: join(workDir, "site") };
+                },
+            });
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
+    },
+};

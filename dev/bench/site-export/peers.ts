@@ -1,0 +1,112 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cacheFolder } from "../../toolchain/src/cache.js";
+import { type Builder } from "./builder.js";
+import { runMeasured } from "./measured-process.js";
+
+interface Peer {
+    readonly package: string;
+    /** What builds for production, inside of node_modules. */
+    readonly command: readonly [script: string, ...args: string[]];
+    readonly pagesDir: string;
+    readonly outDir: string;
+    /** Whether a build leaves something behind, in the default configuration, that makes the next one shorter. */
+    readonly hasCache: boolean;
+}
+
+/** Their projects, without pages, stand in peers/. */
+const peers = {
+    eleventy: {
+        package: "@11ty/eleventy",
+        command: ["@11ty/eleventy/cmd.cjs", "--quiet"],
+        pagesDir: "pages",
+        outDir: "_site",
+        hasCache: false,
+    },
+    vitepress: {
+        package: "vitepress",
+        command: ["vitepress/bin/vitepress.js", "build"],
+        pagesDir: "pages",
+        outDir: ".vitepress/dist",
+        hasCache: false,
+    },
+    starlight: {
+        package: "@astrojs/starlight",
+        command: ["astro/astro.js", "build"],
+        pagesDir: "src/content/docs",
+        outDir: "dist",
+        hasCache: true,
+    },
+    docusaurus: {
+        package: "@docusaurus/core",
+        command: ["@docusaurus/core/bin/docusaurus.mjs", "build"],
+        pagesDir: "pages",
+        outDir: "build",
+        hasCache: true,
+    },
+} satisfies Record<string, Peer>;
+
+export type PeerName = keyof typeof peers;
+
+export const peerNames = Object.keys(peers) as PeerName[];
+
+/** Installs a peer, unless an earlier run did. */
+export async function peerBuilder(name: PeerName): Promise<Builder> {
+    const peer: Peer = peers[name];
+    const template = fileURLToPath(new URL(`peers/${name}`, import.meta.url));
+    const manifest = await readFile(join(template, "package.json"), "utf8");
+    const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+    const installed = await install(template, manifest);
+    const [script, ...args] = peer.command;
+    const command = [join(installed, "node_modules", script), ...args];
+    return {
+        name: `${name} ${dependencies[peer.package]}`,
+        later: peer.hasCache ? ["one page changed"] : [],
+        async withProject(corpus, use) {
+            // Beside node_modules, where Node.js finds them; whatever the peer keeps, it keeps in its project.
+            const folder = await mkdtemp(join(installed, "site-"));
+            const pagesDir = join(folder, peer.pagesDir);
+            try {
+                await cp(template, folder, { recursive: true });
+                await corpus.write(pagesDir);
+                return await use({
+                    pagesDir,
+                    async build() {
+                        const usage = await runMeasured({ args: command, cwd: folder });
+                        return { usage, outDir: join(folder, peer.outDir) };
+                    },
+                });
+            } finally {
+                await rm(folder, { recursive: true, force: true });
+            }
+        },
+    };
+}
+
+/** Outside of the repository, whose lock file knows none of the peers. */
+async function install(template: string, manifest: string): Promise<string> {
+    const hash = createHash("sha256").update(manifest).digest("hex").slice(0, 12);
+    const parent = join(cacheFolder(), "bench-site");
+    const folder = join(parent, hash);
+    if (existsSync(folder)) {
+        return folder;
+    }
+    await mkdir(parent, { recursive: true });
+    const unfinished = await mkdtemp(join(parent, "unfinished-"));
+    try {
+        await cp(join(template, "package.json"), join(unfinished, "package.json"));
+        const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+        const { status } = spawnSync("npm", args, { cwd: unfinished, stdio: "inherit" });
+        if (status !== 0) {
+            throw new Error(`npm could not install what ${template}/package.json names; see its messages above.`);
+        }
+        await rename(unfinished, folder);
+    } finally {
+        await rm(unfinished, { recursive: true, force: true });
+    }
+    return folder;
+}

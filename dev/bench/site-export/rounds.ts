@@ -1,0 +1,48 @@
+import { type Builder, type Project, type Since } from "./builder.js";
+import { checkChange, checkOutput } from "./check-output.js";
+import { type Corpus } from "./corpus.js";
+import { type Usage } from "./measured-process.js";
+import { type Row } from "./table.js";
+
+/** What one builder took, once a round. Every build is looked through: one that is not as it should be ends it all. */
+export class Rounds {
+    private readonly cold: Usage[] = [];
+    private readonly later = new Map<Since, Usage[]>();
+
+    constructor(private readonly builder: Builder) {
+        for (const since of builder.later) {
+            this.later.set(since, []);
+        }
+    }
+
+    async run(corpus: Corpus): Promise<void> {
+        await this.builder.withProject(corpus, async (project) => {
+            await build(project, corpus, this.cold);
+            for (const [since, usages] of this.later) {
+                const change = since === "one page changed" ? await corpus.changeOnePage(project.pagesDir) : undefined;
+                const outDir = await build(project, corpus, usages);
+                if (change !== undefined) {
+                    await checkChange(outDir, change);
+                }
+            }
+        });
+    }
+
+    /** The builds from nothing, compared to those of another builder. */
+    coldRow(other: Rounds): Row {
+        return { what: this.builder.name, usages: this.cold, comparedTo: other.cold };
+    }
+
+    /** The builds after that, compared to the builder's own from nothing. */
+    laterRows(): Row[] {
+        const { name } = this.builder;
+        return [...this.later].map(([since, usages]) => ({ what: `${name}: ${since}`, usages, comparedTo: this.cold }));
+    }
+}
+
+async function build(project: Project, corpus: Corpus, usages: Usage[]): Promise<string> {
+    const { usage, outDir } = await project.build();
+    await checkOutput(outDir, corpus);
+    usages.push(usage);
+    return outDir;
+}

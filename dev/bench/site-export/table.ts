@@ -1,0 +1,48 @@
+import { type Usage } from "./measured-process.js";
+
+export interface Row {
+    readonly what: string;
+    /** One a round. */
+    readonly usages: readonly Usage[];
+    /** Of the same rounds; what the ratios are to. */
+    readonly comparedTo: readonly Usage[];
+}
+
+/** Ratios are those of the rounds, of which the median counts: within a round the machine is equally busy for all. */
+export function formatTable(rows: readonly Row[]): string {
+    const head = ["what", "wall, median (min – max)", "ratio", "CPU, median", "ratio", "peak memory"];
+    const lines = rows.map(({ what, usages, comparedTo }) => {
+        const wall = usages.map((usage) => usage.wallSeconds);
+        const cpu = usages.map((usage) => usage.cpuSeconds);
+        return [
+            what,
+            `${seconds(median(wall))} (${seconds(Math.min(...wall))} – ${seconds(Math.max(...wall))})`,
+            ratio(
+                wall,
+                comparedTo.map((usage) => usage.wallSeconds),
+            ),
+            seconds(median(cpu)),
+            ratio(
+                cpu,
+                comparedTo.map((usage) => usage.cpuSeconds),
+            ),
+            `${Math.max(...usages.map((usage) => usage.peakMegabytes)).toFixed(0)} MB`,
+        ];
+    });
+    return [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function median(values: readonly number[]): number {
+    const sorted = [...values].sort((a, b) => a - b);
+    const middle = Math.floor(sorted.length / 2);
+    const upper = sorted[middle] ?? NaN;
+    return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+}
+
+function ratio(values: readonly number[], to: readonly number[]): string {
+    return median(values.map((value, round) => value / (to[round] ?? NaN))).toFixed(2);
+}
+
+function seconds(value: number): string {
+    return `${value.toFixed(2)} s`;
+}

@@ -1,0 +1,55 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { type EnsureOptions, reporter, withLock } from "@pulumi-static-export/toolchain";
+import { ClusterError } from "./cluster-error.js";
+import { assertClusterName, clusterFolder } from "./cluster-folder.js";
+
+export interface ClusterOptions extends EnsureOptions {
+    /** @default "local" */
+    readonly name?: string;
+    /**
+     * A context of the user's kubeconfig to use instead of a cluster of our own.
+     *
+     * @default the environment variable STATIC_EXPORT_KUBE_CONTEXT
+     */
+    readonly context?: string;
+    /**
+     * Admits only one way to make a cluster, where both would do.
+     *
+     * @default the environment variable STATIC_EXPORT_CLUSTER
+     */
+    readonly kind?: "kind" | "local";
+}
+
+export const defaultClusterName = "local";
+
+/** The context of the user's kubeconfig that is to be used; undefined where it is a cluster of our own. */
+export function namedContext({ context = process.env["STATIC_EXPORT_KUBE_CONTEXT"] }: ClusterOptions = {}):
+    string | undefined {
+    return context === "" ? undefined : context;
+}
+
+/** Undefined admits both ways. */
+export function admittedKind({ kind }: ClusterOptions): "kind" | "local" | undefined {
+    const admitted = kind ?? process.env["STATIC_EXPORT_CLUSTER"] ?? "";
+    if (admitted === "kind" || admitted === "local") {
+        return admitted;
+    }
+    if (admitted !== "") {
+        throw new ClusterError(`STATIC_EXPORT_CLUSTER is "kind", "local" or not set, not "${admitted}".`);
+    }
+    return undefined;
+}
+
+/** Keeps others from starting or stopping the same cluster meanwhile. */
+export async function withClusterLock<T>(
+    name: string,
+    options: EnsureOptions,
+    work: (folder: string) => Promise<T>,
+): Promise<T> {
+    assertClusterName(name);
+    const folder = clusterFolder(name);
+    await mkdir(path.dirname(folder), { recursive: true });
+    const onWait = () => reporter(options)(`Waiting for another process that starts or stops the cluster ${name}.`);
+    return withLock(`${folder}.lock`, { onWait, signal: options.signal }, () => work(folder));
+}

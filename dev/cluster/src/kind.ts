@@ -1,0 +1,118 @@
+import path from "node:path";
+import which from "which";
+import {
+    CommandError,
+    type EnsureOptions,
+    readJson,
+    reporter,
+    run,
+    withHeartbeat,
+} from "@pulumi-static-export/toolchain";
+import { type Cluster, type ClusterStatus } from "./cluster.js";
+import { ClusterError } from "./cluster-error.js";
+import { removeClusterFolder, writePrivateFile } from "./cluster-folder.js";
+
+interface KindState {
+    readonly kind: "kind";
+    /** Absent while kind is still at work. */
+    readonly cluster?: Cluster;
+}
+
+/** Whether kind and kubectl are there, and a Docker that answers. */
+export async function isKindUsable(): Promise<boolean> {
+    const programs = ["kind", "kubectl", "docker"].map((name) => which(name, { nothrow: true }));
+    if ((await Promise.all(programs)).includes(null)) {
+        return false;
+    }
+    return run("docker", ["info"], { timeoutMs: 10_000 }).then(
+        () => true,
+        () => false,
+    );
+}
+
+export async function readKindState(folder: string): Promise<KindState | undefined> {
+    const state = (await readJson(stateFile(folder))) as { kind?: unknown } | undefined;
+    return state?.kind === "kind" ? (state as KindState) : undefined;
+}
+
+/** @throws {ClusterError} when kind fails, or is not there. */
+export async function startKind(name: string, folder: string, options: EnsureOptions): Promise<Cluster> {
+    const { signal } = options;
+    if (!(await isKindUsable())) {
+        throw new ClusterError(
+            `Cluster ${name} did not start: kind and kubectl have to be on PATH, and Docker has to run.`,
+        );
+    }
+    const kubeconfig = path.join(folder, "kubeconfig");
+    await writePrivateFile(stateFile(folder), JSON.stringify({ kind: "kind" } satisfies KindState));
+    const texts = {
+        started: `creating the kind cluster ${kindName(name)}`,
+        ended: `Created ${kindName(name)} with kind`,
+    };
+    try {
+        await withHeartbeat(texts, { report: reporter(options) }, () =>
+            run("kind", ["create", "cluster", "--name", kindName(name), "--kubeconfig", kubeconfig, "--wait", "180s"], {
+                signal,
+            }),
+        );
+    } catch (error) {
+        // If not even that works, what is left counts as broken.
+        await removeKind(name, folder).catch(() => undefined);
+        if (!(error instanceof CommandError)) {
+            throw error;
+        }
+        throw new ClusterError(`Cluster ${name} did not start: kind failed.\n${error.lastLines(15)}`, { cause: error });
+    }
+    const kubectl = await which("kubectl");
+    const cluster: Cluster = { name, kind: "kind", kubeconfig, kubectl, ...(await addresses(name)) };
+    await writePrivateFile(stateFile(folder), JSON.stringify({ kind: "kind", cluster } satisfies KindState));
+    return cluster;
+}
+
+export async function kindStatus(name: string, { cluster }: KindState): Promise<ClusterStatus> {
+    if (cluster === undefined) {
+        return { name, state: "broken", problems: ["It is still being created, or its creation was interrupted."] };
+    }
+    const { kubectl, kubeconfig } = cluster;
+    try {
+        await run(kubectl, ["--kubeconfig", kubeconfig, "get", "--raw", "/readyz", "--request-timeout=5s"]);
+        return { name, state: "running", problems: [], cluster };
+    } catch (error) {
+        return { name, state: "broken", problems: [`Its API server does not answer: ${(error as Error).message}.`] };
+    }
+}
+
+export async function removeKind(name: string, folder: string): Promise<void> {
+    try {
+        await run("kind", [
+            "delete",
+            "cluster",
+            "--name",
+            kindName(name),
+            "--kubeconfig",
+            path.join(folder, "kubeconfig"),
+        ]);
+    } catch (error) {
+        throw new ClusterError(`Cluster ${name} was not removed: ${(error as Error).message}.`, { cause: error });
+    }
+    await removeClusterFolder(folder);
+}
+
+/** Containers and this machine reach each other on Linux only; elsewhere Docker runs in a machine of its own. */
+async function addresses(name: string): Promise<Pick<Cluster, "nodeAddress" | "hostAddress">> {
+    if (process.platform !== "linux") {
+        return {};
+    }
+    const format = '{{with index .NetworkSettings.Networks "kind"}}{{.IPAddress}} {{.Gateway}}{{end}}';
+    const shown = await run("docker", ["inspect", "--format", format, `${kindName(name)}-control-plane`]);
+    const [nodeAddress, hostAddress] = shown.trim().split(" ");
+    return nodeAddress && hostAddress ? { nodeAddress, hostAddress } : {};
+}
+
+function kindName(name: string): string {
+    return `static-export-${name}`;
+}
+
+function stateFile(folder: string): string {
+    return path.join(folder, "state.json");
+}

@@ -1,0 +1,41 @@
+import path from "node:path";
+import which from "which";
+import { cacheFolder, CommandError, run } from "@pulumi-static-export/toolchain";
+import { type Cluster } from "./cluster.js";
+import { ClusterError } from "./cluster-error.js";
+import { writePrivateFile } from "./cluster-folder.js";
+
+/**
+ * Takes a cluster of the user's own, by the name of its context in their kubeconfig. Nothing in it is changed.
+ *
+ * Whoever names a context means that one: if it does not answer, that is an error, and no other cluster is taken.
+ */
+export async function useContext(context: string, signal: AbortSignal | undefined): Promise<Cluster> {
+    const kubectl = await which("kubectl", { nothrow: true });
+    if (kubectl === null) {
+        throw new ClusterError(
+            `Cannot use the context "${context}": kubectl is not on PATH. Install it, then try again.`,
+        );
+    }
+    const ask = (...args: string[]) => run(kubectl, ["--context", context, ...args], { signal, timeoutMs: 20_000 });
+    try {
+        await ask("get", "--raw", "/readyz", "--request-timeout=10s");
+        const kubeconfig = contextKubeconfig(context);
+        await writePrivateFile(kubeconfig, await ask("config", "view", "--minify", "--flatten", "--raw"));
+        return { name: context, kind: "context", kubeconfig, kubectl };
+    } catch (error) {
+        if (!(error instanceof CommandError)) {
+            throw error;
+        }
+        throw new ClusterError(
+            `Cannot use the context "${context}" of your kubeconfig: ${error.lastLine}. Check ` +
+                "`kubectl config get-contexts`, or leave the context out to get a cluster of your own.",
+            { cause: error },
+        );
+    }
+}
+
+/** The copy of that one context, so that its current context is sure to be the named one. */
+export function contextKubeconfig(context: string): string {
+    return path.join(cacheFolder(), "clusters", "contexts", `${encodeURIComponent(context)}.yaml`);
+}

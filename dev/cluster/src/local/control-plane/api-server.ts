@@ -1,0 +1,47 @@
+import { request } from "node:https";
+
+export interface ApiServer {
+    readonly origin: string;
+    /** The certificate authority, in PEM. */
+    readonly authority: string;
+    readonly token: string;
+}
+
+const timeoutMs = 5000;
+
+/** Reads from the API server: what it answers with status 200. Anything else rejects. */
+export function readApi({ origin, authority, token }: ApiServer, path: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${token}` };
+        const call = request(new URL(path, origin), { ca: authority, headers, timeout: timeoutMs }, (response) => {
+            const chunks: Buffer[] = [];
+            response.on("data", (chunk: Buffer) => chunks.push(chunk));
+            response.once("error", reject);
+            response.once("end", () => {
+                if (response.statusCode === 200) {
+                    resolve(Buffer.concat(chunks).toString("utf8"));
+                } else {
+                    reject(new Error(`GET ${origin}${path} answered with status ${response.statusCode}`));
+                }
+            });
+        });
+        call.once("timeout", () =>
+            call.destroy(new Error(`GET ${origin}${path} had no answer within ${timeoutMs} ms`)),
+        );
+        call.once("error", reject);
+        call.end();
+    });
+}
+
+interface Node {
+    readonly status?: {
+        readonly conditions?: readonly { readonly type: string; readonly status: string; readonly message?: string }[];
+    };
+}
+
+/** Says why the node is not ready; undefined when it is. */
+export async function whyNodeIsNotReady(server: ApiServer, nodeName: string): Promise<string | undefined> {
+    const node = JSON.parse(await readApi(server, `/api/v1/nodes/${nodeName}`)) as Node;
+    const ready = node.status?.conditions?.find(({ type }) => type === "Ready");
+    return ready?.status === "True" ? undefined : (ready?.message ?? "it has not told its state yet");
+}

@@ -1,0 +1,70 @@
+import { nameServerUser } from "./credentials.js";
+
+const localVolumes = 16;
+
+/** Where the volumes' folders stand inside of the node. */
+export const volumesInside = "/var/local-volumes";
+
+export function volumeNames(): string[] {
+    return Array.from({ length: localVolumes }, (_, index) => `local-${index + 1}`);
+}
+
+/**
+ * What the cluster gets before anybody uses it: the right of its name server to look things up, and volumes to claim.
+ * Nothing makes volumes on demand here, so there is a stock of them.
+ */
+export function initialManifests(nodeName: string): object {
+    const nameServer = { name: "static-export:coredns" };
+    const storageClass = {
+        apiVersion: "storage.k8s.io/v1",
+        kind: "StorageClass",
+        metadata: { name: "standard", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
+        provisioner: "kubernetes.io/no-provisioner",
+        volumeBindingMode: "WaitForFirstConsumer",
+    };
+    const volumes = volumeNames().map((name) => ({
+        apiVersion: "v1",
+        kind: "PersistentVolume",
+        metadata: { name },
+        spec: {
+            accessModes: ["ReadWriteOnce", "ReadWriteMany", "ReadOnlyMany"],
+            capacity: { storage: "10Gi" },
+            local: { path: `${volumesInside}/${name}` },
+            nodeAffinity: {
+                required: {
+                    nodeSelectorTerms: [
+                        {
+                            matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: [nodeName] }],
+                        },
+                    ],
+                },
+            },
+            persistentVolumeReclaimPolicy: "Retain",
+            storageClassName: storageClass.metadata.name,
+        },
+    }));
+    return {
+        apiVersion: "v1",
+        kind: "List",
+        items: [
+            {
+                apiVersion: "rbac.authorization.k8s.io/v1",
+                kind: "ClusterRole",
+                metadata: nameServer,
+                rules: [
+                    { apiGroups: [""], resources: ["services", "pods", "namespaces"], verbs: ["list", "watch"] },
+                    { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["list", "watch"] },
+                ],
+            },
+            {
+                apiVersion: "rbac.authorization.k8s.io/v1",
+                kind: "ClusterRoleBinding",
+                metadata: nameServer,
+                roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: nameServer.name },
+                subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: nameServerUser }],
+            },
+            storageClass,
+            ...volumes,
+        ],
+    };
+}

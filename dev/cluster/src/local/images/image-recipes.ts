@@ -1,0 +1,116 @@
+import { type ImageRecipe } from "./images.js";
+
+const passwd = `root:x:0:0:root:/root:/bin/sh
+curl_user:x:100:101::/home/curl_user:/bin/sh
+nginx:x:101:101:nginx:/nonexistent:/bin/false
+nobody:x:65534:65534:nobody:/nonexistent:/bin/false
+`;
+
+const group = `root:x:0:
+nginx:x:101:
+nogroup:x:65534:
+`;
+
+/** As in the image nginxinc/nginx-unprivileged: whoever runs it, only /tmp is written to. */
+const nginxConfiguration = `worker_processes auto;
+error_log /var/log/nginx/error.log notice;
+pid /tmp/nginx.pid;
+
+events {
+    worker_connections 1024;
+}
+
+http {
+    proxy_temp_path /tmp/proxy_temp;
+    client_body_temp_path /tmp/client_temp;
+    fastcgi_temp_path /tmp/fastcgi_temp;
+    uwsgi_temp_path /tmp/uwsgi_temp;
+    scgi_temp_path /tmp/scgi_temp;
+
+    include /etc/nginx/mime.types;
+    default_type application/octet-stream;
+
+    log_format main '$remote_addr - $remote_user [$time_local] "$request" '
+                    '$status $body_bytes_sent "$http_referer" "$http_user_agent"';
+    access_log /var/log/nginx/access.log main;
+
+    sendfile on;
+    keepalive_timeout 65;
+
+    include /etc/nginx/conf.d/*.conf;
+}
+`;
+
+const nginxDefaultServer = `server {
+    listen 8080;
+    server_name localhost;
+
+    location / {
+        root /usr/share/nginx/html;
+        index index.html;
+    }
+}
+`;
+
+/** What the shell of busybox finds as programs of their own; the rest works as "busybox <name>". */
+const applets =
+    "awk basename cat chmod cp cut date dirname du echo env expr find grep gunzip gzip head id ln ls mkdir mktemp mv nc " +
+    "nslookup printf pwd readlink rm rmdir sed seq sh sha256sum sleep sort stat tail tar tee test touch tr true false " +
+    "uname uniq unzip wc wget which xargs zcat";
+
+const certificates = "/etc/ssl/certs/ca-certificates.crt";
+
+const fetchTools = {
+    programs: ["/bin/busybox", "/usr/bin/curl"],
+    copies: [certificates],
+    files: { "/etc/passwd": passwd, "/etc/group": group },
+    links: Object.fromEntries(applets.split(" ").map((applet) => [`/usr/bin/${applet}`, "busybox"])),
+    folders: ["/home/curl_user", "/root", "/run", "/tmp", "/var"],
+    stopSignal: "SIGTERM",
+};
+
+/** The process that holds a pod's namespaces. */
+const pause: ImageRecipe = {
+    reference: "static-export.local/pause:1",
+    programs: ["/bin/busybox"],
+    copies: [],
+    files: {},
+    links: {},
+    folders: [],
+    user: "65534:65534",
+    command: ["/bin/busybox", "tail", "-f", "/dev/null"],
+    stopSignal: "SIGKILL",
+};
+
+/** In place of curlimages/curl: curl with certificates, and busybox with a shell, tar, gzip and sha256sum. */
+const fetch: ImageRecipe = {
+    ...fetchTools,
+    reference: "static-export.local/fetch:1",
+    user: "100:101",
+    command: ["sh"],
+};
+
+/** In place of nginxinc/nginx-unprivileged: user 101, port 8080; like that one it has curl and a shell. */
+const nginx: ImageRecipe = {
+    reference: "static-export.local/nginx:1",
+    programs: [...fetchTools.programs, "/usr/sbin/nginx"],
+    copies: [...fetchTools.copies, "/etc/nginx/mime.types"],
+    files: {
+        ...fetchTools.files,
+        "/etc/nginx/nginx.conf": nginxConfiguration,
+        "/etc/nginx/conf.d/default.conf": nginxDefaultServer,
+        "/usr/share/nginx/html/index.html": "<!doctype html>\n<title>nginx</title>\n<h1>nginx</h1>\n",
+    },
+    links: {
+        ...fetchTools.links,
+        "/var/log/nginx/access.log": "/dev/stdout",
+        "/var/log/nginx/error.log": "/dev/stderr",
+    },
+    folders: [...fetchTools.folders, "/var/lib/nginx", "/var/log/nginx"],
+    user: "101:101",
+    command: ["nginx", "-g", "daemon off;"],
+    stopSignal: "SIGQUIT",
+};
+
+/** The images of the local cluster, which reaches no registry. */
+export const imageRecipes = { pause, fetch, nginx };

@@ -1,0 +1,116 @@
+import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { run } from "@pulumi-static-export/toolchain";
+
+/** A container image that is made of files from a Debian root folder. */
+export interface ImageRecipe {
+    /** Full name with its tag, as pods refer to it. */
+    readonly reference: string;
+    /** Programs of the root folder that go in, each with the shared libraries it needs. */
+    readonly programs: readonly string[];
+    /** Other files of the root folder. */
+    readonly copies: readonly string[];
+    /** Text files by their path. */
+    readonly files: Readonly<Record<string, string>>;
+    /** Targets of symbolic links by the links' paths. */
+    readonly links: Readonly<Record<string, string>>;
+    /** Empty folders. */
+    readonly folders: readonly string[];
+    readonly user: string;
+    readonly command: readonly string[];
+    readonly stopSignal: string;
+}
+
+/** Folders that modern Debian and Ubuntu merged into `/usr`; packages still ship files under both paths. */
+const mergedFolders = ["bin", "sbin", "lib", "lib64"];
+
+type Named = Pick<ImageRecipe, "reference">;
+
+export function imageName({ reference }: Named): string {
+    return reference.slice(0, reference.lastIndexOf(":"));
+}
+
+export function imageTag({ reference }: Named): string {
+    return reference.slice(reference.lastIndexOf(":") + 1);
+}
+
+/** Where an image's archive stands in the root folder, for containerd. */
+export function imageArchive(recipe: Named): string {
+    return `/opt/images/${path.posix.basename(imageName(recipe))}.tar`;
+}
+
+/** Makes the skeleton of a root folder into which Debian packages, or files of them, can be put. */
+export async function createRootFolder(root: string): Promise<void> {
+    await mkdir(path.join(root, "usr"), { recursive: true });
+    for (const folder of mergedFolders) {
+        await mkdir(path.join(root, "usr", folder));
+        await symlink(path.join("usr", folder), path.join(root, folder));
+    }
+}
+
+/** Writes an image into the root folder, as an archive of an OCI layout, with the root folder's own umoci. */
+export async function buildImage(recipe: ImageRecipe, debianRoot: string, signal?: AbortSignal): Promise<void> {
+    const buildFolder = path.join(debianRoot, "build");
+    try {
+        const imageRoot = path.join(buildFolder, "rootfs");
+        await createRootFolder(imageRoot);
+        await fillImageRoot(recipe, debianRoot, imageRoot, signal);
+        const inRoot = (...command: string[]) => run("chroot", [debianRoot, ...command], { signal });
+        // The tag is what containerd completes the image's name with when it imports the archive.
+        const image = ["--image", `/build/layout:${imageTag(recipe)}`];
+        await inRoot("umoci", "init", "--layout", "/build/layout");
+        await inRoot("umoci", "new", ...image);
+        await inRoot("umoci", "insert", ...image, "/build/rootfs", "/");
+        await inRoot(
+            ...["umoci", "config", ...image, "--config.user", recipe.user],
+            ...["--config.stopsignal", recipe.stopSignal, "--config.workingdir", "/"],
+            ...["--config.env", "PATH=/usr/sbin:/usr/bin:/sbin:/bin"],
+            ...recipe.command.flatMap((word) => ["--config.cmd", word]),
+        );
+        await inRoot("umoci", "gc", "--layout", "/build/layout");
+        const archive = path.join(debianRoot, imageArchive(recipe));
+        await mkdir(path.dirname(archive), { recursive: true });
+        await run("tar", ["-cf", archive, "-C", path.join(buildFolder, "layout"), "."], { signal });
+    } finally {
+        await rm(buildFolder, { recursive: true, force: true });
+    }
+}
+
+async function fillImageRoot(
+    { programs, copies, files, links, folders }: ImageRecipe,
+    debianRoot: string,
+    imageRoot: string,
+    signal: AbortSignal | undefined,
+): Promise<void> {
+    const needed = new Set([...programs, ...copies]);
+    for (const program of programs) {
+        for (const library of await sharedLibraries(debianRoot, program, signal)) {
+            needed.add(library);
+        }
+    }
+    for (const file of needed) {
+        // Libraries are links to files with longer names: what counts is the name that programs ask for.
+        await cp(path.join(debianRoot, file), path.join(imageRoot, file), { recursive: true, dereference: true });
+    }
+    for (const folder of folders) {
+        await mkdir(path.join(imageRoot, folder), { recursive: true });
+    }
+    for (const [file, text] of Object.entries(files)) {
+        await mkdir(path.dirname(path.join(imageRoot, file)), { recursive: true });
+        await writeFile(path.join(imageRoot, file), text);
+    }
+    for (const [link, target] of Object.entries(links)) {
+        await symlink(target, path.join(imageRoot, link));
+    }
+}
+
+/** Asks the root folder's own dynamic linker; programs without one have no libraries. */
+async function sharedLibraries(root: string, program: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const command = ["/bin/busybox", "env", "LD_TRACE_LOADED_OBJECTS=1", program];
+    return parseLinkerTrace(await run("chroot", [root, ...command], { signal }));
+}
+
+/** Reads what the dynamic linker prints under `LD_TRACE_LOADED_OBJECTS=1`, which is what ldd shows. */
+export function parseLinkerTrace(trace: string): string[] {
+    return trace.split("\n").flatMap((line) => /(?:=> |^\s*)(\/\S+) \(0x/.exec(line)?.[1] ?? []);
+}

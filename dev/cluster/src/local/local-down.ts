@@ -1,0 +1,61 @@
+import { access } from "node:fs/promises";
+import { ClusterError } from "../cluster-error.js";
+import { removeClusterFolder } from "../cluster-folder.js";
+import { currentBootId, isRunning, killProcess } from "../process-identity.js";
+import { waitFor } from "../wait-for.js";
+import { removeControlGroup } from "./node/cgroups.js";
+import { restoreKernelSettings } from "./node/kernel-settings.js";
+import { readLocalState } from "./local-state.js";
+import { readInitProcess } from "./network/node-namespace.js";
+
+const timeoutMs = 20_000;
+
+/** Stops a cluster, whole or half-started, and leaves nothing of it on the machine but its folder with the logs. */
+export async function stopLocal(name: string, folder: string): Promise<void> {
+    const init = await readInitProcess(folder);
+    if (init !== undefined && init.bootId !== (await currentBootId())) {
+        // A restart of the machine has ended everything; what there is now is another's.
+        return;
+    }
+    if (init !== undefined) {
+        // The kernel ends every process in its namespaces with it, and then takes down mounts and interfaces.
+        await killProcess(init);
+        await settled(name, `process ${init.pid} is still running`, async () => !(await isRunning(init)));
+    }
+    const state = await readLocalState(folder);
+    if (state === undefined) {
+        return;
+    }
+    const { hostInterface } = state.network;
+    await settled(name, `the interface ${hostInterface} is still there`, () =>
+        isAbsent(`/sys/class/net/${hostInterface}`),
+    );
+    await settled(name, `the control group ${hostInterface} is still in use`, async () => {
+        await removeControlGroup(hostInterface);
+        return true;
+    });
+    await restoreKernelSettings(state.kernelSettings);
+}
+
+/** Stops a cluster and removes its folder. */
+export async function removeLocal(name: string, folder: string): Promise<void> {
+    await stopLocal(name, folder);
+    await removeClusterFolder(folder);
+}
+
+async function settled(name: string, problem: string, isSettled: () => Promise<boolean>): Promise<void> {
+    const look = async () => ((await isSettled()) ? undefined : problem);
+    const missing = await waitFor(look, { timeoutMs });
+    if (missing !== undefined) {
+        throw new ClusterError(
+            `Cluster ${name} did not stop within ${timeoutMs / 1000} s: ${missing}. Run down again.`,
+        );
+    }
+}
+
+async function isAbsent(file: string): Promise<boolean> {
+    return access(file).then(
+        () => false,
+        () => true,
+    );
+}

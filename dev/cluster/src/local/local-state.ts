@@ -1,0 +1,52 @@
+import path from "node:path";
+import { readJson } from "@pulumi-static-export/toolchain";
+import { type Cluster } from "../cluster.js";
+import { writePrivateFile } from "../cluster-folder.js";
+import { type ProcessIdentity } from "../process-identity.js";
+import { type ComponentName } from "./control-plane/components.js";
+import { imageRecipes } from "./images/image-recipes.js";
+import { type KernelSettings } from "./node/kernel-settings.js";
+import { type NetworkPlan } from "./network/network-plan.js";
+
+/** What `down` and `status` need to know, written before anything is changed on the machine. */
+export interface LocalState {
+    readonly kind: "local";
+    readonly network: NetworkPlan;
+    readonly kernelSettings: KernelSettings;
+    /** Set once the cluster is up. */
+    readonly running?: {
+        readonly processes: Readonly<Partial<Record<ComponentName, ProcessIdentity>>>;
+        readonly token: string;
+        readonly authority: string;
+    };
+}
+
+export async function readLocalState(folder: string): Promise<LocalState | undefined> {
+    const state = (await readJson(stateFile(folder))) as { kind?: unknown } | undefined;
+    return state?.kind === "local" ? (state as LocalState) : undefined;
+}
+
+export async function writeLocalState(folder: string, state: LocalState): Promise<void> {
+    await writePrivateFile(stateFile(folder), JSON.stringify(state, undefined, 2));
+}
+
+export function stateFile(folder: string): string {
+    return path.join(folder, "state.json");
+}
+
+/** The node's host name, and the name of its context in the kubeconfig file. */
+export function nodeNameOf(clusterName: string): string {
+    return `static-export-${clusterName}`;
+}
+
+export function localCluster(name: string, folder: string, { hostAddress, nodeAddress }: NetworkPlan): Cluster {
+    return {
+        name,
+        kind: "local",
+        kubeconfig: path.join(folder, "kubeconfig"),
+        kubectl: path.join(folder, "bin", "kubectl"),
+        nodeAddress,
+        hostAddress,
+        images: { nginx: imageRecipes.nginx.reference, fetch: imageRecipes.fetch.reference },
+    };
+}

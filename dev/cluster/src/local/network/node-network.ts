@@ -1,0 +1,26 @@
+import { run } from "@pulumi-static-export/toolchain";
+import { type ProcessIdentity } from "../../process-identity.js";
+import { type NetworkPlan } from "./network-plan.js";
+import { runInNamespace } from "./node-namespace.js";
+
+/**
+ * Connects the node with this machine by a pair of interfaces. This machine gets a route to the node, its pods and
+ * its services, and changes nothing else: it forwards nothing, so pods reach this machine and no network beyond it.
+ */
+export async function connectNode(plan: NetworkPlan, init: ProcessIdentity, nodeRoot: string): Promise<void> {
+    const { hostInterface, hostAddress, nodeAddress, uplinkPrefixLength, block } = plan;
+    // The iproute2 of the node's root folder, for machines that have none.
+    const outside = (...args: string[]) => run("chroot", [nodeRoot, "ip", ...args]);
+    const inside = (...args: string[]) => runInNamespace(init, ["ip", ...args]);
+    const peer = ["peer", "name", nodeInterface, "netns", String(init.pid)];
+    await outside("link", "add", hostInterface, "type", "veth", ...peer);
+    await inside("address", "add", `${nodeAddress}/${uplinkPrefixLength}`, "dev", nodeInterface);
+    await inside("link", "set", nodeInterface, "up");
+    await outside("address", "add", `${hostAddress}/${uplinkPrefixLength}`, "dev", hostInterface);
+    await outside("link", "set", hostInterface, "up");
+    await outside("route", "add", block, "via", nodeAddress);
+    await inside("route", "add", "default", "via", hostAddress);
+}
+
+/** The node's end of the connection. */
+export const nodeInterface = "eth0";

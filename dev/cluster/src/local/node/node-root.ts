@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { execa } from "execa";
+import {
+    CommandError,
+    ensureCached,
+    type EnsureOptions,
+    exists,
+    reporter,
+    run,
+    toolFolder,
+    ToolUnavailableError,
+    withHeartbeat,
+} from "@pulumi-static-export/toolchain";
+import { imageRecipes } from "../images/image-recipes.js";
+import { buildImage, createRootFolder } from "../images/images.js";
+
+/** What the node runs, and what its images are made of. */
+const packages = [
+    "busybox-static",
+    "ca-certificates",
+    "containerd",
+    "containernetworking-plugins",
+    "curl",
+    "etcd-server",
+    "iproute2",
+    "iptables",
+    "mount",
+    "nginx",
+    "openssl",
+    "runc",
+    "tini",
+    "umoci",
+];
+
+/** Where the node's namespace mounts what belongs to one cluster, or to the kernel. */
+const mountPoints = ["dev", "etc/static-export", "mnt", "opt/kubernetes", "proc", "run", "sys", "tmp", "var"];
+
+const iptablesNames = ["iptables", "iptables-restore", "iptables-save"].flatMap((name) => [
+    name,
+    `ip6${name.slice(2)}`,
+]);
+
+/** What programs expect to find in `/etc`, by file name. */
+const systemFiles = {
+    group: "root:x:0:\n",
+    hosts: "127.0.0.1 localhost\n",
+    "machine-id": "",
+    "os-release": 'NAME="static-export node"\nPRETTY_NAME="static-export node"\n',
+    passwd: "root:x:0:0:root:/root:/bin/sh\n",
+};
+
+/** Raise it when the code below changes what comes out. */
+const recipeVersion = 1;
+
+/**
+ * Returns the root folder of a node, with everything but Kubernetes itself; makes it first from the distribution's
+ * packages if it is not there yet. It is only ever read afterwards.
+ *
+ * Packages are unpacked into the cache and never installed: this machine's own packages, package lists and services
+ * stay as they are.
+ *
+ * @throws {ToolUnavailableError} when the packages cannot be had.
+ */
+export async function ensureNodeRoot(options: EnsureOptions): Promise<string> {
+    const digest = createHash("sha256")
+        .update(JSON.stringify([recipeVersion, packages, imageRecipes]))
+        .digest("hex");
+    const folder = toolFolder("cluster-node", digest.slice(0, 12));
+    const report = reporter(options);
+    const make = async (partialFolder: string) => {
+        const texts = { started: "preparing the node's packages", ended: "Prepared the node's packages and images" };
+        report("Downloading the node's Debian packages into the cache (80 MB), once; nothing is installed.");
+        return withHeartbeat(texts, { report }, () => makeNodeRoot(partialFolder, options.signal));
+    };
+    return ensureCached({ folder, isThere: () => exists(folder), doing: "preparing the node", make }, options);
+}
+
+async function makeNodeRoot(partialFolder: string, signal: AbortSignal | undefined): Promise<string> {
+    try {
+        const root = path.join(partialFolder, "root");
+        await createRootFolder(root);
+        for (const archive of await downloadPackages(path.join(partialFolder, "apt"), signal)) {
+            await unpackPackage(archive, root, signal);
+        }
+        await finishRoot(root);
+        for (const recipe of Object.values(imageRecipes)) {
+            await buildImage(recipe, root, signal);
+        }
+        return root;
+    } catch (error) {
+        if (!(error instanceof CommandError)) {
+            throw error;
+        }
+        throw new ToolUnavailableError(
+            "the packages of the cluster's node",
+            [error.message],
+            "Check that apt-get reaches the distribution's servers (`apt-get update`), then run this again.",
+            error.lastLines(15),
+            { cause: error },
+        );
+    }
+}
+
+/** Downloads the packages with everything they depend on, whatever this machine has installed. */
+async function downloadPackages(folder: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const archives = path.join(folder, "cache", "archives");
+    await mkdir(path.join(archives, "partial"), { recursive: true });
+    await mkdir(path.join(folder, "lists", "partial"), { recursive: true });
+    await writeFile(path.join(folder, "status"), "");
+    const configuration = path.join(folder, "apt.conf");
+    await writeFile(
+        configuration,
+        [
+            `Dir::State "${folder}";`,
+            `Dir::State::lists "${folder}/lists";`,
+            `Dir::State::status "${folder}/status";`,
+            `Dir::Cache "${folder}/cache";`,
+            // The download user of apt may not enter a cache folder in somebody's home.
+            'APT::Sandbox::User "root";',
+            'APT::Install-Recommends "false";',
+        ].join("\n"),
+    );
+    const env = { APT_CONFIG: configuration, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" };
+    const aptGet = (...args: string[]) => run("apt-get", ["-q", "-y", ...args], { env, signal });
+    await aptGet("update");
+    await aptGet("install", "--download-only", ...packages);
+    const names = await readdir(archives);
+    return names.filter((name) => name.endsWith(".deb")).map((name) => path.join(archives, name));
+}
+
+/** Unpacks one package into a root folder whose links to folders have to stay, which `dpkg-deb --extract` removes. */
+async function unpackPackage(archive: string, root: string, signal: AbortSignal | undefined): Promise<void> {
+    const options = { buffer: false, ...(signal && { cancelSignal: signal }) };
+    try {
+        await execa("dpkg-deb", ["--fsys-tarfile", archive], options).pipe("tar", [
+            ...["--extract", "--keep-directory-symlink", "--directory", root],
+        ]);
+    } catch (error) {
+        signal?.throwIfAborted();
+        throw new CommandError(`unpacking ${path.basename(archive)} failed`, "", { cause: error });
+    }
+}
+
+/** Does what the packages' install scripts would have done, as far as it matters here. */
+async function finishRoot(root: string): Promise<void> {
+    await rm(path.join(root, "var"), { recursive: true });
+    for (const mountPoint of mountPoints) {
+        await mkdir(path.join(root, mountPoint), { recursive: true });
+    }
+    await chmod(path.join(root, "tmp"), 0o1777);
+    await symlink("busybox", path.join(root, "usr/bin/sh"));
+    for (const name of iptablesNames) {
+        await rm(path.join(root, "usr/sbin", name), { force: true });
+        await symlink("xtables-nft-multi", path.join(root, "usr/sbin", name));
+    }
+    for (const [file, text] of Object.entries(systemFiles)) {
+        await writeFile(path.join(root, "etc", file), text);
+    }
+    await writeCertificates(root);
+}
+
+async function writeCertificates(root: string): Promise<void> {
+    const folder = path.join(root, "usr/share/ca-certificates/mozilla");
+    const names = (await readdir(folder)).sort();
+    const certificates = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
+    await mkdir(path.join(root, "etc/ssl/certs"), { recursive: true });
+    await writeFile(path.join(root, "etc/ssl/certs/ca-certificates.crt"), certificates.join(""));
+}

@@ -1,0 +1,39 @@
+/**
+ * The picture of a comment in README.md: the golden comment of tests/cli/preview, in a browser, in a style like GitHub's.
+ * `npm run comment-picture` writes it; run it when that comment changes. It needs chromium (Debian: apt-get install chromium).
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { markdownToHtml } from "satteri";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const style = `
+    body { margin: 0; padding: 12px; background: #fff; width: 940px; }
+    .comment { border: 1px solid #d1d9e0; border-radius: 6px; overflow: hidden; }
+    .author { background: #f6f8fa; border-bottom: 1px solid #d1d9e0; padding: 8px 16px; color: #59636e; }
+    .author b { color: #1f2328; }
+    .text { padding: 16px; }
+    body, table { font: 14px/1.5 system-ui, "DejaVu Sans", sans-serif; color: #1f2328; }
+    h3 { font-size: 17px; margin: 0 0 16px; }
+    h4 { font-size: 14px; margin: 16px 0 8px; }
+    p { margin: 0 0 12px; }
+    table { border-collapse: collapse; margin-bottom: 12px; }
+    th, td { border: 1px solid #d1d9e0; padding: 5px 11px; text-align: left; }
+    tr:nth-child(2n) td { background: #f6f8fa; }
+    code { background: #818b981f; border-radius: 6px; padding: 2px 5px; font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
+    .broken { color: #d1242f; }
+    sub { color: #59636e; font-size: 12px; vertical-align: baseline; }`;
+
+const markdown = readFileSync(`${root}tests/cli/preview/golden/review.md`, "utf8");
+// Most machines have no font with the coloured mark.
+const html = markdownToHtml(markdown).html.replaceAll("❌", '<span class="broken">✘</span>');
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+try {
+    const page = await browser.newPage({ viewport: { width: 964, height: 600 } });
+    const author = '<div class="author"><b>github-actions</b> (bot) commented</div>';
+    await page.setContent(`<style>${style}</style><div class="comment">${author}<div class="text">${html}</div></div>`);
+    await page.screenshot({ path: `${root}docs/images/preview-comment.png`, fullPage: true });
+} finally {
+    await browser.close();
+}

@@ -1,0 +1,56 @@
+/**
+ * The tables in docs/reference/policy-pack.md, made from the policies themselves. `npm run policy:table` writes them, and
+ * tests/dev/policy keeps them true.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { policies } from "../../policy/src/policies/index.js";
+
+const page = fileURLToPath(new URL("../../docs/reference/policy-pack.md", import.meta.url));
+const begin = "<!-- table: written by `npm run policy:table` -->";
+const end = "<!-- end of table -->";
+
+type Policy = (typeof policies)[number];
+
+/** One row a rule, and one row a setting of a rule. */
+export function table(): string {
+    return [
+        "| Rule | What holds | Why | Level | Severity |",
+        "| --- | --- | --- | --- | --- |",
+        ...policies.map(({ name, description, why, enforcementLevel, severity }) =>
+            row([`\`${name}\``, description, why, enforcementLevel ?? "", severity ?? ""]),
+        ),
+        "",
+        "| Rule | Setting | Type | Default | Meaning |",
+        "| --- | --- | --- | --- | --- |",
+        ...policies.flatMap(settingsOf),
+    ].join("\n");
+}
+
+/** The page with its tables written anew. */
+export function withTable(text: string, written: string): string {
+    const [before, rest] = text.split(begin);
+    const after = rest?.split(end)[1];
+    if (before === undefined || after === undefined) {
+        throw new Error(`The page needs the lines "${begin}" and "${end}" around its tables.`);
+    }
+    return `${before}${begin}\n\n${written}\n\n${end}${after}`;
+}
+
+function settingsOf({ name, configSchema }: Policy): string[] {
+    return Object.entries(configSchema?.properties ?? {}).map(([setting, schema]) => {
+        const type = schema.enum
+            ? schema.enum.map((each) => `\`${JSON.stringify(each)}\``).join(", ")
+            : String(schema.type);
+        const initial = schema.default === undefined ? "–" : `\`${JSON.stringify(schema.default)}\``;
+        return row([`\`${name}\``, `\`${setting}\``, type, initial, schema.description ?? ""]);
+    });
+}
+
+function row(cells: readonly string[]): string {
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    writeFileSync(page, withTable(readFileSync(page, "utf8"), table()));
+}

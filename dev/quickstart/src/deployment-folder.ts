@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { readJson } from "@pulumi-static-export/toolchain";
+
+/**
+ * The values a self-hosted deployment is configured with (docs/reference/admin-api.md, "Deployment settings that consume
+ * a bundle").
+ */
+export interface StaticExportValues {
+    enabled: boolean;
+    bundleUrl: string;
+    version?: string | undefined;
+}
+
+/** What became of the values that a deployment was given. */
+interface Outcome {
+    key: string;
+    /** Why they were not applied; absent when their site is live. */
+    error?: string;
+}
+
+export interface HandOverOptions {
+    /** Whether the deployment that lives in the folder is still run by somebody. */
+    isRunning: () => Promise<boolean>;
+    signal: AbortSignal;
+}
+
+const outcomeFile = "outcome.json";
+const lookAgainAfterMs = 200;
+
+/** The folder of a deployment: it is given its values here, and tells here what became of them, to any process. */
+export class DeploymentFolder {
+    static readonly valuesFile = "values.json";
+
+    constructor(private readonly path: string) {}
+
+    /** Undefined before the first ones. */
+    async readValues(): Promise<StaticExportValues | undefined> {
+        return readJson(join(this.path, DeploymentFolder.valuesFile)) as Promise<StaticExportValues | undefined>;
+    }
+
+    async writeValues(values: StaticExportValues): Promise<void> {
+        await this.#write(DeploymentFolder.valuesFile, values);
+    }
+
+    async writeOutcome(values: StaticExportValues, error?: Error): Promise<void> {
+        await this.#write(outcomeFile, { key: keyOf(values), ...(error && { error: error.message }) });
+    }
+
+    /**
+     * Gives values to the deployment that another process runs, and resolves when it has them live.
+     *
+     * @throws when it cannot apply them, or has ended before it did
+     */
+    async handOver(values: StaticExportValues, { isRunning, signal }: HandOverOptions): Promise<void> {
+        await rm(join(this.path, outcomeFile), { force: true });
+        await this.writeValues(values);
+        let outcome = await this.#outcomeOf(values);
+        while (outcome === undefined) {
+            if (!(await isRunning())) {
+                throw new Error("The quickstart that was running has ended: run this again.");
+            }
+            await delay(lookAgainAfterMs, undefined, { signal });
+            outcome = await this.#outcomeOf(values);
+        }
+        if (outcome.error !== undefined) {
+            throw new Error(`The new values were not applied, the old site stays live: ${outcome.error}`);
+        }
+    }
+
+    async #outcomeOf(values: StaticExportValues): Promise<Outcome | undefined> {
+        const outcome = (await readJson(join(this.path, outcomeFile))) as Outcome | undefined;
+        return outcome?.key === keyOf(values) ? outcome : undefined;
+    }
+
+    /** The link is a secret: owner-only, and written whole or not at all. */
+    async #write(name: string, content: object): Promise<void> {
+        const draft = join(this.path, `.${name}.${process.pid}`);
+        await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
+        await rename(draft, join(this.path, name));
+    }
+}
+
+/** The same for every link to the same bundle: a renewed link replaces no site. */
+export function keyOf({ bundleUrl, version }: StaticExportValues): string {
+    const { pathname } = new URL(bundleUrl);
+    return createHash("sha256")
+        .update(JSON.stringify([pathname, version]))
+        .digest("hex")
+        .slice(0, 16);
+}

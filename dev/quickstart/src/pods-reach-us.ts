@@ -1,0 +1,38 @@
+import { namedContext } from "@pulumi-static-export/cluster";
+
+const otherwise = "deploy examples/helm-release with your platform's API";
+
+/**
+ * Says, before a cluster is made for it, when its pods could not reach the admin service, which is on this machine.
+ *
+ * @throws where the user's own cluster is named, and where Docker, for kind, runs in a machine of its own.
+ */
+export function assertPodsWillReachUs(platform: NodeJS.Platform = process.platform): void {
+    const context = namedContext();
+    if (context !== undefined) {
+        throw new Error(
+            `The quickstart cannot use the context "${context}", which STATIC_EXPORT_KUBE_CONTEXT names: pods of your own ` +
+                "cluster do not reach its admin service, which is on this machine only. " +
+                `Unset the variable to use a cluster on this machine, or ${otherwise}.`,
+        );
+    }
+    if (platform !== "linux") {
+        throw new Error(
+            `The quickstart serves from Kubernetes on Linux only, and this is ${platform}: elsewhere Docker runs in a machine ` +
+                "of its own, whose pods do not reach the admin service on this one. " +
+                `Leave out --kubernetes, or ${otherwise}.`,
+        );
+    }
+}
+
+/** @throws where a cluster was made of which it is not known how its pods reach this machine. */
+export function hostAddressOf({ name, hostAddress }: { name: string; hostAddress?: string }): string {
+    if (hostAddress === undefined) {
+        throw new Error(
+            `Cluster ${name} has no network of kind's own ("docker network inspect kind"), by which its pods would reach the ` +
+                "quickstart's admin service on this machine. Unset KIND_EXPERIMENTAL_DOCKER_NETWORK if it is set, set " +
+                `STATIC_EXPORT_CLUSTER=local to use no Docker, or ${otherwise}.`,
+        );
+    }
+    return hostAddress;
+}

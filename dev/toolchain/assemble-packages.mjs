@@ -1,0 +1,153 @@
+/**
+ * Makes each package that users install stand alone: what it needs of another workspace is copied into it, because no
+ * registry has those workspaces. Plain JavaScript without dependencies: it runs after every compilation.
+ */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, extname, join, relative, sep } from "node:path";
+
+/** Workspaces before those that contain them; and the further folders that each takes along. */
+const packages = [
+    { folder: "sdk", contains: [], folders: [] },
+    { folder: "service", contains: [], folders: [] },
+    { folder: "policy", contains: [], folders: [] },
+    { folder: "provider", contains: ["sdk"], folders: ["charts/documentation-site"] },
+    { folder: "cli", contains: ["sdk", "service"], folders: [] },
+];
+
+/**
+ * @param {string} root - the checkout, compiled
+ * @throws Error when a package would not find at run time what a workspace in it needs
+ */
+export function assemblePackages(root) {
+    for (const { folder, contains, folders } of packages) {
+        const target = join(root, folder);
+        removeOutputsWithoutSource(target);
+        copyFile(join(root, "LICENSE"), join(target, "LICENSE"));
+        for (const each of folders) {
+            mirrorFolder(join(root, each), join(target, each), () => true);
+        }
+        for (const workspace of contains) {
+            assertDependencies(target, join(root, workspace));
+            takeIn(target, join(root, workspace), workspace);
+        }
+        for (const file of ownOutputs(target)) {
+            rewrite(file, (text) => forInstallation(text, file, target, root, contains));
+        }
+    }
+}
+
+/** What a deleted or moved source has left behind would be packed too. */
+function removeOutputsWithoutSource(workspace) {
+    for (const file of ownOutputs(workspace)) {
+        const source = relative(join(workspace, "dist"), file).replace(outputs, ".ts");
+        if (!existsSync(join(workspace, "src", source))) {
+            rmSync(file);
+        }
+    }
+}
+
+const outputs = /\.(d\.ts|js|js\.map)$/;
+
+/** What the compiler wrote, without the workspaces that were copied beside it. */
+function ownOutputs(workspace) {
+    const dist = join(workspace, "dist");
+    return filesIn(dist).filter((file) => outputs.test(file) && !relative(dist, file).startsWith(`packages${sep}`));
+}
+
+/** npm installs what package.json names, and package.json cannot name a workspace. */
+function assertDependencies(target, workspace) {
+    const own = readJson(join(target, "package.json"));
+    const other = readJson(join(workspace, "package.json"));
+    for (const [name, version] of Object.entries(other.dependencies ?? {})) {
+        if (own.dependencies?.[name] !== version) {
+            throw new Error(`${own.name} contains ${other.name}: its package.json needs "${name}": "${version}", too.`);
+        }
+    }
+}
+
+function takeIn(target, workspace, name) {
+    const inside = join(target, "dist", "packages", name);
+    const { type = "commonjs", files } = readJson(join(workspace, "package.json"));
+    mkdirSync(inside, { recursive: true });
+    // Whether its modules are CommonJS: it may differ from the package around it.
+    writeIfDifferent(join(inside, "package.json"), `${JSON.stringify({ type })}\n`);
+    for (const folder of files.filter((each) => existsSync(join(workspace, each)))) {
+        const isOutput = (path) => extname(path) !== ".tsbuildinfo" && !path.startsWith(`packages${sep}`);
+        mirrorFolder(join(workspace, folder), join(inside, folder), isOutput);
+    }
+}
+
+/** Makes a folder the same as another, and writes only what differs: others may read it at this moment. */
+function mirrorFolder(source, target, isWanted) {
+    const wanted = new Set(
+        filesIn(source)
+            .map((file) => relative(source, file))
+            .filter(isWanted),
+    );
+    for (const file of filesIn(target)) {
+        if (!wanted.has(relative(target, file))) {
+            rmSync(file);
+        }
+    }
+    for (const path of wanted) {
+        copyFile(join(source, path), join(target, path));
+    }
+}
+
+/**
+ * Workspaces by their place in the package; and without the `type` modifiers inside of braces, which the compiler that
+ * Pulumi brings along for programs without one of their own (TypeScript 3.8) cannot read.
+ */
+function forInstallation(text, file, target, root, contains) {
+    const rewritten = text.replace(
+        /(["'])@pulumi-static-export\/([\w-]+)((?:\/[\w-]+)*)\1/g,
+        (whole, quote, name, sub) => {
+            if (!contains.includes(name)) {
+                return whole;
+            }
+            const { exports, main } = readJson(join(root, name, "package.json"));
+            const entry = exports?.[`.${sub}`]?.default ?? main;
+            const path = relative(dirname(file), join(target, "dist", "packages", name, entry))
+                .split(sep)
+                .join("/");
+            return `${quote}${path.startsWith(".") ? path : `./${path}`}${quote}`;
+        },
+    );
+    return file.endsWith(".d.ts")
+        ? rewritten.replace(/\{[^{}]*\}(?= from ["'])/g, (names) => names.replace(/\btype (?=[\w$])/g, ""))
+        : rewritten;
+}
+
+function rewrite(file, change) {
+    const before = readFileSync(file, "utf8");
+    const after = change(before);
+    if (after !== before) {
+        writeFileSync(file, after);
+    }
+}
+
+function copyFile(source, target) {
+    if (!existsSync(target) || !readFileSync(source).equals(readFileSync(target))) {
+        mkdirSync(dirname(target), { recursive: true });
+        cpSync(source, target);
+    }
+}
+
+function writeIfDifferent(file, text) {
+    if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+        writeFileSync(file, text);
+    }
+}
+
+function filesIn(folder) {
+    if (!existsSync(folder)) {
+        return [];
+    }
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function readJson(file) {
+    return JSON.parse(readFileSync(file, "utf8"));
+}

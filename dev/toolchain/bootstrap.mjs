@@ -1,0 +1,54 @@
+/**
+ * Makes a fresh clone runnable: installs the dependencies when they are missing or older than the lock file, and
+ * compiles what has changed. Plain JavaScript without dependencies, because nothing is installed yet when it runs.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { assemblePackages } from "./assemble-packages.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** @returns {void} Ends the process with one clear sentence when something is missing. */
+export function bootstrap() {
+    const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+    if (major < 20 || (major === 20 && minor < 19)) {
+        fail(`Node.js 20.19 or later is needed, and this is ${process.versions.node}. Install a newer Node.js.`);
+    }
+    if (isInstallNeeded()) {
+        console.log("Installing dependencies (npm ci) …");
+        run(
+            process.platform === "win32" ? "npm.cmd" : "npm",
+            // Nothing that is used needs an install script; that of @pulumi/kubernetes only tries a download.
+            ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+            "The dependencies could not be installed. Check that this machine reaches the npm registry, then try again.",
+        );
+    }
+    run(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-b"], "The project does not compile.");
+    assemblePackages(root);
+}
+
+function isInstallNeeded() {
+    const installed = join(root, "node_modules", ".package-lock.json");
+    return !existsSync(installed) || statSync(installed).mtimeMs < statSync(join(root, "package-lock.json")).mtimeMs;
+}
+
+function run(command, args, sentence) {
+    const { status, signal } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
+    if (signal) {
+        process.exit(130);
+    }
+    if (status !== 0) {
+        fail(sentence);
+    }
+}
+
+function fail(sentence) {
+    console.error(sentence);
+    process.exit(1);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    bootstrap();
+}

@@ -1,0 +1,72 @@
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { onExit } from "signal-exit";
+import { withLock } from "./lock.js";
+import { type EnsureOptions, reporter } from "./options.js";
+
+/** Something that is made once and then kept in the cache. */
+export interface Cached {
+    /** The folder that it has to itself in the cache. */
+    readonly folder: string;
+    /**
+     * The file or folder that appears, whole or not at all.
+     * @default the folder itself
+     */
+    readonly target?: string;
+    /** Whether the target is there already. */
+    readonly isThere: () => Promise<boolean>;
+    /** What another process is doing while this one waits, as in `building helm 4.3.1`. */
+    readonly doing: string;
+    /** Makes it inside of an empty folder, and returns the path that becomes the target. */
+    readonly make: (partialFolder: string) => Promise<string>;
+}
+
+/**
+ * Returns the path of what the cache holds, and makes it first where it is missing. It appears whole or not at all, also
+ * when `make` is aborted or its process killed. Processes that ask for the same at once make it once.
+ */
+export async function ensureCached(cached: Cached, options: EnsureOptions): Promise<string> {
+    const { folder, target = folder, isThere, doing, make } = cached;
+    if (await isThere()) {
+        return target;
+    }
+    await mkdir(path.dirname(folder), { recursive: true });
+    const onWait = () => reporter(options)(`Waiting for another process that is ${doing} (it holds ${folder}.lock).`);
+    return withLock(`${folder}.lock`, { onWait, signal: options.signal }, async () => {
+        if (!(await isThere())) {
+            await inPartialFolder(folder, async (partialFolder) => {
+                const made = await make(partialFolder);
+                await rm(target, { recursive: true, force: true });
+                await mkdir(path.dirname(target), { recursive: true });
+                await rename(made, target);
+            });
+        }
+        return target;
+    });
+}
+
+/** Gives `work` a folder beside `folder`, removed afterwards, and removes those that killed processes left. */
+async function inPartialFolder<T>(folder: string, work: (partialFolder: string) => Promise<T>): Promise<T> {
+    const parent = path.dirname(folder);
+    const prefix = `.${path.basename(folder)}.partial-`;
+    for (const name of await readdir(parent)) {
+        if (name.startsWith(prefix)) {
+            await removeFolder(path.join(parent, name));
+        }
+    }
+    const partialFolder = await mkdtemp(path.join(parent, prefix));
+    // For callers that leave Ctrl-C to Node, which then runs no `finally`.
+    const cancelExitHook = onExit(() => rmSync(partialFolder, { recursive: true, force: true }));
+    try {
+        return await work(partialFolder);
+    } finally {
+        cancelExitHook();
+        await removeFolder(partialFolder);
+    }
+}
+
+/** With retries, because compilers of a killed `go` may still write there for a moment. */
+async function removeFolder(folder: string): Promise<void> {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+}

@@ -1,0 +1,34 @@
+import path from "node:path";
+import { cachedBinary, isExecutable } from "./cache.js";
+import { ensureCached } from "./ensure-cached.js";
+import { buildWithGo } from "./go-build.js";
+import { formatDuration, withHeartbeat } from "./heartbeat.js";
+import { type EnsureOptions, reporter } from "./options.js";
+import { type GoTool } from "./tools.js";
+
+/**
+ * Returns the path of a tool's binary in the cache, and builds it first if it is not there yet.
+ *
+ * @throws {ToolUnavailableError} when it cannot be built on this machine.
+ */
+export async function ensureGoTool(tool: GoTool, options: EnsureOptions = {}): Promise<string> {
+    const binary = cachedBinary(tool);
+    const report = reporter(options);
+    const identity = `${tool.name} ${tool.version}`;
+    const build = async (partialFolder: string) => {
+        const duration = formatDuration(tool.typicalMinutes * 60_000);
+        report(`Building ${identity} with Go, once; takes about ${duration} on two cores.`);
+        const texts = { started: `building ${identity}`, ended: `Built ${identity}` };
+        return withHeartbeat(texts, { report }, () => buildWithGo(tool, partialFolder, options.signal));
+    };
+    return ensureCached(
+        {
+            folder: path.dirname(binary),
+            target: binary,
+            isThere: () => isExecutable(binary),
+            doing: `building ${identity}`,
+            make: build,
+        },
+        options,
+    );
+}

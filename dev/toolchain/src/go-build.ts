@@ -1,0 +1,106 @@
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import which from "which";
+import { ToolUnavailableError } from "./errors.js";
+import { CommandError, run } from "./run.js";
+import { type EmbeddedFiles, type GoTool } from "./tools.js";
+
+const shownOutputLines = 15;
+
+/**
+ * Builds a tool inside `folder`, which it fills freely and its caller removes, and returns the path of the binary
+ * there. Downloads what Go's module cache lacks; go.sum decides what is accepted.
+ *
+ * @throws {ToolUnavailableError} when Go is missing, a module cannot be had, or it does not compile.
+ */
+export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSignal | undefined): Promise<string> {
+    const go = await which("go", { nothrow: true });
+    if (go === null) {
+        throw new ToolUnavailableError(
+            `${tool.name} ${tool.version}`,
+            ["Go is not installed"],
+            "Install Go 1.26 or later, then run this again.",
+        );
+    }
+    const sources = path.join(folder, "sources");
+    const scratch = path.join(folder, "scratch");
+    const binary = path.join(folder, tool.name);
+    await cp(tool.sources, sources, { recursive: true });
+    await mkdir(scratch);
+
+    const runGo = (step: string, args: string[]) => runGoStep(go, args, { tool, step, sources, scratch, signal });
+
+    if (tool.embeds !== undefined) {
+        await copyEmbeddedFiles(tool, tool.embeds, sources, async (module) => {
+            await runGo("downloading its Go modules", ["mod", "download", module]);
+            const folder = await runGo("finding its Go modules", ["list", "-m", "-f", "{{.Dir}}", module]);
+            return folder.trim();
+        });
+    }
+    // A step of its own, so that a missing network is told apart from code that does not compile.
+    await runGo("downloading its Go modules", ["list", "-deps", tool.package]);
+    const linkerFlags = ["-s", "-w"];
+    for (const [variable, value] of Object.entries(tool.variables ?? {})) {
+        linkerFlags.push("-X", `${variable}=${withVersion(value, tool)}`);
+    }
+    await runGo("compiling it", ["build", "-ldflags", linkerFlags.join(" "), "-o", binary, tool.package]);
+    return binary;
+}
+
+interface GoStep {
+    readonly tool: GoTool;
+    /** As in "failed while compiling it". */
+    readonly step: string;
+    readonly sources: string;
+    readonly scratch: string;
+    readonly signal: AbortSignal | undefined;
+}
+
+async function runGoStep(
+    go: string,
+    args: string[],
+    { tool, step, sources, scratch, signal }: GoStep,
+): Promise<string> {
+    const env = {
+        // The same binary on every machine, whatever its user has set for work of their own.
+        CGO_ENABLED: "0",
+        GOFLAGS: "-mod=readonly -buildvcs=false -trimpath",
+        GOWORK: "off",
+        // Inside the folder that is removed: a killed `go` leaves its scratch files behind.
+        GOTMPDIR: scratch,
+    };
+    try {
+        return await run(go, args, { cwd: sources, env, signal });
+    } catch (error) {
+        if (!(error instanceof CommandError)) {
+            throw error;
+        }
+        throw new ToolUnavailableError(
+            `${tool.name} ${tool.version}`,
+            [`building it with Go failed while ${step}`],
+            "Go's message stands below; check that the network is there and `go version` is 1.26 or later.",
+            error.lastLines(shownOutputLines),
+            { cause: error },
+        );
+    }
+}
+
+async function copyEmbeddedFiles(
+    tool: GoTool,
+    { module, files }: EmbeddedFiles,
+    target: string,
+    moduleFolder: (module: string) => Promise<string>,
+): Promise<void> {
+    const folder = await moduleFolder(module);
+    for (const { path: file, set = {} } of files) {
+        const content = JSON.parse(await readFile(path.join(folder, file), "utf8")) as Record<string, unknown>;
+        for (const [key, value] of Object.entries(set)) {
+            content[key] = withVersion(value, tool);
+        }
+        await writeFile(path.join(target, path.basename(file)), JSON.stringify(content));
+    }
+}
+
+function withVersion(text: string, { version }: GoTool): string {
+    return text.replaceAll("{version}", version);
+}

@@ -1,0 +1,15 @@
+export { cacheFolder, toolFolder } from "./cache.js";
+export { ensureDebianPackages } from "./debian-packages.js";
+export { type Cached, ensureCached } from "./ensure-cached.js";
+export { ensureGoTool } from "./ensure-go-tool.js";
+export { ensureTool } from "./ensure-tool.js";
+export { ToolUnavailableError } from "./errors.js";
+export { exists, readJson } from "./files.js";
+export { formatDuration, withHeartbeat } from "./heartbeat.js";
+export { ensureKubernetesProvider } from "./kubernetes-provider.js";
+export { withLock } from "./lock.js";
+export { type EnsureOptions, reporter } from "./options.js";
+export { ensurePythonTool, type PythonTool, schemathesis } from "./python-tool.js";
+export { ensurePulumi, type Pulumi, type PulumiSource } from "./pulumi.js";
+export { CommandError, run, type RunOptions } from "./run.js";
+export { type GoTool, type ToolName } from "./tools.js";

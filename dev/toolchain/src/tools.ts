@@ -1,0 +1,96 @@
+import { fileURLToPath } from "node:url";
+
+/**
+ * A program that is built from the Go module proxy. Adding one is adding an entry here, and a folder under
+ * `toolchain/go/` with a go.mod that names its package in a `tool` line and the go.sum that `go mod tidy` writes.
+ */
+export interface GoTool {
+    /** Also the file name of the binary. */
+    readonly name: string;
+    readonly version: string;
+    /** The folder with the go.mod and go.sum that pin every module and its checksum. */
+    readonly sources: string;
+    /** Import path of the main package, or "." where `sources` holds it. */
+    readonly package: string;
+    /** Go variables that the linker sets; "{version}" in a value stands for the version. */
+    readonly variables?: Readonly<Record<string, string>>;
+    readonly embeds?: EmbeddedFiles;
+    /** How long a build took with nothing cached on two cores; shown to who has to wait for it. */
+    readonly typicalMinutes: number;
+    /** Set where a program of the same name on PATH does as well. */
+    readonly onPath?: AcceptedOnPath;
+}
+
+/** JSON files of a module that our own main package embeds; the build puts them beside it. */
+export interface EmbeddedFiles {
+    readonly module: string;
+    readonly files: readonly { readonly path: string; readonly set?: Readonly<Record<string, string>> }[];
+}
+
+export interface AcceptedOnPath {
+    /** Arguments that make the program print its version. */
+    readonly versionArguments: readonly string[];
+    readonly minimumVersion: string;
+}
+
+type ToolEntry = Omit<GoTool, "name" | "sources">;
+
+const entries = {
+    pulumi: {
+        // The newest whose module zip the public proxy serves.
+        version: "3.259.0",
+        package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+        variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
+        typicalMinutes: 3.5,
+        onPath: { versionArguments: ["version"], minimumVersion: "3.216.0" },
+    },
+    "pulumi-language-nodejs": {
+        // The last SDK module that contains the language host; it serves newer engines and SDKs too.
+        version: "3.68.0",
+        package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+        variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
+        typicalMinutes: 0.5,
+    },
+    helm: {
+        version: "4.3.1",
+        package: "helm.sh/helm/v4/cmd/helm",
+        variables: { "helm.sh/helm/v4/internal/version.version": "v{version}" },
+        typicalMinutes: 1.2,
+        onPath: { versionArguments: ["version", "--short"], minimumVersion: "3.0.0" },
+    },
+    versitygw: {
+        version: "1.8.0",
+        package: "github.com/versity/versitygw/cmd/versitygw",
+        variables: { "main.Version": "v{version}" },
+        typicalMinutes: 0.8,
+    },
+    actionlint: {
+        version: "1.7.12",
+        package: "github.com/rhysd/actionlint/cmd/actionlint",
+        typicalMinutes: 0.3,
+        onPath: { versionArguments: ["-version"], minimumVersion: "1.7.0" },
+    },
+    "pulumi-resource-kubernetes": {
+        // What its go.mod names is the commit of this release, by date and SDK; the proxy serves no tag of it.
+        version: "4.27.0",
+        package: ".",
+        variables: { "github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version.Version": "{version}" },
+        embeds: {
+            module: "github.com/pulumi/pulumi-kubernetes/provider/v4",
+            files: [
+                { path: "cmd/pulumi-resource-kubernetes/schema.json", set: { version: "{version}" } },
+                { path: "cmd/pulumi-resource-kubernetes/terraform-mapping.json" },
+            ],
+        },
+        typicalMinutes: 5.5,
+    },
+} satisfies Record<string, ToolEntry>;
+
+export type ToolName = keyof typeof entries;
+
+function define([name, entry]: [string, ToolEntry]): [string, GoTool] {
+    return [name, { ...entry, name, sources: fileURLToPath(new URL(`../go/${name}`, import.meta.url)) }];
+}
+
+/** Every tool, in the order in which `get` builds them: what more people wait for comes first. */
+export const goTools = Object.fromEntries(Object.entries(entries).map(define)) as Readonly<Record<ToolName, GoTool>>;

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+/**
+ * The policy pack as one executable file, for an engine whose language host cannot run a folder:
+ * `pulumi preview --policy-pack …/policy/bin/policy-pack.mjs`, from engine 3.255 on.
+ */
+import { setInterval } from "node:timers";
+import { fileURLToPath } from "node:url";
+
+// An engine that is killed takes no leave, and the pack would wait for it for good.
+const engine = process.ppid;
+setInterval(() => process.ppid === engine || process.exit(), 1000).unref();
+
+// PolicyPack reads its version from the package.json of the working directory.
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+await import("../dist/index.js");

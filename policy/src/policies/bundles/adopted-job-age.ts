@@ -1,0 +1,59 @@
+import { describeResource } from "../../resources/describe-resource.js";
+import { knownString, lookUp } from "../../resources/look-up.js";
+import { bundleType } from "../../resources/resource-types.js";
+import type { ResourceRule, StackRule } from "../../resources/rule.js";
+
+interface Config {
+    maxAgeDays?: number;
+}
+
+const defaultMaxAgeDays = 30;
+const dayMs = 24 * 3600 * 1000;
+
+/**
+ * Inputs say whether a job is adopted, outputs say when it was exported, and the engine shows a pack the inputs of every
+ * resource before it shows the outputs of all. So the first check remembers what the second one judges.
+ * @param now - the time in milliseconds
+ */
+export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
+    const adopting = new Set<string>();
+    return {
+        name: "adopted-job-age",
+        description: "A StaticExportBundle does not stay with an adopted job for longer than the configured time.",
+        why: "A bundle that adopts a job serves that job's export for good: what is published later stays unseen.",
+        enforcementLevel: "advisory",
+        severity: "medium",
+        configSchema: {
+            properties: {
+                maxAgeDays: {
+                    type: "number",
+                    minimum: 0,
+                    default: defaultMaxAgeDays,
+                    description: "How old the export of an adopted job may be, in days.",
+                },
+            },
+        },
+        validateResource: ({ type, props, urn }) => {
+            if (type === bundleType && lookUp(props, "jobId").kind !== "absent") {
+                adopting.add(urn);
+            } else {
+                adopting.delete(urn);
+            }
+        },
+        validateStack: (args, reportViolation) => {
+            const { resources } = args;
+            const { maxAgeDays = defaultMaxAgeDays } = args.getConfig<Config>();
+            for (const { urn, props } of resources.filter((each) => adopting.has(each.urn))) {
+                const exportedAtMs = Date.parse(knownString(props, "exportedAt") ?? "");
+                if (now() - exportedAtMs > maxAgeDays * dayMs) {
+                    reportViolation(
+                        `${describeResource("StaticExportBundle", urn)} adopts a job whose export is more than ` +
+                            `${maxAgeDays} days old, and never shows what was published since. Set jobId to a newer ` +
+                            "job, or remove it to export anew.",
+                        urn,
+                    );
+                }
+            }
+        },
+    };
+}

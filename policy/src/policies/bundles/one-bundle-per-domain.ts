@@ -1,0 +1,35 @@
+import type { PolicyResource } from "@pulumi/policy";
+import { describeResource } from "../../resources/describe-resource.js";
+import { knownString } from "../../resources/look-up.js";
+import { bundleType } from "../../resources/resource-types.js";
+import type { StackRule } from "../../resources/rule.js";
+
+export const oneBundlePerDomain: StackRule = {
+    name: "one-bundle-per-domain",
+    description: "A stack has one StaticExportBundle for each domain.",
+    why: "Two bundles of one domain are two export jobs of one site, and a release may serve the wrong one.",
+    enforcementLevel: "mandatory",
+    severity: "medium",
+    configSchema: { properties: {} },
+    validateStack: ({ resources }, reportViolation) => {
+        const firstOf = new Map<string, PolicyResource>();
+        for (const bundle of resources.filter(({ type }) => type === bundleType).sort(byUrn)) {
+            const domain = knownString(bundle.props, "domain")?.toLowerCase();
+            const first = domain === undefined ? undefined : firstOf.get(domain);
+            if (first !== undefined) {
+                reportViolation(
+                    `${describeResource("StaticExportBundle", bundle.urn)} exports the same domain as ` +
+                        `${describeResource("StaticExportBundle", first.urn)}. Use that one's outputs, and remove this one.`,
+                    bundle.urn,
+                );
+            } else if (domain !== undefined) {
+                firstOf.set(domain, bundle);
+            }
+        }
+    },
+};
+
+/** The engine hands the resources over in no order, and a message should not change from run to run. */
+function byUrn(a: PolicyResource, b: PolicyResource): number {
+    return a.urn < b.urn ? -1 : 1;
+}

@@ -1,0 +1,32 @@
+import { findExportSections } from "../../releases/export-sections.js";
+import { describeResource } from "../../resources/describe-resource.js";
+import { bundleType, releaseType } from "../../resources/resource-types.js";
+import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
+import type { ResourceRule } from "../../resources/rule.js";
+
+export const protectedInNamedStacks: ResourceRule = {
+    name: "protected-in-named-stacks",
+    description: "In the named stacks bundles and the releases that serve them are protected from deletion.",
+    why: "The engine shows a pack what a program declares, and not what it no longer does: only protect stops a deletion.",
+    enforcementLevel: "advisory",
+    severity: "high",
+    configSchema: { properties: stacksSchema },
+    validateResource: (args, reportViolation) => {
+        const { type, props, urn, opts } = args;
+        const kind = kindOf(type, props);
+        if (kind !== undefined && !opts.protect && isNamedStack(urn, args.getConfig<StacksConfig>())) {
+            reportViolation(
+                `${describeResource(kind, urn)} is not protected: a change that deletes or replaces it takes the site ` +
+                    "down, and a policy cannot see a deletion. Set protect: true in its options, so that Pulumi " +
+                    "refuses such a change until somebody unprotects it.",
+            );
+        }
+    },
+};
+
+function kindOf(type: string, props: Record<string, unknown>): string | undefined {
+    if (type === bundleType) {
+        return "StaticExportBundle";
+    }
+    return type === releaseType && findExportSections(props).length > 0 ? "Release" : undefined;
+}

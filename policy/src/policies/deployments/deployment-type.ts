@@ -1,0 +1,34 @@
+import type { PolicyConfigSchema, PolicyResource } from "@pulumi/policy";
+import { knownString } from "../../resources/look-up.js";
+import { siteType } from "../../resources/resource-types.js";
+import { type DeploymentType, deploymentTypes } from "./matrix.js";
+
+export interface DeploymentConfig {
+    deploymentType?: DeploymentType;
+}
+
+/** The configuration of a policy that depends on where the platform's self-hosted part runs. */
+export const deploymentSchema: PolicyConfigSchema["properties"] = {
+    deploymentType: {
+        type: "string",
+        enum: [...deploymentTypes],
+        description:
+            "Where releases run that no DocumentationSite declares. Without it nothing is said about those releases.",
+    },
+};
+
+/** What the nearest DocumentationSite above the resource declares, else what the policy is configured with. */
+export function deploymentTypeOf(resource: PolicyResource, config: DeploymentConfig): DeploymentType | undefined {
+    const declared = knownString(siteOf(resource)?.props, "deploymentType");
+    return deploymentTypes.find((each) => each === declared) ?? config.deploymentType;
+}
+
+/** The DocumentationSite that the resource is part of, or the resource itself if it is one. */
+export function siteOf(resource: PolicyResource): PolicyResource | undefined {
+    for (let each: PolicyResource | undefined = resource; each !== undefined; each = each.parent) {
+        if (each.type === siteType) {
+            return each;
+        }
+    }
+    return undefined;
+}

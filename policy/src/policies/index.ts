@@ -1,0 +1,29 @@
+import { adoptedJobAge } from "./bundles/adopted-job-age.js";
+import { bundleReplacement } from "./bundles/bundle-replacement.js";
+import { bundleVersionPinned } from "./bundles/bundle-version-pinned.js";
+import { oneBundlePerDomain } from "./bundles/one-bundle-per-domain.js";
+import { protectedInNamedStacks } from "./bundles/protected-in-named-stacks.js";
+import { airGappedNeedsMirror } from "./deployments/air-gapped-needs-mirror.js";
+import { featureMatrixHolds } from "./deployments/feature-matrix.js";
+import { linkOutlivesPods } from "./releases/link-outlives-pods.js";
+import { releaseLinkEnabled } from "./releases/release-link-enabled.js";
+import { releaseLinkSource } from "./releases/release-link-source.js";
+import { releaseRolloutBounded } from "./releases/release-rollout-bounded.js";
+import { releaseVersionMatches } from "./releases/release-version-matches.js";
+import type { ResourceRule, StackRule } from "../resources/rule.js";
+
+/** The rules, in the order in which the documentation lists them. */
+export const policies: (ResourceRule | StackRule)[] = [
+    releaseLinkSource,
+    releaseLinkEnabled,
+    bundleVersionPinned,
+    releaseVersionMatches,
+    releaseRolloutBounded,
+    airGappedNeedsMirror,
+    linkOutlivesPods,
+    featureMatrixHolds,
+    oneBundlePerDomain,
+    adoptedJobAge(Date.now),
+    bundleReplacement,
+    protectedInNamedStacks,
+];

@@ -1,0 +1,87 @@
+import type { PolicyResource } from "@pulumi/policy";
+import { type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
+import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
+import { describeResource } from "../../resources/describe-resource.js";
+import { lookUp } from "../../resources/look-up.js";
+import { bundleType, mirrorType } from "../../resources/resource-types.js";
+import type { StackRule } from "../../resources/rule.js";
+
+interface Config {
+    minMirrorLinkSeconds?: number;
+}
+
+const defaultMinMirrorLinkSeconds = 24 * 3600;
+
+export const linkOutlivesPods: StackRule = {
+    name: "link-outlives-pods",
+    description: "Pods that restart still get their bundle: by a renewal in time, a cache, or a mirror that lasts.",
+    why: "A pod that starts anew fetches its bundle again, and has no site where the link has died by then.",
+    enforcementLevel: "advisory",
+    severity: "medium",
+    configSchema: {
+        properties: {
+            minMirrorLinkSeconds: {
+                type: "integer",
+                minimum: 1,
+                default: defaultMinMirrorLinkSeconds,
+                description: "How long a mirror's presigned link has to live at least.",
+            },
+        },
+    },
+    validateStack: (args, reportViolation) => {
+        const { resources } = args;
+        const { minMirrorLinkSeconds = defaultMinMirrorLinkSeconds } = args.getConfig<Config>();
+        for (const found of findExportReleases(resources)) {
+            const problem = found.sections.some((each) => isEnabled(each) && !hasCache(each))
+                ? findProblem(found, minMirrorLinkSeconds)
+                : undefined;
+            if (problem !== undefined) {
+                reportViolation(`${describeResource("Release", found.release.urn)} ${problem}`, found.release.urn);
+            }
+        }
+    },
+};
+
+/** The cache of this project's chart; one that is not known yet may be on. */
+function hasCache({ chartValues }: ExportSection): boolean {
+    const enabled = lookUp(chartValues, "cache", "enabled");
+    return enabled.kind === "unknown" || (enabled.kind === "known" && enabled.value === true);
+}
+
+function findProblem({ sources }: ExportRelease, minMirrorLinkSeconds: number): string | undefined {
+    const mirrors = sources.filter(({ type }) => type === mirrorType);
+    const short = mirrors.find((mirror) => isShort(mirror, minMirrorLinkSeconds));
+    if (short !== undefined) {
+        return (
+            `serves a link of ${describeResource("BundleMirror", short.urn)} that lives too short for pods that start ` +
+            `later. Give the mirror a publicUrl, or an urlExpirySeconds of at least ${minMirrorLinkSeconds}.`
+        );
+    }
+    const bundle = sources.find((each) => each.type === bundleType && !isRenewedInTime(each));
+    if (mirrors.length > 0 || bundle === undefined) {
+        return undefined;
+    }
+    return (
+        `serves the link of ${describeResource("StaticExportBundle", bundle.urn)}, which dies before anything renews ` +
+        "it: a pod that starts after that has no site. Set renewBeforeSeconds to more than the time between two runs " +
+        "of pulumi up, put a BundleMirror between them, or set the chart's cache.enabled to true."
+    );
+}
+
+function isShort({ props }: PolicyResource, minSeconds: number): boolean {
+    const expiry = lookUp(props, "urlExpirySeconds");
+    return lookUp(props, "publicUrl").kind === "absent" && isKnownNumber(expiry) && expiry.value < minSeconds;
+}
+
+function isRenewedInTime({ props }: PolicyResource): boolean {
+    const renewLink = lookUp(props, "renewLink");
+    if (renewLink.kind === "known" && renewLink.value === false) {
+        return false;
+    }
+    const ahead = lookUp(props, "renewBeforeSeconds");
+    return ahead.kind === "unknown" || (isKnownNumber(ahead) && ahead.value > 0);
+}
+
+function isKnownNumber(found: ReturnType<typeof lookUp>): found is { kind: "known"; value: number } {
+    return found.kind === "known" && typeof found.value === "number";
+}

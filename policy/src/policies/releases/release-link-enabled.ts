@@ -1,0 +1,55 @@
+import { describeResource } from "../../resources/describe-resource.js";
+import { findExportReleases, hasItsLink } from "../../releases/export-releases.js";
+import { type ExportSection, findExportSections, hasLink, isEnabled } from "../../releases/export-sections.js";
+import { releaseType } from "../../resources/resource-types.js";
+import type { ResourceRule, StackRule } from "../../resources/rule.js";
+
+/**
+ * A link that is known is judged before the release is touched. A preview leaves out a link that is not known yet, so
+ * an absent one is judged with the whole stack in view, where it shows what the values come from.
+ */
+export const releaseLinkEnabled: ResourceRule & StackRule = {
+    name: "release-link-enabled",
+    description:
+        "A release that is given a bundle's link enables the static export, and one that enables it has a link.",
+    why: "A chart ignores a link while enabled is not true, and has nothing to serve when it is true without a link.",
+    enforcementLevel: "mandatory",
+    severity: "high",
+    configSchema: { properties: {} },
+    validateResource: ({ type, props, urn }, reportViolation) => {
+        const sections = type === releaseType ? findExportSections(props) : [];
+        for (const section of sections.filter((each) => hasLink(each) && isSwitchedOff(each))) {
+            reportViolation(switchedOff(urn, section.place));
+        }
+    },
+    validateStack: ({ resources }, reportViolation) => {
+        for (const { release, sections, sources, isSettled } of findExportReleases(resources)) {
+            for (const section of sections.filter((each) => !hasLink(each))) {
+                if (isEnabled(section) && isSettled) {
+                    reportViolation(withoutLink(release.urn, section.place), release.urn);
+                } else if (section.enabled.kind === "known" && isSwitchedOff(section) && !sources.every(hasItsLink)) {
+                    reportViolation(switchedOff(release.urn, section.place), release.urn);
+                }
+            }
+        }
+    },
+};
+
+/** What is unknown may still turn out to be true. */
+function isSwitchedOff(section: ExportSection): boolean {
+    return section.enabled.kind !== "unknown" && !isEnabled(section);
+}
+
+function switchedOff(urn: string, place: string): string {
+    return (
+        `${describeResource("Release", urn)} is given a link in ${place}.bundleUrl, but ${place}.enabled is not true, ` +
+        `so its chart serves no export. Set ${place}.enabled to true, or remove the link.`
+    );
+}
+
+function withoutLink(urn: string, place: string): string {
+    return (
+        `${describeResource("Release", urn)} sets ${place}.enabled to true without a link, so its pods have nothing ` +
+        `to serve. Set ${place}.bundleUrl to the bundleUrl of a StaticExportBundle, or to the url of a BundleMirror.`
+    );
+}

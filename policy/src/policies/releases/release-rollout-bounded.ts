@@ -1,0 +1,91 @@
+import type { ResourceValidationArgs } from "@pulumi/policy";
+import { findExportSections } from "../../releases/export-sections.js";
+import { describeResource } from "../../resources/describe-resource.js";
+import { lookUp } from "../../resources/look-up.js";
+import { releaseType } from "../../resources/resource-types.js";
+import type { ResourceRule } from "../../resources/rule.js";
+
+interface Config {
+    maxTimeoutSeconds?: number;
+    timeoutSeconds?: number;
+}
+
+const defaults = { maxTimeoutSeconds: 1800, timeoutSeconds: 600 } as const;
+
+/**
+ * The remediation sets properties of the object that it is given: a copy would turn secrets into plain text, and could
+ * not hold what is not known yet.
+ */
+export const releaseRolloutBounded: ResourceRule = {
+    name: "release-rollout-bounded",
+    description: "A release that serves an export is atomic, cleans up when it fails, and has a bounded timeout.",
+    why: 'A rollout that fails stays half-made, and the next one meets "another operation is in progress".',
+    enforcementLevel: "remediate",
+    severity: "medium",
+    configSchema: {
+        properties: {
+            maxTimeoutSeconds: {
+                type: "integer",
+                minimum: 1,
+                default: defaults.maxTimeoutSeconds,
+                description: "The longest timeout that a release may have.",
+            },
+            timeoutSeconds: {
+                type: "integer",
+                minimum: 1,
+                default: defaults.timeoutSeconds,
+                description: "The timeout that the remediation sets where there is none, or a longer one.",
+            },
+        },
+    },
+    remediateResource: (args) => {
+        const settings = wrongSettings(args);
+        for (const { key, value } of settings) {
+            args.props[key] = value;
+        }
+        return settings.length > 0 ? args.props : undefined;
+    },
+    validateResource: (args, reportViolation) => {
+        const settings = wrongSettings(args);
+        if (settings.length > 0) {
+            const wanted = settings.map(({ wanted }) => wanted).join(", ");
+            reportViolation(
+                `${describeResource("Release", args.urn)} may leave a half-made rollout behind: set ${wanted}.`,
+            );
+        }
+    },
+};
+
+interface Setting {
+    key: string;
+    value: boolean | number;
+    wanted: string;
+}
+
+function wrongSettings(args: ResourceValidationArgs): Setting[] {
+    const { type, props } = args;
+    if (type !== releaseType || findExportSections(props).length === 0) {
+        return [];
+    }
+    const { maxTimeoutSeconds, timeoutSeconds } = { ...defaults, ...args.getConfig<Config>() };
+    const flags = ["atomic", "cleanupOnFail"].map((key) => ({ key, value: true, wanted: `${key}: true` }));
+    const timeout = {
+        key: "timeout",
+        value: Math.min(timeoutSeconds, maxTimeoutSeconds),
+        wanted: `timeout to between 1 and ${maxTimeoutSeconds} seconds`,
+    };
+    return [
+        ...flags.filter(({ key }) => !is(props, key, (value) => value === true)),
+        ...(is(props, "timeout", (value) => isBetween(value, maxTimeoutSeconds)) ? [] : [timeout]),
+    ];
+}
+
+/** What is unknown may be right, and is left alone. */
+function is(props: Record<string, unknown>, key: string, accept: (value: unknown) => boolean): boolean {
+    const found = lookUp(props, key);
+    return found.kind === "unknown" || (found.kind === "known" && accept(found.value));
+}
+
+function isBetween(value: unknown, most: number): boolean {
+    return typeof value === "number" && value >= 1 && value <= most;
+}

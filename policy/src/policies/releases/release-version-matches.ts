@@ -1,0 +1,70 @@
+import type { PolicyResource } from "@pulumi/policy";
+import { type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
+import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
+import { describeResource } from "../../resources/describe-resource.js";
+import { lookUp } from "../../resources/look-up.js";
+import { bundleType, mirrorType } from "../../resources/resource-types.js";
+import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
+import type { StackRule } from "../../resources/rule.js";
+
+export const releaseVersionMatches: StackRule = {
+    name: "release-version-matches",
+    description:
+        "The version of a release's staticExport section is the version or the job of its bundle; in the named stacks there is one.",
+    why: "Pods are rolled by the version: another one hides a new export, or rolls for nothing.",
+    enforcementLevel: "mandatory",
+    severity: "medium",
+    configSchema: { properties: stacksSchema },
+    validateStack: (args, reportViolation) => {
+        const { resources } = args;
+        const config = args.getConfig<StacksConfig>();
+        for (const found of findExportReleases(resources).filter(({ sources }) => sources.length > 0)) {
+            for (const section of found.sections) {
+                const problem = findProblem(found, section, isNamedStack(found.release.urn, config));
+                if (problem !== undefined) {
+                    reportViolation(problem, found.release.urn);
+                }
+            }
+        }
+    },
+};
+
+function findProblem(found: ExportRelease, section: ExportSection, isPinned: boolean): string | undefined {
+    const { version, place } = section;
+    const subject = describeResource("Release", found.release.urn);
+    if (version.kind === "absent") {
+        return isPinned && found.isSettled && isEnabled(section)
+            ? `${subject} has no ${place}.version, so nothing pins the export that it serves. ` +
+                  `Set ${place}.version to the version or the jobId of its StaticExportBundle.`
+            : undefined;
+    }
+    const labels = bundlesBehind(found.sources).flatMap(labelsOf);
+    if (version.kind === "unknown" || labels.includes(undefined) || labels.includes(textOf(version.value))) {
+        return undefined;
+    }
+    return (
+        `${subject} has a ${place}.version that is neither the version nor the job of the bundle that its link comes ` +
+        `from. Set ${place}.version to the version of that StaticExportBundle, or to its jobId.`
+    );
+}
+
+/** The bundles themselves, and those that mirrors copy; a mirror of a job that is declared nowhere speaks for itself. */
+function bundlesBehind(sources: readonly PolicyResource[]): PolicyResource[] {
+    return sources.flatMap((source) => {
+        const bundles = (source.propertyDependencies.jobId ?? []).filter(({ type }) => type === bundleType);
+        return source.type === mirrorType && bundles.length > 0 ? bundles : [source];
+    });
+}
+
+/** What the version may be; undefined stands for what is not known yet. */
+function labelsOf(bundle: PolicyResource): (string | undefined)[] {
+    return ["version", "jobId"].flatMap((key) => {
+        const found = lookUp(bundle.props, key);
+        return found.kind === "absent" ? [] : [found.kind === "known" ? textOf(found.value) : undefined];
+    });
+}
+
+/** YAML turns a version such as 2026 into a number. */
+function textOf(value: unknown): string {
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}

@@ -1,0 +1,58 @@
+import type { PolicyResource } from "@pulumi/policy";
+import { lookUp } from "../resources/look-up.js";
+import { bundleType, mirrorType, releaseType } from "../resources/resource-types.js";
+import { type ExportSection, findExportSections } from "./export-sections.js";
+
+/** A Helm release of a stack that serves an export, and where its values come from. */
+export interface ExportRelease {
+    readonly release: PolicyResource;
+    readonly sections: readonly ExportSection[];
+    /** The bundles and mirrors whose outputs stand in the values. */
+    readonly sources: readonly PolicyResource[];
+    /** The other resources whose outputs do. */
+    readonly others: readonly PolicyResource[];
+    /** Whether all that comes from resources is there. In a preview some of it is not: then absent proves nothing. */
+    readonly isSettled: boolean;
+}
+
+export function findExportReleases(resources: readonly PolicyResource[]): ExportRelease[] {
+    return resources
+        .filter(({ type }) => type === releaseType)
+        .map((release) => {
+            const from = release.propertyDependencies.values ?? [];
+            const sources = from.flatMap((each) => exportsOf(each, resources));
+            const others = from.filter((each) => exportsOf(each, resources).length === 0);
+            const sections = findExportSections(release.props, { isFed: sources.length > 0 });
+            return { release, sections, sources, others, isSettled: others.length === 0 && sources.every(hasItsLink) };
+        })
+        .filter(({ sections }) => sections.length > 0);
+}
+
+/** A bundle or mirror itself, or those that a component holds whose output was used. */
+function exportsOf(source: PolicyResource, resources: readonly PolicyResource[]): PolicyResource[] {
+    return isExport(source) ? [source] : resources.filter((each) => isExport(each) && isBelow(each, source));
+}
+
+function isExport({ type }: PolicyResource): boolean {
+    return type === bundleType || type === mirrorType;
+}
+
+function isBelow(resource: PolicyResource, ancestor: PolicyResource): boolean {
+    for (let parent = resource.parent; parent !== undefined; parent = parent.parent) {
+        if (parent === ancestor) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** The link of a bundle or mirror; a preview has none while the resource is about to change. */
+export function linkOf(source: PolicyResource): string | undefined {
+    const found = lookUp(source.props, source.type === mirrorType ? "url" : "bundleUrl");
+    return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;
+}
+
+/** False in a preview in which the export is made or changed. */
+export function hasItsLink(source: PolicyResource): boolean {
+    return linkOf(source) !== undefined;
+}

@@ -1,0 +1,30 @@
+const longestName = 100;
+
+/**
+ * Names a resource in a message. Whoever writes a program chooses the names, so a long one is cut, and characters that
+ * are not seen or that move, reverse or end a line are written as codes.
+ */
+export function describeResource(kind: string, urn: string): string {
+    return `${kind} "${visible(nameOf(urn))}"`;
+}
+
+/** Makes a text that others chose safe to print on one line. */
+export function visible(text: string): string {
+    const characters = Array.from(text);
+    const shown = characters.slice(0, longestName).join("");
+    const ending = characters.length > longestName ? "…" : "";
+    return shown.replace(/[\p{C}\p{Zl}\p{Zp}"]/gu, codeOf) + ending;
+}
+
+function codeOf(character: string): string {
+    return character === '"' ? "'" : `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+/** `urn:pulumi:STACK::PROJECT::TYPE::NAME`; only the name may hold `::` itself. */
+export function nameOf(urn: string): string {
+    return urn.split("::").slice(3).join("::");
+}
+
+export function stackOf(urn: string): string {
+    return (urn.split("::")[0] ?? "").replace(/^urn:pulumi:/, "");
+}

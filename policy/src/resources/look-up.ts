@@ -1,0 +1,37 @@
+import { UnknownValueError } from "@pulumi/policy";
+
+/** What a property is. During a preview a value may not be known yet, and reading it would end the whole policy. */
+export type Finding =
+    { readonly kind: "absent" } | { readonly kind: "unknown" } | { readonly kind: "known"; readonly value: unknown };
+
+const absent: Finding = { kind: "absent" };
+const unknown: Finding = { kind: "unknown" };
+
+/** Looks up the value at a path; a value that is unknown on the way makes what lies below it unknown. */
+export function lookUp(from: unknown, ...path: readonly string[]): Finding {
+    let value = from;
+    for (const key of path) {
+        if (!isRecord(value) || !Object.hasOwn(value, key)) {
+            return absent;
+        }
+        try {
+            value = value[key];
+        } catch (error) {
+            if (error instanceof UnknownValueError) {
+                return unknown;
+            }
+            throw error;
+        }
+    }
+    return value === undefined || value === null ? absent : { kind: "known", value };
+}
+
+/** The value if it is known and a string, else undefined. */
+export function knownString(from: unknown, ...path: readonly string[]): string | undefined {
+    const found = lookUp(from, ...path);
+    return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}

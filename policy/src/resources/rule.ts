@@ -1,0 +1,13 @@
+import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
+
+/** What the documentation says of a rule beside what the engine shows of it. */
+interface Explained {
+    /** What happens where the rule is broken, in one sentence. */
+    readonly why: string;
+}
+
+/** A rule that the engine asks about each resource before it is touched. */
+export type ResourceRule = ResourceValidationPolicy & Explained;
+
+/** A rule that the engine asks about all resources when everything else has succeeded. */
+export type StackRule = StackValidationPolicy & Explained;

@@ -1,0 +1,19 @@
+import type { dynamic } from "@pulumi/pulumi";
+
+/**
+ * The part that Pulumi serialises into every state as `__provider`. It holds nothing and does nothing but load the
+ * implementation, so that states stay small, carry no secret, never run old code and show no diff on an upgrade.
+ *
+ * Each method stands on one line, and none of them may change: the text of this object is in users' states, and
+ * tests/e2e/provider-text.spec.ts compares it with a golden file byte by byte.
+ */
+/* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call, @typescript-eslint/require-await */
+export const agentJobProvider: dynamic.ResourceProvider = {
+    async configure(req) { require("pulumi-static-export/lifecycle").configure(req.config); },
+    async check(olds, news) { return require("pulumi-static-export/lifecycle").agentJob.check(olds, news); },
+    async diff(id, olds, news) { return require("pulumi-static-export/lifecycle").agentJob.diff(id, olds, news); },
+    async create(inputs) { return require("pulumi-static-export/lifecycle").agentJob.create(inputs); },
+    async read(id, props) { return require("pulumi-static-export/lifecycle").agentJob.read(id, props); },
+    async update(id, olds, news) { return require("pulumi-static-export/lifecycle").agentJob.update(id, olds, news); },
+    async delete(id, props) { return require("pulumi-static-export/lifecycle").agentJob.delete(id, props); },
+};

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { type AdminClient, type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
+import { JobLog } from "../host/job-log.js";
+import type { RunEntry } from "../host/journal/entries.js";
+import { EarlierRuns, type JobTask } from "../host/jobs/earlier-runs.js";
+import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
+import type { JobRuntime } from "../host/jobs/runtime.js";
+import { type AgentJobInputs, type AgentJobOutputs, defaultTimeoutSeconds, outputsOf } from "./model.js";
+
+/** One run of an agent job: from nothing, from a message to a job, or from a job that is known. */
+export class AgentJobRun {
+    readonly #runtime: JobRuntime;
+    readonly #inputs: AgentJobInputs;
+    readonly #client: AdminClient;
+    readonly #timeoutMs: number;
+    readonly #deadlineMs: number;
+
+    /** @throws MissingSettingError before any request */
+    constructor(runtime: JobRuntime, inputs: AgentJobInputs) {
+        this.#runtime = runtime;
+        this.#inputs = inputs;
+        this.#client = runtime.connect().client;
+        this.#timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
+    }
+
+    /** Creates one job, or adopts the one that another run created for the same inputs. */
+    async createOrAdopt(): Promise<AgentJobOutputs> {
+        const { projectId, prompt, triggers } = this.#inputs;
+        const task = this.#task(["agent-job", projectId, digest(prompt), triggers ?? null], "agent job");
+        const { jobId, entry } = await startOrAdopt(this.#runtime, {
+            task,
+            earlierRuns: new EarlierRuns(this.#runtime, task),
+            send: async (options) => (await this.#client.agentJobs.create(projectId, { prompt }, options)).id,
+            onStarted: (id) => this.#log(id).say("agent job created"),
+        });
+        return this.adopt(jobId, { entry });
+    }
+
+    /** Sends the prompt to a job as one message, or waits for the end of one that another run sent. */
+    async sendMessage(id: string): Promise<AgentJobOutputs> {
+        const { projectId, prompt } = this.#inputs;
+        const { status } = await this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs });
+        if (status === "archived") {
+            throw new Error(
+                `Agent job ${id} of project ${projectId} is archived and takes no message. ` +
+                    "To have the prompt worked on by a new job, change triggers.",
+            );
+        }
+        const task = {
+            ...this.#task(["agent-message", projectId, id, digest(prompt)], "answer to the message"),
+            // Whether the end that shows is that of the message is for the wait to say.
+            acceptsFailed: true,
+            look: () => this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs }),
+        };
+        const { entry } = await startOrAdopt(this.#runtime, {
+            task,
+            earlierRuns: new EarlierRuns(this.#runtime, task),
+            send: async (options) => {
+                await this.#client.agentJobs.sendMessage(projectId, id, { prompt }, options);
+                return messageId(id, prompt);
+            },
+            onStarted: () => this.#log(id).say("message sent"),
+        });
+        return this.adopt(id, { entry, afterMessage: true });
+    }
+
+    /** Waits for a job that is known by its id. */
+    async adopt(
+        jobId: string,
+        { entry, afterMessage = false }: { entry?: RunEntry; afterMessage?: boolean } = {},
+    ): Promise<AgentJobOutputs> {
+        const { projectId, failOnFailedJob = true } = this.#inputs;
+        const log = this.#log(jobId);
+        const options: AgentWaitOptions = {
+            timeoutMs: this.#timeoutMs,
+            deadlineMs: this.#deadlineMs,
+            rejectFailed: failOnFailedJob,
+            afterMessage,
+            onProgress: (job) => log.progress(job),
+        };
+        return finishJob(this.#runtime, { jobId, entry, isNamed: jobId === this.#inputs.jobId }, async () => {
+            const job = await this.#runtime.engine.whileAlive(() =>
+                this.#client.agentJobs.pollUntilDone(projectId, jobId, options),
+            );
+            log.say(describeEnd(job));
+            return outputsOf(job);
+        });
+    }
+
+    #task(key: readonly unknown[], noun: string): JobTask {
+        const { projectId, failOnFailedJob = true } = this.#inputs;
+        return {
+            client: this.#client,
+            key: [this.#client.baseUrl, ...key],
+            subject: projectId,
+            title: `Agent job of project ${projectId}`,
+            noun,
+            deadlineMs: this.#deadlineMs,
+            // What an agent has done for a prompt does not grow old.
+            freshForMs: Infinity,
+            acceptsFailed: !failOnFailedJob,
+            look: (jobId) => this.#client.agentJobs.get(projectId, jobId, { deadlineMs: this.#deadlineMs }),
+        };
+    }
+
+    #log(jobId: string): JobLog {
+        return new JobLog(this.#inputs.projectId, jobId, this.#runtime.print, () => this.#runtime.clock.now());
+    }
+}
+
+/** What the journal knows a message by: a job may have many. */
+export function messageId(jobId: string, prompt: string): string {
+    return `${jobId}~${digest(prompt).slice(0, 12)}`;
+}
+
+/** A prompt may be secret: the journal's names are made of a digest of it. */
+function digest(prompt: string): string {
+    return createHash("sha256").update(prompt).digest("hex");
+}
+
+function describeEnd({ status, prLink }: AgentJob): string {
+    const result = prLink ?? (status === "completed" ? "nothing changed, or no pull request opened" : undefined);
+    return result === undefined ? `${status}` : `${status}: ${result}`;
+}

@@ -1,0 +1,69 @@
+import * as pulumi from "@pulumi/pulumi";
+import { AdminClient } from "@pulumi-static-export/sdk";
+import { readAdminApiSettings } from "../host/settings.js";
+
+export interface GetAgentJobArgs {
+    projectId: string;
+    id: string;
+    /**
+     * Whether to wait until the job is completed, archived or failed, at most an hour. Also during a preview.
+     * @default false
+     */
+    waitUntilDone?: boolean;
+}
+
+export interface GetAgentJobResult {
+    id: string;
+    /** `active`, `completed`, `archived` or `failed`. */
+    status: string;
+    /** Undefined while the job is active, when it changed no file, and when it opened no pull request. */
+    prLink: string | undefined;
+    sourceRepository: string;
+    sourceRef: string | undefined;
+    model: string;
+    createdAt: string;
+    archivedAt: string | undefined;
+}
+
+/**
+ * Reads an agent job, in a preview too. Settings are those of the resources: the stack's configuration, then the
+ * environment.
+ */
+export async function getAgentJob({
+    projectId,
+    id,
+    waitUntilDone = false,
+}: GetAgentJobArgs): Promise<GetAgentJobResult> {
+    const config = new pulumi.Config("static-export");
+    const get = (key: string) => config.get(key.replace("static-export:", ""));
+    const client = new AdminClient(readAdminApiSettings({ get, require: (key) => config.require(key) }, process.env));
+    try {
+        const { agentJobs } = client;
+        const job = await (waitUntilDone ? agentJobs.pollUntilDone(projectId, id) : agentJobs.get(projectId, id));
+        return {
+            id: job.id,
+            status: job.status,
+            prLink: job.prLink ?? undefined,
+            sourceRepository: job.source.repository,
+            sourceRef: job.source.ref ?? undefined,
+            model: job.model,
+            createdAt: job.createdAt,
+            archivedAt: job.archivedAt ?? undefined,
+        };
+    } finally {
+        client.close();
+    }
+}
+
+/** The same for values that other resources yield: no request is made while one of them is unknown. */
+export function getAgentJobOutput(args: {
+    projectId: pulumi.Input<string>;
+    id: pulumi.Input<string>;
+    waitUntilDone?: pulumi.Input<boolean>;
+}): pulumi.Output<GetAgentJobResult> {
+    return pulumi
+        .output(args)
+        .apply(({ projectId, id, waitUntilDone }) =>
+            getAgentJob({ projectId, id, ...(waitUntilDone === undefined ? {} : { waitUntilDone }) }),
+        );
+}

@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import type { dynamic } from "@pulumi/pulumi";
+import { type AdminClient, BundleError, createGate, downloadBundle } from "@pulumi-static-export/sdk";
+import { withTimeLimit } from "../host/time-limit.js";
+import { addressOf, keyOf, type MirrorInputs } from "../bundle-mirror/model.js";
+import type { Storage } from "../bundle-mirror/storage/storage.js";
+import {
+    type BundleCheckInputs,
+    type BundleCheckState,
+    checkBundleCheck,
+    isOutdated,
+    type MirroredCopy,
+} from "./model.js";
+import { withTemporaryFolder } from "../host/temporary-folder.js";
+
+/** What the lifecycle of a check works with. Everything that is outside of it comes in here. */
+export interface BundleCheckRuntime {
+    /** Reads the settings and gives the client. Called only before a bundle is asked for. */
+    connect(): { client: AdminClient };
+    /** Reads the credentials. Called only before a mirror's copy is examined. */
+    openStorage(inputs: MirrorInputs): Promise<Storage>;
+    engine: {
+        /** Runs a check to its end, so that it can clean up when the engine goes meanwhile. */
+        finish<T>(work: () => Promise<T>): Promise<T>;
+        /** Aborted when there is no engine any more to hand a result to. */
+        gone: AbortSignal;
+    };
+    clock: { now(): number };
+    /** How long one check may take. */
+    timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 3600_000;
+/** Each takes the room of an archive and of what it unpacks to. */
+const checksAtOnce = 2;
+
+interface Link {
+    url: string;
+    sizeBytes?: number | undefined;
+}
+
+/** The lifecycle of a `BundleCheck`. One instance serves all checks of the stack. */
+export class BundleCheckLifecycle {
+    readonly #runtime: BundleCheckRuntime;
+    readonly #gate = createGate(checksAtOnce);
+
+    constructor(runtime: BundleCheckRuntime) {
+        this.#runtime = runtime;
+    }
+
+    check(_olds: BundleCheckInputs, news: BundleCheckInputs): Promise<dynamic.CheckResult<BundleCheckInputs>> {
+        return Promise.resolve({ inputs: news, failures: checkBundleCheck(news) });
+    }
+
+    /** Follows the export and the mirror's copy: a link may be renewed without another check. */
+    diff(_id: string, olds: BundleCheckState, news: BundleCheckInputs): Promise<dynamic.DiffResult> {
+        return Promise.resolve({ changes: isOutdated(olds, news) });
+    }
+
+    async create(inputs: BundleCheckInputs): Promise<dynamic.CreateResult<BundleCheckState>> {
+        return { id: inputs.jobId, outs: await this.#inspect(inputs) };
+    }
+
+    read(id: string, props: BundleCheckState): Promise<dynamic.ReadResult<BundleCheckState>> {
+        return Promise.resolve({ id, props });
+    }
+
+    async update(
+        _id: string,
+        _olds: BundleCheckState,
+        news: BundleCheckInputs,
+    ): Promise<dynamic.UpdateResult<BundleCheckState>> {
+        return { outs: await this.#inspect(news) };
+    }
+
+    delete(): Promise<void> {
+        return Promise.resolve();
+    }
+
+    #inspect(inputs: BundleCheckInputs): Promise<BundleCheckState> {
+        const { timeoutMs = defaultTimeoutMs } = this.#runtime;
+        const createTimeoutError = () =>
+            new Error(
+                `Check of export ${inputs.jobId}: not finished within ${timeoutMs / 1000} s. Nothing was left behind. ` +
+                    "Check the network to where the bundle lies, and run `pulumi up` again.",
+            );
+        return this.#gate(undefined, () =>
+            this.#runtime.engine.finish(() =>
+                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.engine.gone, (signal) =>
+                    this.#inspectUntil(signal, inputs, timeoutMs),
+                ),
+            ),
+        );
+    }
+
+    async #inspectUntil(signal: AbortSignal, inputs: BundleCheckInputs, timeoutMs: number): Promise<BundleCheckState> {
+        const { jobId, mirror } = inputs;
+        const measure =
+            mirror === undefined
+                ? await unpack(await this.#platformLink(jobId, signal), inputs, signal)
+                : await this.#unpackCopy({ ...inputs, mirror }, timeoutMs, signal);
+        return { ...inputs, ...measure };
+    }
+
+    async #platformLink(jobId: string, signal: AbortSignal): Promise<Link> {
+        const { staticExports } = this.#runtime.connect().client;
+        const { bundleUrl, sizeBytes } = await staticExports.createBundle(jobId, { signal });
+        return { url: bundleUrl, sizeBytes };
+    }
+
+    /** By a link of our own: the address for the pods need not be one that this machine reaches. */
+    async #unpackCopy(
+        inputs: BundleCheckInputs & { mirror: MirroredCopy },
+        lifetimeMs: number,
+        signal: AbortSignal,
+    ): Promise<Measure> {
+        const { sha256, ...place } = inputs.mirror;
+        const copy: MirrorInputs = { ...place, jobId: inputs.jobId };
+        const storage = await this.#runtime.openStorage(copy);
+        try {
+            const lifetimeSeconds = Math.ceil(lifetimeMs / 1000);
+            const link = await storage.presign(keyOf(copy), lifetimeSeconds, this.#runtime.clock.now());
+            return await unpack(link, { ...inputs, expectedSha256: inputs.expectedSha256 ?? sha256 }, signal);
+        } catch (error) {
+            throw error instanceof BundleError ? refusedCopy(error, copy) : error;
+        } finally {
+            storage.close();
+        }
+    }
+}
+
+type Measure = Pick<BundleCheckState, "sha256" | "sizeBytes" | "fileCount">;
+
+/** Fetches and unpacks the bundle as a deployment does, into a folder that is removed again. */
+function unpack(link: Link, inputs: BundleCheckInputs, signal: AbortSignal): Promise<Measure> {
+    const { expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks } = inputs;
+    return withTemporaryFolder("bundle-check-", async (folder) => {
+        const { sha256, sizeBytes, fileCount } = await downloadBundle(link.url, join(folder, "site"), {
+            ...{ expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks, requirePages: true, signal },
+            expectedSizeBytes: link.sizeBytes,
+        });
+        return { sha256, sizeBytes, fileCount };
+    });
+}
+
+/** A mirror takes a complete copy for good, so only whoever reads this can have it made again. */
+function refusedCopy({ message }: BundleError, copy: MirrorInputs): Error {
+    return new Error(
+        `${message} This is the mirror's copy at ${addressOf(copy)}: where the export itself is sound, remove that ` +
+            "object and run `pulumi up --refresh`, which copies it again.",
+    );
+}

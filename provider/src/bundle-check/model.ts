@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from "node:util";
+import type { dynamic } from "@pulumi/pulumi";
+import { checkInputs, exportJobId, matching, positiveInteger, show, trueOrFalse } from "../host/check-inputs.js";
+import { checkMirror } from "../bundle-mirror/check.js";
+import type { MirrorInputs } from "../bundle-mirror/model.js";
+import { isUnknown } from "../host/unknown-value.js";
+
+/** Where a mirror keeps its copy, and what it measured when it was made. */
+export interface MirroredCopy extends Pick<MirrorInputs, "bucket" | "prefix" | "endpoint" | "region" | "pathStyle"> {
+    sha256: string;
+}
+
+/** What the program declared, resolved. During a preview a value may be unknown (see ../unknown-value.ts). */
+export interface BundleCheckInputs {
+    jobId: string;
+    mirror?: MirroredCopy;
+    expectedSha256?: string;
+    maxBytes?: number;
+    maxArchiveBytes?: number;
+    maxFiles?: number;
+    refuseLinks?: boolean;
+    /** The serialised provider, which Pulumi adds. */
+    __provider?: string;
+}
+
+export interface BundleCheckState extends BundleCheckInputs {
+    sha256: string;
+    sizeBytes: number;
+    fileCount: number;
+}
+
+const digest = matching(/^[\da-f]{64}$/i, "a SHA-256 digest of 64 hexadecimal digits");
+
+const rules = {
+    jobId: exportJobId,
+    mirror: (value: unknown) =>
+        typeof value === "object" && value !== null ? undefined : `must say where the copy lies, got ${show(value)}`,
+    expectedSha256: digest,
+    maxBytes: positiveInteger,
+    maxArchiveBytes: positiveInteger,
+    maxFiles: positiveInteger,
+    refuseLinks: trueOrFalse,
+};
+
+export function checkBundleCheck(news: BundleCheckInputs): dynamic.CheckFailure[] {
+    const failures = checkInputs({ ...news }, rules, { jobId: "the export job whose bundle is examined" });
+    return [...failures, ...checkCopy(news)];
+}
+
+function checkCopy({ jobId, mirror }: BundleCheckInputs): dynamic.CheckFailure[] {
+    if (typeof mirror !== "object" || isUnknown(mirror)) {
+        return [];
+    }
+    const { sha256, ...place } = mirror;
+    const { failures = [] } = checkMirror({ ...place, jobId });
+    const all = [...failures, ...checkInputs({ sha256 }, { sha256: digest }, { sha256: "the mirror's sha256" })];
+    return all
+        .filter(({ property }) => property !== "jobId")
+        .map(({ property, reason }) => ({ property: `mirror.${property}`, reason }));
+}
+
+const judgedBy = [
+    "jobId",
+    "mirror",
+    "expectedSha256",
+    "maxBytes",
+    "maxArchiveBytes",
+    "maxFiles",
+    "refuseLinks",
+] as const;
+
+/** Whether it has to be examined again. A link that is renewed is no reason. */
+export function isOutdated(olds: BundleCheckInputs, news: BundleCheckInputs): boolean {
+    return judgedBy.some((input) => !isDeepStrictEqual(olds[input], news[input]));
+}

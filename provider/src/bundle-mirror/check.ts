@@ -1,0 +1,43 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { checkInputs, trueOrFalse, exportJobId, matching, type Rule, seconds, show } from "../host/check-inputs.js";
+import { longestUrlExpirySeconds, type MirrorInputs } from "./model.js";
+
+const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
+    jobId: exportJobId,
+    bucket: matching(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket, such as "docs-bundles"'),
+    prefix: checkPrefix,
+    endpoint: checkAddress,
+    region: matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"'),
+    pathStyle: trueOrFalse,
+    publicUrl: checkAddress,
+    urlExpirySeconds: seconds(60, longestUrlExpirySeconds),
+    deleteOnRemoval: trueOrFalse,
+    timeoutSeconds: seconds(1, 24 * 3600),
+};
+
+export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<MirrorInputs> {
+    const required = { jobId: "the export job whose bundle is copied", bucket: "the bucket it is copied to" };
+    return { inputs: { ...news } as unknown as MirrorInputs, failures: checkInputs(news, rules, required) };
+}
+
+function checkPrefix(value: unknown): string | undefined {
+    if (typeof value === "string" && /^([\w.~-]+\/)*$/.test(value) && !/(^|\/)\.{1,2}\//.test(value)) {
+        return undefined;
+    }
+    return `must be empty or folders that each end with a slash, such as "docs/exports/", got ${show(value)}`;
+}
+
+function checkAddress(value: unknown): string | undefined {
+    const example = 'such as "https://storage.example.com"';
+    if (typeof value !== "string" || !URL.canParse(value)) {
+        return `must be an http(s) address, ${example}, got ${show(value)}`;
+    }
+    const { protocol, username, password, search, hash } = new URL(value);
+    if (protocol !== "https:" && protocol !== "http:") {
+        return `must be an http(s) address, ${example}, got ${show(value)}`;
+    }
+    if (username !== "" || password !== "" || search !== "" || hash !== "") {
+        return `must be an address without user name, query and fragment, ${example}`;
+    }
+    return undefined;
+}

@@ -1,0 +1,170 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { type AdminClient, createGate } from "@pulumi-static-export/sdk";
+import { definedOnly } from "../static-export-bundle/model.js";
+import { checkMirror } from "./check.js";
+import { copyBundle } from "./copy.js";
+import { diffMirror } from "./diff.js";
+import { withTimeLimit } from "../host/time-limit.js";
+import type { Measure } from "./measured.js";
+import { MirrorError } from "./storage/mirror-error.js";
+import {
+    addressOf,
+    defaultTimeoutSeconds,
+    keyOf,
+    longestUrlExpirySeconds,
+    type MirrorInputs,
+    type MirrorState,
+} from "./model.js";
+import { readNote, removeObject, writeNote } from "./note.js";
+import type { Storage } from "./storage/storage.js";
+
+/** What the lifecycle of a mirror works with. Everything that is outside of it comes in here. */
+export interface MirrorRuntime {
+    /** Reads the settings and gives the client. Called only before a bundle is asked for. */
+    connect(): { client: AdminClient };
+    /** Reads the credentials. Called only before the storage is asked. */
+    openStorage(inputs: MirrorInputs): Promise<Storage>;
+    engine: {
+        /** Runs a copy to its end, so that it can clean up when the engine goes meanwhile. */
+        finish<T>(work: () => Promise<T>): Promise<T>;
+        /** Aborted when there is no engine any more to hand a copy to. */
+        gone: AbortSignal;
+    };
+    clock: { now(): number };
+    print(line: string): void;
+}
+
+/** Two at once are no faster where one fills the line, and would take more memory than is promised. */
+const copiesAtOnce = 1;
+
+/** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
+export class MirrorLifecycle {
+    readonly #runtime: MirrorRuntime;
+    readonly #gate = createGate(copiesAtOnce);
+
+    constructor(runtime: MirrorRuntime) {
+        this.#runtime = runtime;
+    }
+
+    check(_olds: MirrorInputs, news: MirrorInputs): Promise<dynamic.CheckResult<MirrorInputs>> {
+        return Promise.resolve(checkMirror({ ...news }));
+    }
+
+    diff(_id: string, olds: MirrorState, news: MirrorInputs): Promise<dynamic.DiffResult> {
+        return Promise.resolve(diffMirror(olds, news, this.#runtime.clock.now()));
+    }
+
+    /**
+     * Copies the bundle of the job, unless a complete copy is there already. When it fails nothing is left in the
+     * bucket, and the next `pulumi up` tries again.
+     */
+    async create(inputs: MirrorInputs): Promise<dynamic.CreateResult<MirrorState>> {
+        return { id: addressOf(inputs), outs: await this.#mirror(inputs) };
+    }
+
+    /** Only an object that is not there any more is gone: the next `pulumi up` copies it again. */
+    async read(id: string, props: MirrorState): Promise<dynamic.ReadResult<MirrorState>> {
+        return this.#withStorage(props, async (storage) => {
+            return (await storage.find(props.key)) === undefined ? { id: "" } : { id, props };
+        });
+    }
+
+    /** The export is the same: copies only what is missing, and signs a presigned link anew. */
+    async update(_id: string, _olds: MirrorState, news: MirrorInputs): Promise<dynamic.UpdateResult<MirrorState>> {
+        return { outs: await this.#mirror(news) };
+    }
+
+    /** Keeps the copy, or removes it where `deleteOnRemoval` says so. To keep needs no credentials and no request. */
+    async delete(_id: string, props: MirrorState): Promise<void> {
+        if (props.deleteOnRemoval) {
+            await this.#withStorage(props, async (storage) => {
+                await removeObject(storage, props.key);
+                await this.#removeParts(props, storage);
+            });
+        }
+    }
+
+    async #mirror(inputs: MirrorInputs): Promise<MirrorState> {
+        const key = keyOf(inputs);
+        return this.#withStorage(inputs, async (storage) => {
+            const measure = (await readNote(storage, key)) ?? (await this.#copy(inputs, storage, key));
+            await this.#removeParts(inputs, storage);
+            const address = await this.#url(inputs, storage, key);
+            return definedOnly({ ...inputs, key, ...measure, ...address }) as MirrorState;
+        });
+    }
+
+    #copy(inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
+        const timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        const createTimeoutError = () =>
+            new Error(
+                `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}: not finished within ` +
+                    `${timeoutMs / 1000} s. Nothing was left behind. Raise timeoutSeconds and run \`pulumi up\` again.`,
+            );
+        return this.#gate(undefined, () =>
+            this.#runtime.engine.finish(() =>
+                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.engine.gone, (signal) =>
+                    this.#copyUntil(signal, inputs, storage, key),
+                ),
+            ),
+        );
+    }
+
+    async #copyUntil(signal: AbortSignal, inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
+        const startedMs = this.#runtime.clock.now();
+        const { staticExports } = this.#runtime.connect().client;
+        const createBundle = () => staticExports.createBundle(inputs.jobId, { signal });
+        try {
+            const measure = await copyBundle(createBundle, storage, key, signal);
+            await writeNote(storage, key, measure);
+            const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);
+            const what = `${measure.sizeBytes} bytes, SHA-256 ${measure.sha256}`;
+            this.#runtime.print(`${inputs.jobId}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
+            return measure;
+        } catch (error) {
+            // Another stack that was faster has removed the parts of this one, and made the same copy.
+            const copy = error instanceof MirrorError ? await readNote(storage, key).catch(() => undefined) : undefined;
+            if (copy === undefined) {
+                throw error;
+            }
+            return copy;
+        }
+    }
+
+    /**
+     * Parts take space and show nowhere. Those of a run that was killed are removed as soon as there is a complete copy,
+     * or none is wanted. A failure of this is told and no reason to fail: it asks for rights that a copy does without.
+     */
+    async #removeParts(inputs: MirrorInputs, storage: Storage): Promise<void> {
+        try {
+            await storage.abortUploads(keyOf(inputs));
+        } catch (error) {
+            const reason = error instanceof Error ? error.message : String(error);
+            this.#runtime.print(`Parts of interrupted copies were not looked for, and stay. ${reason}`);
+        }
+    }
+
+    async #url(inputs: MirrorInputs, storage: Storage, key: string): Promise<Partial<MirrorState>> {
+        if (inputs.publicUrl !== undefined) {
+            return { url: `${inputs.publicUrl.replace(/\/+$/, "")}/${key}` };
+        }
+        const nowMs = this.#runtime.clock.now();
+        const { urlExpirySeconds = longestUrlExpirySeconds } = inputs;
+        const { url, expiresAtMs } = await storage.presign(key, urlExpirySeconds, nowMs);
+        return {
+            url,
+            urlExpiresAt: new Date(expiresAtMs).toISOString(),
+            // Half of its life is left for pods that start later, and for whoever runs `pulumi up` seldom.
+            urlRenewAt: new Date(nowMs + (expiresAtMs - nowMs) / 2).toISOString(),
+        };
+    }
+
+    async #withStorage<T>(inputs: MirrorInputs, work: (storage: Storage) => Promise<T>): Promise<T> {
+        const storage = await this.#runtime.openStorage(inputs);
+        try {
+            return await work(storage);
+        } finally {
+            storage.close();
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+import { createProxyAgent } from "@pulumi-static-export/sdk";
+import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
+import { MirrorError } from "./mirror-error.js";
+import { addressOf, type MirrorInputs } from "../model.js";
+import type { StorageCredentials } from "./storage-credentials.js";
+import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
+
+/** A process that is told to end waits for this. */
+const longestAbortMs = 30_000;
+
+/** A stored object, by what tells one content from another. */
+export interface StoredObject {
+    etag: string;
+    sizeBytes: number;
+}
+
+export interface PresignedUrl {
+    url: string;
+    /** When the link dies: as signed, or with the credentials that signed it, whichever comes first. */
+    expiresAtMs: number;
+}
+
+/** One bucket of any S3-compatible storage. Every failure is a {@link MirrorError} that names the operation. */
+export class Storage {
+    readonly #sdk: AwsSdk;
+    readonly #client: S3Client;
+    readonly #bucket: string;
+    readonly #subject: string;
+
+    private constructor(sdk: AwsSdk, client: S3Client, inputs: MirrorInputs) {
+        this.#sdk = sdk;
+        this.#client = client;
+        this.#bucket = inputs.bucket;
+        this.#subject = `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}`;
+    }
+
+    /** Makes no request. */
+    static async open(inputs: MirrorInputs, credentials: StorageCredentials | undefined): Promise<Storage> {
+        const sdk = await loadAwsSdk();
+        const region = inputs.region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? "us-east-1";
+        const agent = await createProxyAgent(inputs.endpoint ?? `https://${inputs.bucket}.s3.${region}.amazonaws.com`);
+        const client = new sdk.s3.S3Client({
+            region,
+            // Host names per bucket need DNS that storage of one's own seldom has.
+            forcePathStyle: inputs.pathStyle ?? inputs.endpoint !== undefined,
+            ...(inputs.endpoint === undefined ? {} : { endpoint: inputs.endpoint }),
+            ...(credentials === undefined ? {} : { credentials }),
+            // The SDK's own checksums are refused by some S3-compatible servers; ours is SHA-256 over the whole.
+            requestChecksumCalculation: "WHEN_REQUIRED",
+            responseChecksumValidation: "WHEN_REQUIRED",
+            requestHandler: {
+                ...(agent === undefined ? {} : { httpAgent: agent, httpsAgent: agent }),
+                connectionTimeout: 10_000,
+                socketTimeout: 120_000,
+                requestTimeout: 600_000,
+                throwOnRequestTimeout: true,
+            },
+        });
+        return new Storage(sdk, client, inputs);
+    }
+
+    close(): void {
+        this.#client.destroy();
+    }
+
+    async find(key: string): Promise<StoredObject | undefined> {
+        const { HeadObjectCommand } = this.#sdk.s3;
+        const head = await this.#orMissing("HeadObject", () =>
+            this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })),
+        );
+        return head && { etag: head.ETag ?? "", sizeBytes: head.ContentLength ?? 0 };
+    }
+
+    /** A small text object, with what was put beside it. */
+    async readText(key: string): Promise<{ text: string; metadata: Record<string, string> } | undefined> {
+        const { GetObjectCommand } = this.#sdk.s3;
+        return this.#orMissing("GetObject", async () => {
+            const { Body, Metadata } = await this.#client.send(
+                new GetObjectCommand({ Bucket: this.#bucket, Key: key }),
+            );
+            return { text: (await Body?.transformToString()) ?? "", metadata: Metadata ?? {} };
+        });
+    }
+
+    async writeText(key: string, text: string, metadata: Record<string, string>): Promise<void> {
+        const { PutObjectCommand } = this.#sdk.s3;
+        const content = { Body: text, ContentType: "text/plain; charset=utf-8", Metadata: metadata };
+        await this.#call("PutObject", () =>
+            this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, ...content })),
+        );
+    }
+
+    /**
+     * Streams an archive into an object that appears as a whole or not at all. When `chunks` or the storage fails, or
+     * `signal` is aborted, the parts that were sent are removed before this rejects.
+     */
+    async upload(key: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
+        const { CreateMultipartUploadCommand, UploadPartCommand } = this.#sdk.s3;
+        const { CompleteMultipartUploadCommand, PutObjectCommand } = this.#sdk.s3;
+        const object = { Bucket: this.#bucket, Key: key };
+        const type = { ContentType: "application/gzip" };
+        const target: UploadTarget = {
+            put: async (Body) => {
+                await this.#call("PutObject", () =>
+                    this.#client.send(new PutObjectCommand({ ...object, ...type, Body })),
+                );
+            },
+            begin: async () => {
+                const { UploadId } = await this.#call("CreateMultipartUpload", () =>
+                    this.#client.send(new CreateMultipartUploadCommand({ ...object, ...type })),
+                );
+                return UploadId ?? "";
+            },
+            sendPart: async (UploadId, PartNumber, Body, abortSignal) => {
+                const command = new UploadPartCommand({ ...object, UploadId, PartNumber, Body });
+                const { ETag } = await this.#call("UploadPart", () => this.#client.send(command, { abortSignal }));
+                return ETag ?? "";
+            },
+            complete: async (UploadId, etags) => {
+                const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
+                const command = new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } });
+                await this.#call("CompleteMultipartUpload", () => this.#client.send(command));
+            },
+            abort: (uploadId) => this.#abort(key, uploadId),
+        };
+        await uploadInParts(chunks, target, signal);
+    }
+
+    /** Removes the parts of every upload to the key that is not complete, whoever began it. */
+    async abortUploads(key: string): Promise<void> {
+        const { ListMultipartUploadsCommand } = this.#sdk.s3;
+        const { Uploads = [] } = await this.#call("ListMultipartUploads", () =>
+            this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: key })),
+        );
+        for (const { Key, UploadId } of Uploads) {
+            if (Key === key && UploadId !== undefined) {
+                await this.#abort(key, UploadId);
+            }
+        }
+    }
+
+    /** An object that is not there counts as removed. */
+    async remove(key: string): Promise<void> {
+        const { DeleteObjectCommand } = this.#sdk.s3;
+        await this.#orMissing("DeleteObject", () =>
+            this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })),
+        );
+    }
+
+    /** Signs on this machine: no request is made, save for one that credentials may need. */
+    async presign(key: string, lifetimeSeconds: number, nowMs: number): Promise<PresignedUrl> {
+        const command = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key });
+        return this.#call("presigning", async () => {
+            const url = await this.#sdk.getSignedUrl(this.#client, command, {
+                expiresIn: lifetimeSeconds,
+                signingDate: new Date(nowMs),
+            });
+            const { expiration } = await this.#client.config.credentials();
+            return { url, expiresAtMs: Math.min(nowMs + lifetimeSeconds * 1000, expiration?.getTime() ?? Infinity) };
+        });
+    }
+
+    async #abort(key: string, uploadId: string): Promise<void> {
+        const { AbortMultipartUploadCommand } = this.#sdk.s3;
+        const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: uploadId });
+        const abortSignal = AbortSignal.timeout(longestAbortMs);
+        await this.#orMissing("AbortMultipartUpload", () => this.#client.send(command, { abortSignal }));
+    }
+
+    async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
+        try {
+            return await send();
+        } catch (error) {
+            throw new MirrorError(this.#subject, operation, error);
+        }
+    }
+
+    async #orMissing<T>(operation: string, send: () => Promise<T>): Promise<T | undefined> {
+        return this.#call(operation, async () => {
+            try {
+                return await send();
+            } catch (error) {
+                if (error instanceof Error && ["NotFound", "NoSuchKey", "NoSuchUpload"].includes(error.name)) {
+                    return undefined;
+                }
+                throw error;
+            }
+        });
+    }
+}

@@ -1,0 +1,103 @@
+import { AmbiguousStartError } from "@pulumi-static-export/sdk";
+import type { RunEntry, StartClaim } from "../journal/entries.js";
+import type { EarlierRuns, JobTask } from "./earlier-runs.js";
+import { isLost } from "./lost-job.js";
+import { PendingJobError } from "./pending-job-error.js";
+import type { JobRuntime } from "./runtime.js";
+
+/** A job that this run waits for, and its entry in the journal. */
+export interface RunningJob {
+    jobId: string;
+    entry: RunEntry;
+}
+
+export interface JobStart {
+    task: JobTask;
+    earlierRuns: EarlierRuns;
+    /** Sends the request; resolves to the job's id. */
+    send: (options: { deadlineMs: number; idempotencyKey: string }) => Promise<string>;
+    onStarted: (jobId: string) => void;
+}
+
+/**
+ * Starts one job, or adopts the one that another run started for the same task: a run that was killed, or one that waits
+ * for it at this moment.
+ */
+export async function startOrAdopt(runtime: JobRuntime, start: JobStart): Promise<RunningJob> {
+    for (;;) {
+        const found = await start.earlierRuns.findOrClaim();
+        if (!("claim" in found)) {
+            return { jobId: found.jobId, entry: await found.share() };
+        }
+        const started = await startJob(runtime, start, found.claim);
+        if (started) {
+            start.onStarted(started.jobId);
+            return started;
+        }
+    }
+}
+
+/** Undefined when the claim was lost while the start waited for its turn. */
+async function startJob(runtime: JobRuntime, start: JobStart, claim: StartClaim): Promise<RunningJob | undefined> {
+    const { engine, startGate } = runtime;
+    const attempt = { isSent: false };
+    try {
+        return await startGate(undefined, () => engine.finish(() => sendStart(runtime, start, claim, attempt)));
+    } finally {
+        if (!attempt.isSent) {
+            await claim.release();
+        }
+    }
+}
+
+async function sendStart(
+    { clock }: JobRuntime,
+    { task, send }: JobStart,
+    claim: StartClaim,
+    attempt: { isSent: boolean },
+): Promise<RunningJob | undefined> {
+    const { title, deadlineMs } = task;
+    if (clock.now() >= deadlineMs) {
+        throw new Error(`${title}: the starts before it took all the time that this run had.`);
+    }
+    if (!(await claim.begin())) {
+        return undefined;
+    }
+    attempt.isSent = true;
+    try {
+        const jobId = await send({ deadlineMs, idempotencyKey: claim.idempotencyKey });
+        return { jobId, entry: await claim.saveJob(jobId) };
+    } catch (error) {
+        // Saved before it is thrown: this process may end before anybody reads the error.
+        await (error instanceof AmbiguousStartError ? claim.saveUnanswered() : claim.release());
+        throw error;
+    }
+}
+
+/**
+ * Runs what turns a job that is known by its id into a result, and keeps the job's entry until Pulumi has saved that
+ * result.
+ *
+ * @param isNamed - whether the program names the job: the next run finds it there
+ * @throws PendingJobError when the next run is to resume the job
+ */
+export async function finishJob<T>(
+    runtime: JobRuntime,
+    { jobId, entry, isNamed }: { jobId: string; entry?: RunEntry | undefined; isNamed: boolean },
+    finish: () => Promise<T>,
+): Promise<T> {
+    try {
+        const result = await finish();
+        if (entry) {
+            await entry.saveDelivery();
+            runtime.engine.whenSaved(() => entry.removeNow());
+        }
+        return result;
+    } catch (error) {
+        if (isLost(error)) {
+            await entry?.remove();
+            throw error;
+        }
+        throw isNamed ? error : new PendingJobError(jobId, error);
+    }
+}

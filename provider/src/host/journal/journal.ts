@@ -1,0 +1,252 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { JournalJob, JournalStart, RunEntry, StartClaim } from "./entries.js";
+import { Heartbeats } from "./heartbeats.js";
+import { JournalFiles } from "./journal-files.js";
+import { localProcesses, type Owner, type ProcessTable } from "./owner.js";
+import { type JobRecord, parseJobRecord, parseStartRecord, type StartRecord } from "./records.js";
+
+/** For so long other runs that wait for a start may still look how it ended. */
+const answeredStartMs = 10 * 60 * 1000;
+
+export interface JournalOptions {
+    /** Told once when the journal cannot be written: exports go on without it. */
+    report: (problem: string) => void;
+    now?: () => number;
+    /** Milliseconds of a clock that nobody sets. */
+    elapsedMs?: () => number;
+    processes?: ProcessTable;
+}
+
+/**
+ * The jobs in flight, so that a run after a kill adopts the job instead of starting a second one, and runs that want
+ * the same job at the same moment share it. Pulumi cannot help there: it saves nothing of a create that was killed.
+ *
+ * A folder holds small files that are named after a hash of what the job is for (its key):
+ * - `<key>.start.<n>.json`: the n-th start for this key. Whoever creates it may send the request, and nobody else;
+ * - `<key>.<job>.<id>.json`: one run that waits for the job, or has handed its result to Pulumi a moment ago;
+ * - `alive.<id>.json`: the heartbeat of a process.
+ *
+ * They hold job ids, subjects, idempotency keys and process ids: no API key, no link, no inputs. Where the folder cannot
+ * be written, the runs of one process still share their jobs, and a kill costs one job more.
+ */
+export class Journal {
+    readonly #files: JournalFiles;
+    readonly #heartbeats: Heartbeats;
+    readonly #now: () => number;
+    readonly #self: Owner & { id: string };
+
+    /** @param folder - undefined where there is none, as for a user without a home */
+    constructor(folder: string | undefined, options: JournalOptions) {
+        const { report, now = Date.now, elapsedMs = () => performance.now() } = options;
+        const processes = options.processes ?? localProcesses();
+        this.#now = now;
+        this.#self = { ...processes.self, id: randomUUID() };
+        this.#files = new JournalFiles(folder, { report, now, isDone: isAnsweredStart });
+        this.#heartbeats = new Heartbeats(this.#files, this.#self, { processes, elapsedMs, now });
+    }
+
+    /** Shows other hosts that this process runs. To be called every few seconds. */
+    beat(): Promise<void> {
+        return this.#heartbeats.beat();
+    }
+
+    /** For a process that is about to end: nobody has to watch its heartbeat any more. */
+    close(): void {
+        this.#heartbeats.endNow();
+    }
+
+    /** The jobs that runs for this key wait for: the one that was started last comes first. */
+    async jobs(key: unknown): Promise<JournalJob[]> {
+        const jobs: JournalJob[] = [];
+        for (const name of await this.#files.list(`${hash(key)}.`)) {
+            const record = isStart(name) ? undefined : parseJobRecord(await this.#files.read(name));
+            if (record) {
+                jobs.push(await this.#job(key, name, record));
+            }
+        }
+        return jobs.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
+    }
+
+    /** The last start for this key; undefined when none is known. */
+    async lastStart(key: unknown): Promise<JournalStart | undefined> {
+        const number = (await this.#startNumbers(key)).at(-1);
+        return number === undefined ? undefined : this.#start(key, number);
+    }
+
+    /**
+     * Takes the right to make the start that follows `last`; undefined when another run was faster, and then there is
+     * another last start.
+     *
+     * @param subject - what the job is about, for people who read the folder
+     * @param repeated - the request that is repeated: `last`, when nobody knows what became of it
+     */
+    async claim(
+        key: unknown,
+        subject: string,
+        last: JournalStart | undefined,
+        repeated?: JournalStart,
+    ): Promise<StartClaim | undefined> {
+        await this.#heartbeats.begin();
+        const number = (last?.number ?? 0) + 1;
+        const record: StartRecord = {
+            subject,
+            startedAt: repeated?.startedAt ?? this.#time(),
+            owner: this.#self,
+            idempotencyKey: repeated?.idempotencyKey ?? randomUUID(),
+            // Until it is answered, nobody knows what became of the first request.
+            ...(repeated === undefined ? {} : { isSent: true }),
+        };
+        if (!(await this.#files.create(startName(key, number), record))) {
+            return undefined;
+        }
+        const numbers = await this.#startNumbers(key);
+        if (numbers.at(-1) !== number) {
+            // It was looked so long ago that others have started and ended since.
+            await this.#files.remove(startName(key, number));
+            return undefined;
+        }
+        for (const earlier of numbers.slice(0, -1)) {
+            await this.#files.remove(startName(key, earlier));
+        }
+        return this.#startClaim(key, number, record);
+    }
+
+    /** Drops the entries of a job whose outcome stands in the stack's state, but for those of other runs that go on. */
+    async forget(jobId: string): Promise<void> {
+        for (const name of await this.#files.list("")) {
+            if (name.includes(`.${hash(jobId)}.`)) {
+                const owner = parseJobRecord(await this.#files.read(name))?.owner;
+                const isOther = owner !== undefined && owner.id !== this.#self.id;
+                if (!isOther || (await this.#heartbeats.isRunning(owner)) === false) {
+                    await this.#files.remove(name);
+                }
+            }
+        }
+    }
+
+    async #job(key: unknown, name: string, record: JobRecord): Promise<JournalJob> {
+        const { jobId, startedAt, deliveredAt, owner } = record;
+        return {
+            jobId,
+            startedAt,
+            ...(deliveredAt === undefined ? {} : { deliveredAt }),
+            isRunning: (await this.#heartbeats.isRunning(owner)) !== false,
+            share: async () => {
+                const inherit = async () => {
+                    if ((await this.#heartbeats.isRunning(owner)) === false) {
+                        await this.#files.remove(name);
+                    }
+                };
+                const shared = await this.#enter(key, record, inherit);
+                await inherit();
+                return shared;
+            },
+            remove: () => this.#files.remove(name),
+        };
+    }
+
+    async #start(key: unknown, number: number): Promise<JournalStart> {
+        const name = startName(key, number);
+        const record = parseStartRecord(await this.#files.read(name));
+        const isUnderWay =
+            record !== undefined &&
+            record.outcome === undefined &&
+            (await this.#heartbeats.isRunning(record.owner)) !== false;
+        const { startedAt, idempotencyKey, isSent, outcome, jobId } = record ?? {};
+        return {
+            number,
+            ...(startedAt === undefined ? {} : { startedAt }),
+            isUnderWay,
+            isOpen: outcome === "unanswered" || (isSent === true && outcome === undefined && !isUnderWay),
+            ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+            ...(record === undefined || jobId === undefined
+                ? {}
+                : { job: { jobId, share: () => this.#enter(key, { ...record, jobId }) } }),
+            settle: async () => {
+                if (record !== undefined) {
+                    await this.#files.write(name, { ...record, outcome: "settled" } satisfies StartRecord);
+                }
+            },
+        };
+    }
+
+    #startClaim(key: unknown, number: number, claimed: StartRecord): StartClaim {
+        const name = startName(key, number);
+        const { idempotencyKey = "" } = claimed;
+        let record = claimed;
+        const save = (change: Partial<StartRecord>) => {
+            record = { ...record, ...change };
+            return this.#files.write(name, record);
+        };
+        return {
+            idempotencyKey,
+            begin: async () => {
+                const isHeld = (await this.#startNumbers(key)).at(-1) === number;
+                if (isHeld) {
+                    await save({ isSent: true, startedAt: claimed.isSent ? claimed.startedAt : this.#time() });
+                }
+                return isHeld;
+            },
+            saveJob: async (jobId) => {
+                const entry = await this.#enter(key, { ...record, jobId });
+                await save({ jobId, outcome: "started" });
+                return entry;
+            },
+            saveUnanswered: () => save({ outcome: "unanswered" }),
+            release: () => save({ outcome: claimed.isSent ? "unanswered" : "refused" }),
+        };
+    }
+
+    /** A new entry of this process, for a job that is known. */
+    async #enter(
+        key: unknown,
+        { subject, jobId, startedAt }: Omit<JobRecord, "owner">,
+        inherit: () => Promise<void> = () => Promise.resolve(),
+    ): Promise<RunEntry> {
+        await this.#heartbeats.begin();
+        const name = `${hash(key)}.${hash(jobId)}.${randomUUID()}.json`;
+        const record: JobRecord = { subject, jobId, startedAt, owner: this.#self };
+        await this.#files.write(name, record);
+        return {
+            saveDelivery: async () => {
+                // Of a process of another host it is known only by now whether it has ended.
+                await inherit();
+                if ((await this.#files.read(name)) !== undefined) {
+                    await this.#files.write(name, { ...record, deliveredAt: this.#time() });
+                }
+            },
+            remove: () => this.#files.remove(name),
+            removeNow: () => this.#files.removeNow(name),
+        };
+    }
+
+    /** In ascending order. */
+    async #startNumbers(key: unknown): Promise<number[]> {
+        const prefix = `${hash(key)}.start.`;
+        const names = await this.#files.list(prefix);
+        // Version 0.1.0 did not count its starts, and nobody repeats those.
+        const numbers = names.map((name) => Number(name.slice(prefix.length, -".json".length)));
+        return numbers.filter(Number.isSafeInteger).sort((a, b) => a - b);
+    }
+
+    #time(): string {
+        return new Date(this.#now()).toISOString();
+    }
+}
+
+function isAnsweredStart(name: string, content: unknown, ageMs: number): boolean {
+    const { outcome = "unanswered" } = parseStartRecord(content) ?? {};
+    return isStart(name) && ageMs > answeredStartMs && outcome !== "unanswered";
+}
+
+function isStart(name: string): boolean {
+    return name.split(".", 2)[1] === "start";
+}
+
+function startName(key: unknown, number: number): string {
+    return `${hash(key)}.start.${number}.json`;
+}
+
+function hash(value: unknown): string {
+    return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 32);
+}

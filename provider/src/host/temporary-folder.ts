@@ -1,0 +1,17 @@
+import { rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { processEnd } from "./process-end.js";
+
+/** Runs `work` with a folder that nobody else can look into, and that is removed also when this process ends meanwhile. */
+export async function withTemporaryFolder<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<T> {
+    const folder = await mkdtemp(join(tmpdir(), prefix));
+    const takeBack = processEnd.onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+    try {
+        return await work(folder);
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+        takeBack();
+    }
+}

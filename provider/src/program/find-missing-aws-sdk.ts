@@ -1,0 +1,19 @@
+const awsPackages = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"];
+
+/** Which of the packages that only a mirror needs are not installed, as a sentence without a full stop, or undefined. */
+export function findMissingAwsSdk(resolve: (name: string) => unknown = require.resolve): string | undefined {
+    const missing = awsPackages.filter((name) => !isInstalled(name, resolve));
+    return missing.length === 0
+        ? undefined
+        : `a mirror needs ${missing.join(" and ")}. Run \`npm install ${missing.join(" ")}\` in the folder of your ` +
+              "Pulumi program";
+}
+
+function isInstalled(name: string, resolve: (name: string) => unknown): boolean {
+    try {
+        resolve(name);
+        return true;
+    } catch {
+        return false;
+    }
+}

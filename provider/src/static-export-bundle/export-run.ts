@@ -1,0 +1,187 @@
+import type { AdminClient, StaticExportBundle, StaticExportJob } from "@pulumi-static-export/sdk";
+import { describePages, JobLog } from "../host/job-log.js";
+import type { RunEntry } from "../host/journal/entries.js";
+import { EarlierRuns, type JobTask } from "../host/jobs/earlier-runs.js";
+import { isGone } from "../host/jobs/lost-job.js";
+import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
+import type { JobRuntime } from "../host/jobs/runtime.js";
+import { defaultTimeoutSeconds, definedOnly, exportOf, type BundleInputs, type BundleState } from "./model.js";
+
+/** A job that is done at the last moment still gets this long for its bundle. */
+const bundleGraceMs = 30_000;
+/** For how long an export that was completed may still be adopted for the same inputs: later its content is old. */
+const freshForMs = 3600 * 1000;
+
+/** What an export yields, as it stands in the state. */
+export type Exported = Pick<
+    BundleState,
+    | "jobId"
+    | "bundleUrl"
+    | "expiresAt"
+    | "linkLifetimeSeconds"
+    | "clockSkewMs"
+    | "sizeBytes"
+    | "pageCount"
+    | "exportedAt"
+>;
+
+/** One run of the export of these inputs: from nothing, from a job that is known, or from a link that is due. */
+export class ExportRun {
+    readonly #runtime: JobRuntime;
+    readonly #inputs: BundleInputs;
+    readonly #client: AdminClient;
+    readonly #task: JobTask;
+    readonly #earlierRuns: EarlierRuns;
+    readonly #timeoutMs: number;
+    /** The run ends then: what is under way is finished, and nothing is tried again. */
+    readonly #deadlineMs: number;
+
+    /** @throws MissingSettingError before any request */
+    constructor(runtime: JobRuntime, inputs: BundleInputs) {
+        const { client } = runtime.connect();
+        this.#runtime = runtime;
+        this.#inputs = inputs;
+        this.#client = client;
+        this.#timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
+        const { domain } = inputs;
+        const deadlineMs = this.#deadlineMs;
+        this.#task = {
+            client,
+            key: [client.baseUrl, exportOf(inputs)],
+            subject: domain,
+            title: `Export of ${domain}`,
+            noun: "export",
+            deadlineMs,
+            freshForMs,
+            acceptsFailed: false,
+            look: (jobId) => client.staticExports.get(jobId, { domain, deadlineMs }),
+        };
+        this.#earlierRuns = new EarlierRuns(runtime, this.#task);
+    }
+
+    /**
+     * Starts one job, or adopts the one that another run started for the same inputs: a run that was killed, or one that
+     * waits for it at this moment.
+     */
+    async startOrAdopt(): Promise<Exported> {
+        const { domain, version, paths } = this.#inputs;
+        const { jobId, entry } = await startOrAdopt(this.#runtime, {
+            task: this.#task,
+            earlierRuns: this.#earlierRuns,
+            send: async (options) => {
+                const started = { domain, ...definedOnly({ version, paths }) };
+                return (await this.#client.staticExports.start(started, options)).jobId;
+            },
+            onStarted: (jobId) =>
+                this.#log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`),
+        });
+        return this.adopt(jobId, entry);
+    }
+
+    /** Waits for a job that is known by its id and makes its bundle. */
+    async adopt(jobId: string, entry?: RunEntry): Promise<Exported> {
+        const { domain } = this.#inputs;
+        const log = this.#log(jobId);
+        return finishJob(this.#runtime, { jobId, entry, isNamed: jobId === this.#inputs.jobId }, async () => {
+            const job = await this.#runtime.engine.whileAlive(() =>
+                this.#client.staticExports.pollUntilDone(jobId, {
+                    domain,
+                    timeoutMs: this.#timeoutMs,
+                    deadlineMs: this.#deadlineMs,
+                    onProgress: (status) => log.progress(status),
+                }),
+            );
+            const exported = this.#exported(await this.#createBundle(jobId), job);
+            log.say(describeBundle(exported));
+            return exported;
+        });
+    }
+
+    /** The same for the job that the program names, which settles what starts without an answer left open. */
+    async adoptNamed(jobId: string): Promise<Exported> {
+        const exported = await this.adopt(jobId);
+        await this.#earlierRuns.settleUnanswered();
+        return exported;
+    }
+
+    /** A fresh link for a job that was exported before; a new export when the platform no longer has it. */
+    async renew(olds: BundleState & { jobId: string }): Promise<Exported> {
+        let bundle: StaticExportBundle;
+        try {
+            bundle = await this.#createBundle(olds.jobId);
+        } catch (error) {
+            // Any other job than the one that the program names would cause a diff on every run.
+            if (!isGone(error) || this.#inputs.jobId !== undefined) {
+                throw error;
+            }
+            this.#log(olds.jobId).say("the platform no longer has this export, so it is exported again");
+            return this.startOrAdopt();
+        }
+        this.#log(olds.jobId).say("link renewed, nothing exported");
+        const { pageCount, exportedAt } = olds;
+        return { ...this.#exported(bundle), ...definedOnly({ pageCount, exportedAt }) };
+    }
+
+    #createBundle(jobId: string): Promise<StaticExportBundle> {
+        const deadlineMs = Math.max(this.#deadlineMs, this.#runtime.clock.now() + bundleGraceMs);
+        return this.#client.staticExports.createBundle(jobId, { domain: this.#inputs.domain, deadlineMs });
+    }
+
+    #exported(bundle: StaticExportBundle, job?: StaticExportJob): Exported {
+        const { jobId, bundleUrl, expiresAt, sizeBytes, serverTimeAt } = bundle;
+        const now = this.#runtime.clock.now();
+        const skewMs = clockSkewMs(serverTimeAt, now);
+        const lifetimeSeconds = linkLifetimeSeconds(expiresAt, now + (skewMs ?? 0));
+        this.#sayShortLife(jobId, lifetimeSeconds);
+        return {
+            jobId,
+            bundleUrl,
+            ...definedOnly({
+                expiresAt,
+                linkLifetimeSeconds: lifetimeSeconds,
+                clockSkewMs: skewMs,
+                sizeBytes,
+                pageCount: job?.pageCount,
+            }),
+            exportedAt: job?.updatedAt ?? new Date(now).toISOString(),
+        };
+    }
+
+    #sayShortLife(jobId: string, lifetimeSeconds = Infinity): void {
+        const { renewBeforeSeconds = 0 } = this.#inputs;
+        if (renewBeforeSeconds >= lifetimeSeconds) {
+            this.#log(jobId).say(
+                `renewBeforeSeconds is ${renewBeforeSeconds}, and the link lives ${lifetimeSeconds} s: it is renewed ` +
+                    "after half of its life instead",
+            );
+        }
+    }
+
+    #log(jobId: string): JobLog {
+        return new JobLog(this.#inputs.domain, jobId, this.#runtime.print, () => this.#runtime.clock.now());
+    }
+}
+
+/** Undefined for clocks that agree: the header has whole seconds, and the answer took its time. */
+function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | undefined {
+    const skewMs = serverTimeAt === undefined ? 0 : Date.parse(serverTimeAt) - nowMs;
+    return Math.abs(skewMs) < 5000 ? undefined : skewMs;
+}
+
+/** Undefined for a link without an expiry, and for one that is dead on arrival. */
+function linkLifetimeSeconds(expiresAt: string | undefined, platformNowMs: number): number | undefined {
+    const seconds = expiresAt === undefined ? NaN : Math.round((Date.parse(expiresAt) - platformNowMs) / 1000);
+    return seconds > 0 ? seconds : undefined;
+}
+
+function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {
+    return [
+        "bundle ready",
+        describePages(pageCount),
+        sizeBytes === undefined ? undefined : `${sizeBytes} bytes`,
+        expiresAt === undefined ? undefined : `its link expires at ${expiresAt}`,
+    ]
+        .filter((part) => part !== undefined)
+        .join(", ");
+}

@@ -1,0 +1,40 @@
+import { readArchive } from "./download-archive.js";
+import { systemClock } from "../time/clock.js";
+import type { FetchLike } from "../http/fetch-like.js";
+import { createNodeTransport } from "../http/node-transport.js";
+
+export interface ReadBundleOptions {
+    /** How long the server may send nothing, and `consume` may take for one chunk. */
+    idleTimeoutMs: number;
+    signal?: AbortSignal | undefined;
+    /** Replaces node-fetch. Must not decode the archive where the storage labels it with a Content-Encoding. */
+    fetch?: FetchLike | undefined;
+}
+
+/**
+ * Streams the archive behind a bundle link to `consume`, as it is and without the API key, for who copies it and does
+ * not unpack it. One attempt: what was consumed of a broken one has to be thrown away.
+ * @throws HttpError, ConnectionError, RequestTimeoutError or BundleError when the link does not give an archive; what
+ * `consume` throws
+ */
+export async function readBundle<T>(
+    bundleUrl: string,
+    { idleTimeoutMs, signal, fetch }: ReadBundleOptions,
+    consume: (chunks: AsyncIterable<Buffer>) => Promise<T>,
+): Promise<T> {
+    const transport = createNodeTransport({ decode: false });
+    const options = { fetch: fetch ?? transport.fresh, idleTimeoutMs, signal, nowMs: systemClock.now() };
+    try {
+        return await readArchive(bundleUrl, options, (chunks, restart) => consume(restarting(chunks, restart)));
+    } finally {
+        transport.close();
+    }
+}
+
+async function* restarting(chunks: AsyncIterable<Buffer>, restart: () => void): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+        restart();
+        yield chunk;
+        restart();
+    }
+}

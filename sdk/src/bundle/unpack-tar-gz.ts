@@ -1,0 +1,96 @@
+import { type Readable, Transform, type TransformCallback } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { extract, type ExtractEvents } from "tar-stream";
+import { BundleError } from "../errors/index.js";
+import { quoteName } from "./entry-path.js";
+import type { SiteWriter } from "./site-writer.js";
+
+/** Headers and padding between two entries; what is longer is a bomb of nothing but headers or zeros. */
+const mostBytesBetweenEntries = 1024 * 1024;
+
+/** Lets through what the entries so far account for. */
+class EntryGate extends Transform {
+    readonly #writer: SiteWriter;
+    #passedBytes = 0;
+    #allowedBytes = mostBytesBetweenEntries;
+
+    constructor(writer: SiteWriter) {
+        super();
+        this.#writer = writer;
+    }
+
+    allowEntry(bytes: number): void {
+        this.#allowedBytes = this.#passedBytes + bytes + mostBytesBetweenEntries;
+    }
+
+    override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+        this.#passedBytes += chunk.length;
+        try {
+            this.#writer.occupy(chunk.length);
+            if (this.#passedBytes > this.#allowedBytes) {
+                throw new BundleError("too-many-bytes", "the archive is padded beyond measure");
+            }
+            done(null, chunk);
+        } catch (error) {
+            done(error as BundleError);
+        }
+    }
+}
+
+/** Unpacks a gzipped tar archive. */
+export async function unpackTarGz(
+    archive: Readable,
+    signal: AbortSignal | undefined,
+    writer: SiteWriter,
+): Promise<void> {
+    const gate = new EntryGate(writer);
+    const entries = extract();
+    // Typed after streamx, which is a Node stream in all that pipeline needs.
+    const sink = entries as unknown as NodeJS.WritableStream;
+    const reading = pipeline([archive, createGunzip(), gate, sink], signal === undefined ? {} : { signal });
+    // Its failure also ends the loop below, which is where it is awaited in any case.
+    const readFailure = reading.then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+    );
+    try {
+        for await (const entry of entries) {
+            gate.allowEntry(entry.header.size);
+            await addEntry(entry, writer);
+            entry.resume();
+        }
+    } catch (error) {
+        entries.destroy();
+        await readFailure;
+        throw error;
+    }
+    const failure = await readFailure;
+    if (failure !== undefined) {
+        throw failure.error;
+    }
+}
+
+type Entry = ExtractEvents["entry"][1];
+
+async function addEntry(entry: Entry, writer: SiteWriter): Promise<void> {
+    const { name, type } = entry.header;
+    // null where the header has none, whatever the type says.
+    const linkname = (entry.header.linkname as string | null) ?? "";
+    switch (type) {
+        case "file":
+            return writer.addFile(name, entry as AsyncIterable<Uint8Array>);
+        case "directory":
+            return writer.addFolder(name);
+        case "symlink":
+            return writer.addSymbolicLink(name, linkname);
+        case "link":
+            return writer.addHardLink(name, linkname);
+        case "character-device":
+        case "block-device":
+        case "fifo":
+        case "contiguous-file":
+        default:
+            throw new BundleError("unsafe-entry", `the entry ${quoteName(name)} is neither file, folder nor link`);
+    }
+}

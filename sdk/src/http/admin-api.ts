@@ -1,0 +1,301 @@
+import { randomUUID } from "node:crypto";
+import {
+    type BackoffOptions,
+    isTransient,
+    mayHaveHadEffect,
+    parseHttpDate,
+    parseRetryAfter,
+    provablyHadNoEffect,
+    retryDelayMs,
+    withRetries,
+} from "./retry.js";
+import type { CallOptions, StartOptions } from "./call-options.js";
+import type { Clock } from "../time/clock.js";
+import { classifyConnectionFailure, createShowableCause } from "./connection-failure.js";
+import { DecodeProblem } from "./decode.js";
+import {
+    AmbiguousStartError,
+    type CallContext,
+    ConnectionError,
+    HttpError,
+    InvalidResponseError,
+    RequestTimeoutError,
+    StaticExportError,
+} from "../errors/index.js";
+import { createKeySupport } from "./key-support.js";
+import type { FetchLike, FetchResponse } from "./fetch-like.js";
+import { createGate } from "./gate.js";
+import { maxConnections, type Transport } from "./node-transport.js";
+import { readBody } from "./read-body.js";
+import { cleanServerText, parseErrorText } from "./server-text.js";
+import { withTimeout } from "../time/with-timeout.js";
+
+const longestAnswerBytes = 4 * 1024 * 1024;
+const maxRedirects = 5;
+/** How long after its deadline a call may still be answered: else the last poll, which is made then, never could be. */
+const lastAnswerMs = 5_000;
+/** How long a start whose answer was lost may ask whether the server honours its key. */
+const longestProbeMs = 30_000;
+
+/** One call of the admin API. */
+export interface ApiCall<T> {
+    context: Omit<CallContext, "operation" | "url">;
+    method: "GET" | "POST";
+    /** Below the base address, encoded. */
+    path: string;
+    body?: unknown;
+    idempotencyKey?: string;
+    /** Throws {@link DecodeProblem}. */
+    decode(value: unknown, clean: (text: string) => string, serverTimeMs: number | undefined): T;
+}
+
+export interface ApiAnswer<T> {
+    value: T;
+    /** What the server asked for beside a success, unbounded. */
+    retryAfterMs: number | undefined;
+}
+
+export interface AdminApiOptions {
+    baseUrl: string;
+    adminApiKey: string;
+    transport: Transport;
+    requestTimeoutMs: number;
+    maxAttempts: number;
+    backoff: BackoffOptions;
+    clock: Clock;
+    userAgent: string;
+}
+
+/** HTTP of the admin API: sends, judges and decodes. Holds the key, privately. */
+export class AdminApi {
+    readonly #options: AdminApiOptions;
+    /** Calls wait here and not for a socket, where the wait would count as the server's. */
+    readonly #pooledGate = createGate(maxConnections);
+    readonly #freshGate = createGate(maxConnections);
+    readonly #keySupport = createKeySupport();
+
+    constructor(options: AdminApiOptions) {
+        this.#options = options;
+    }
+
+    get clock(): Clock {
+        return this.#options.clock;
+    }
+
+    get backoff(): BackoffOptions {
+        return this.#options.backoff;
+    }
+
+    contextOf({ context, method, path }: Pick<ApiCall<unknown>, "context" | "method" | "path">): CallContext {
+        return { ...context, operation: `${method} ${path}`, url: `${this.#options.baseUrl}${path}` };
+    }
+
+    clean(text: string): string {
+        return cleanServerText(text, [this.#options.adminApiKey]);
+    }
+
+    /** One attempt of a call that may be repeated. */
+    attempt<T>(call: ApiCall<T>, { signal, deadlineMs = Infinity }: CallOptions): Promise<ApiAnswer<T>> {
+        const { requestTimeoutMs, transport } = this.#options;
+        const askedMs = this.clock.now();
+        return this.#pooledGate(signal, () => {
+            const remainingMs = Math.max(deadlineMs, askedMs) + lastAnswerMs - this.clock.now();
+            if (remainingMs <= 0) {
+                // Earlier calls in the queue used up the time.
+                throw new RequestTimeoutError(this.contextOf(call), this.clock.now() - askedMs);
+            }
+            return this.#send(call, transport.pooled, Math.min(requestTimeoutMs, remainingMs), signal);
+        });
+    }
+
+    /** A call that may be repeated, and is when the failure may pass. `alsoRetry` admits further errors. */
+    async repeat<T>(
+        call: ApiCall<T>,
+        options: CallOptions,
+        alsoRetry: (error: unknown, elapsedMs: number) => boolean = () => false,
+    ): Promise<T> {
+        const { value } = await withRetries(() => this.attempt(call, options), {
+            ...options,
+            clock: this.clock,
+            delayMs: (error, attempt, elapsedMs) =>
+                (isTransient(error) && attempt < this.#options.maxAttempts) || alsoRetry(error, elapsedMs)
+                    ? retryDelayMs(error, attempt, this.backoff)
+                    : undefined,
+        });
+        return value;
+    }
+
+    /**
+     * A call that starts something. It is repeated while it provably had no effect, and, where the server is known to
+     * honour the Idempotency-Key that goes with it, also when its answer was lost.
+     */
+    async start<T>(start: ApiCall<T>, options: StartOptions): Promise<T> {
+        const { transport, requestTimeoutMs, maxAttempts } = this.#options;
+        const { signal, deadlineMs = Infinity } = options;
+        const call = { ...start, idempotencyKey: options.idempotencyKey ?? randomUUID() };
+        let attempts = 0;
+        let unanswered: StaticExportError | undefined;
+        let isRepeated = false;
+        const send = async () => {
+            attempts += 1;
+            isRepeated = unanswered !== undefined;
+            try {
+                return await this.#freshGate(signal, () => this.#send(call, transport.fresh, requestTimeoutMs, signal));
+            } catch (error) {
+                unanswered = error instanceof StaticExportError && mayHaveHadEffect(error) ? error : unanswered;
+                throw error;
+            }
+        };
+        const sendWithRetries = () =>
+            withRetries(send, {
+                ...options,
+                clock: this.clock,
+                delayMs: (error) =>
+                    attempts < maxAttempts &&
+                    (provablyHadNoEffect(error) || (this.#keySupport.keptMs > 0 && error === unanswered))
+                        ? retryDelayMs(error, attempts, this.backoff)
+                        : undefined,
+            });
+        try {
+            const { value } = await sendWithRetries().catch(async (error: unknown) => {
+                const isUnknown = error === unanswered && this.#keySupport.keptMs === 0;
+                const mayRepeat = isUnknown && attempts < maxAttempts && this.clock.now() < deadlineMs;
+                if (mayRepeat && (await this.idempotencyKeyMaxAgeMs(options)) > 0) {
+                    return sendWithRetries();
+                }
+                throw error;
+            });
+            return value;
+        } catch (error) {
+            if (unanswered !== undefined && error instanceof StaticExportError) {
+                throw new AmbiguousStartError(this.contextOf(call), unanswered, isRepeated);
+            }
+            throw error;
+        }
+    }
+
+    /** For how long the server says that it honours an Idempotency-Key: 0 when it does not, or does not answer. */
+    async idempotencyKeyMaxAgeMs({ signal, deadlineMs = Infinity }: CallOptions): Promise<number> {
+        if (this.#keySupport.keptMs === 0) {
+            // Any answer says it, so ask for a job that cannot exist: that changes nothing.
+            const probe: ApiCall<unknown> = {
+                context: { subject: "export" },
+                method: "GET",
+                path: `/v1/static-export/jobs/${randomUUID()}`,
+                decode: () => undefined,
+            };
+            const probeDeadlineMs = Math.min(deadlineMs, this.clock.now() + longestProbeMs);
+            try {
+                await this.repeat(probe, { signal, deadlineMs: probeDeadlineMs });
+            } catch (error) {
+                if (!(error instanceof StaticExportError)) {
+                    throw error;
+                }
+            }
+        }
+        return this.#keySupport.keptMs;
+    }
+
+    #send<T>(
+        call: ApiCall<T>,
+        fetch: FetchLike,
+        timeoutMs: number,
+        signal: AbortSignal | undefined,
+    ): Promise<ApiAnswer<T>> {
+        const context = this.contextOf(call);
+        return withTimeout(
+            timeoutMs,
+            signal,
+            () => new RequestTimeoutError(context, timeoutMs),
+            async (attemptSignal) => {
+                const { response, text } = await this.#exchange(call, context, fetch, attemptSignal);
+                this.#keySupport.note(response);
+                const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), this.clock.now());
+                if (response.status < 200 || response.status > 299) {
+                    const serverMessage = parseErrorText(text ?? "", [this.#options.adminApiKey]);
+                    throw new HttpError(context, { status: response.status, serverMessage, retryAfterMs });
+                }
+                return { value: this.#decode(call, context, response, text), retryAfterMs };
+            },
+        );
+    }
+
+    async #exchange<T>(
+        call: ApiCall<T>,
+        context: CallContext,
+        fetch: FetchLike,
+        signal: AbortSignal,
+    ): Promise<{ response: FetchResponse; text: string | undefined }> {
+        const { adminApiKey, userAgent } = this.#options;
+        const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+        let url = context.url;
+        for (let redirects = 0; ; redirects += 1) {
+            try {
+                const response = await fetch(url, {
+                    method: call.method,
+                    headers: {
+                        accept: "application/json",
+                        authorization: `Bearer ${adminApiKey}`,
+                        "user-agent": userAgent,
+                        ...(body === undefined ? {} : { "content-type": "application/json" }),
+                        ...(call.idempotencyKey === undefined ? {} : { "idempotency-key": call.idempotencyKey }),
+                    },
+                    ...(body === undefined ? {} : { body }),
+                    redirect: "manual",
+                    signal,
+                });
+                const text = await readBody(response, longestAnswerBytes);
+                const next = redirects < maxRedirects ? redirectTarget(call.method, url, response) : undefined;
+                if (next === undefined) {
+                    return { response, text };
+                }
+                url = next;
+            } catch (error) {
+                signal.throwIfAborted();
+                const cause = createShowableCause(error, (message) => this.clean(message));
+                throw new ConnectionError(context, classifyConnectionFailure(error), cause);
+            }
+        }
+    }
+
+    #decode<T>(call: ApiCall<T>, context: CallContext, response: FetchResponse, text: string | undefined): T {
+        const invalid = (problem: string) => new InvalidResponseError(context, response.status, problem);
+        if (text === undefined) {
+            throw invalid(`the answer is longer than ${longestAnswerBytes} bytes`);
+        }
+        let json: unknown;
+        try {
+            json = JSON.parse(text);
+        } catch {
+            throw invalid(describeNotJson(text, response.headers.get("content-type")));
+        }
+        try {
+            const serverTimeMs = parseHttpDate(response.headers.get("date") ?? "");
+            return call.decode(json, (value) => this.clean(value), serverTimeMs);
+        } catch (error) {
+            throw error instanceof DecodeProblem ? invalid(error.message) : error;
+        }
+    }
+}
+
+/** Where a redirect leads, when following it cannot give the key to another origin or turn a POST into a GET. */
+function redirectTarget(method: string, url: string, response: FetchResponse): string | undefined {
+    const location = response.headers.get("location");
+    const follows =
+        [307, 308].includes(response.status) || (method === "GET" && [301, 302, 303].includes(response.status));
+    if (!follows || location === null || !URL.canParse(location, url)) {
+        return undefined;
+    }
+    const target = new URL(location, url);
+    return target.origin === new URL(url).origin ? target.href : undefined;
+}
+
+function describeNotJson(text: string, contentType: string | null): string {
+    if (text.trim() === "") {
+        return "the answer is empty";
+    }
+    if (/^\s*</.test(text) || /html/i.test(contentType ?? "")) {
+        return "the answer is an HTML page, not JSON";
+    }
+    return /^\s*[{[]/.test(text) ? "the answer is incomplete or broken JSON" : "the answer is not JSON";
+}

@@ -1,0 +1,64 @@
+import { BlockList, isIP } from "node:net";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A proxy of the environment that cannot be used. Holds neither its user nor its password. */
+export class ProxySettingError extends Error {
+    override readonly name = "ProxySettingError";
+    readonly code = "ERR_PROXY_SETTING";
+}
+
+/**
+ * The proxy for requests to an address, or undefined: `HTTPS_PROXY`, `HTTP_PROXY` and `ALL_PROXY`, in lower case first,
+ * and `NO_PROXY`, as curl reads them.
+ *
+ * @throws ProxySettingError when it names no http or https proxy
+ */
+export function findProxy(address: string, env: Environment = process.env): URL | undefined {
+    const { protocol, hostname, port } = new URL(address);
+    const name = protocol === "https:" ? "https_proxy" : "http_proxy";
+    const proxy = read(env, name) || read(env, "all_proxy");
+    if (!proxy || isExempt(hostname.replace(/^\[|\]$/g, ""), port, read(env, "no_proxy") ?? "")) {
+        return undefined;
+    }
+    const full = proxy.includes("://") ? proxy : `http://${proxy}`;
+    if (!URL.canParse(full) || !/^https?:/.test(full)) {
+        throw new ProxySettingError(`${name.toUpperCase()} must name a proxy as http://host:port or https://host:port`);
+    }
+    return new URL(full);
+}
+
+function read(env: Environment, name: string): string | undefined {
+    return env[name] ?? env[name.toUpperCase()];
+}
+
+/** A name in `NO_PROXY` stands for its subdomains, too; an address may be a range, such as `10.0.0.0/8`. */
+function isExempt(host: string, port: string, list: string): boolean {
+    return list
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .some((entry) => entry === "*" || covers(entry.toLowerCase(), host.toLowerCase(), port));
+}
+
+function covers(entry: string, host: string, port: string): boolean {
+    const [, network, bits] = /^([\d.]+|[\da-f:]*:[\da-f:.]*)\/(\d+)$/.exec(entry) ?? [];
+    if (network !== undefined) {
+        return isInRange(host, network, Number(bits));
+    }
+    if (isIP(entry) !== 0) {
+        return entry === host;
+    }
+    const [, name = entry, entryPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+    const domain = name.replace(/^\*?\./, "");
+    return (entryPort === undefined || entryPort === port) && (host === domain || host.endsWith(`.${domain}`));
+}
+
+function isInRange(host: string, network: string, bits: number): boolean {
+    const family = isIP(network) === 6 ? "ipv6" : "ipv4";
+    if (isIP(host) === 0 || isIP(network) === 0 || bits > (family === "ipv6" ? 128 : 32)) {
+        return false;
+    }
+    const range = new BlockList();
+    range.addSubnet(network, bits, family);
+    return range.check(host, isIP(host) === 6 ? "ipv6" : "ipv4");
+}

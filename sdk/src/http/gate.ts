@@ -1,0 +1,42 @@
+import { onAbort } from "../time/on-abort.js";
+
+/** Runs what is given, at most so many at once; the others wait in order. */
+export type Gate = <T>(signal: AbortSignal | undefined, run: () => Promise<T>) => Promise<T>;
+
+/** A wait that is aborted rejects with `signal.reason`, and what waited is not run. */
+export function createGate(maxAtOnce: number): Gate {
+    let running = 0;
+    const waiting = new Set<() => void>();
+
+    const enter = (signal: AbortSignal | undefined) =>
+        new Promise<void>((resolve, reject) => {
+            if (running < maxAtOnce) {
+                running += 1;
+                resolve();
+                return;
+            }
+            const start = () => {
+                waiting.delete(start);
+                forget();
+                running += 1;
+                resolve();
+            };
+            const forget = onAbort(signal, () => {
+                waiting.delete(start);
+                reject(signal?.reason as Error);
+            });
+            waiting.add(start);
+        });
+
+    return async (signal, run) => {
+        signal?.throwIfAborted();
+        await enter(signal);
+        try {
+            return await run();
+        } finally {
+            running -= 1;
+            const [next] = waiting;
+            next?.();
+        }
+    };
+}

@@ -1,0 +1,22 @@
+import type { Agent, AgentOptions } from "node:http";
+import { findProxy } from "./find-proxy.js";
+
+/**
+ * An agent that sends requests to an address through the proxy that the environment names for it; undefined where it
+ * names none.
+ *
+ * @throws ProxySettingError
+ */
+export async function createProxyAgent(address: string, options: AgentOptions = {}): Promise<Agent | undefined> {
+    const proxy = findProxy(address);
+    if (proxy === undefined) {
+        return undefined;
+    }
+    // Both are ES modules: a CommonJS package can only load them like this.
+    if (address.startsWith("https:")) {
+        const { HttpsProxyAgent } = await import("https-proxy-agent");
+        return new HttpsProxyAgent(proxy, options);
+    }
+    const { HttpProxyAgent } = await import("http-proxy-agent");
+    return new HttpProxyAgent(proxy, options);
+}

@@ -1,0 +1,117 @@
+import { type Clock } from "../time/clock.js";
+import { ConnectionError, HttpError, RequestTimeoutError } from "../errors/index.js";
+
+export interface RetryContext {
+    clock: Clock;
+    signal?: AbortSignal | undefined;
+    /** No wait goes beyond this instant: when the next attempt would, the last error is thrown instead. */
+    deadlineMs?: number | undefined;
+    /** How long to wait before the next attempt, or undefined to give up. `attempt`, from 1, is the one that failed. */
+    delayMs(error: unknown, attempt: number, elapsedMs: number): number | undefined;
+}
+
+/** Runs `run` until it succeeds or `delayMs` gives up; then throws the last error. */
+export async function withRetries<T>(run: () => Promise<T>, context: RetryContext): Promise<T> {
+    const { clock, signal, deadlineMs = Infinity } = context;
+    const startedMs = clock.now();
+    for (let attempt = 1; ; attempt += 1) {
+        try {
+            return await run();
+        } catch (error) {
+            const delayMs = signal?.aborted ? undefined : context.delayMs(error, attempt, clock.now() - startedMs);
+            if (delayMs === undefined || clock.now() + delayMs >= deadlineMs) {
+                throw error;
+            }
+            await clock.sleep(delayMs, signal);
+        }
+    }
+}
+
+/** However long a server asks to wait, it is asked again after this. */
+export const longestRetryAfterMs = 120_000;
+
+/** Whether the same request may succeed later. Certificates, and what is missing here, do not heal within a wait. */
+export function isTransient(error: unknown): boolean {
+    if (error instanceof HttpError) {
+        return error.status === 408 || error.status === 429 || (error.status >= 500 && error.status <= 599);
+    }
+    if (error instanceof ConnectionError) {
+        return !["local", "tls", "no-tls", "protocol"].includes(error.failure);
+    }
+    return error instanceof RequestTimeoutError;
+}
+
+/**
+ * Whether the request provably had no effect and may be sent once more even though it starts something: it never
+ * reached the server, or was turned away by 429. Not 503, with or without Retry-After: a gateway says that too when the
+ * server behind it took the request and then went away.
+ */
+export function provablyHadNoEffect(error: unknown): boolean {
+    return (
+        (error instanceof ConnectionError && error.neverSent && isTransient(error)) ||
+        (error instanceof HttpError && error.status === 429)
+    );
+}
+
+/** Whether a request that starts something may have done so although it failed. */
+export function mayHaveHadEffect(error: unknown): boolean {
+    if (error instanceof HttpError) {
+        return error.status === 408 || error.status >= 500;
+    }
+    return !(error instanceof ConnectionError && error.neverSent);
+}
+
+/** The wait before the next attempt: what the server asked for, bounded and jittered upwards, or else a backoff. */
+export function retryDelayMs(error: unknown, attempt: number, backoff: BackoffOptions): number {
+    const retryAfterMs = error instanceof HttpError ? error.retryAfterMs : undefined;
+    return retryAfterMs === undefined
+        ? backoffMs(attempt, backoff)
+        : Math.min(retryAfterMs, longestRetryAfterMs) + backoffMs(1, backoff);
+}
+
+export interface BackoffOptions {
+    baseMs: number;
+    capMs: number;
+    /** In [0, 1). */
+    random: () => number;
+}
+
+/** Full jitter: anything from 0 to `baseMs`, doubled with each attempt up to `capMs`. `attempt` starts at 1. */
+export function backoffMs(attempt: number, { baseMs, capMs, random }: BackoffOptions): number {
+    return random() * Math.min(capMs, baseMs * 2 ** (attempt - 1));
+}
+
+/**
+ * Milliseconds that a `Retry-After` header asks to wait: whole seconds or an HTTP date (RFC 9110, 10.2.3), where a date
+ * that has passed is 0. Undefined when it is neither; the two obsolete date forms count as neither.
+ */
+export function parseRetryAfter(value: string | null | undefined, nowMs: number): number | undefined {
+    const text = value?.trim() ?? "";
+    if (/^\d{1,10}$/.test(text)) {
+        return Number(text) * 1000;
+    }
+    const dateMs = parseHttpDate(text);
+    return dateMs === undefined ? undefined : Math.max(0, dateMs - nowMs);
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const imfFixdate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/;
+
+/** Milliseconds since the epoch of an HTTP date (RFC 9110, 5.6.7); the two obsolete forms give undefined. */
+export function parseHttpDate(text: string): number | undefined {
+    const match = imfFixdate.exec(text);
+    if (match === null) {
+        return undefined;
+    }
+    const [day, month, year, hour, minute, second] = [
+        Number(match[1]),
+        months.indexOf(match[2] ?? ""),
+        Number(match[3]),
+        Number(match[4]),
+        Number(match[5]),
+        Number(match[6]),
+    ] as const;
+    const date = new Date(Date.UTC(year, month, day, hour, minute, Math.min(second, 59)));
+    const exists = month >= 0 && date.getUTCDate() === day && hour <= 23 && minute <= 59 && second <= 60;
+    return exists ? date.getTime() : undefined;
+}

@@ -1,0 +1,89 @@
+import { InvalidSettingsError } from "../errors/index.js";
+
+const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * The base address without a trailing slash.
+ * @throws InvalidSettingsError when it is no http(s) address, would carry the key in clear over a network, or has parts
+ * that would end up in every request
+ */
+export function normalizeBaseUrl(baseUrl: string): string {
+    if (!baseUrl) {
+        throw new InvalidSettingsError("baseUrl", "must not be empty: set it to the address of the admin API.");
+    }
+    if (!URL.canParse(baseUrl)) {
+        throw new InvalidSettingsError("baseUrl", "must be an address such as https://api.example.com.");
+    }
+    const url = new URL(baseUrl);
+    if (url.protocol !== "https:" && url.protocol !== "http:") {
+        throw new InvalidSettingsError("baseUrl", `must begin with https://, got ${url.protocol}//.`);
+    }
+    if (url.username !== "" || url.password !== "") {
+        throw new InvalidSettingsError("baseUrl", "must not contain credentials: the key belongs in adminApiKey.");
+    }
+    if (baseUrl.includes("?") || baseUrl.includes("#")) {
+        throw new InvalidSettingsError("baseUrl", "must not contain a query or a fragment.");
+    }
+    if (url.protocol === "http:" && !loopbackHost.test(url.hostname)) {
+        throw new InvalidSettingsError(
+            "baseUrl",
+            `must begin with https://: http://${url.host} would send the admin API key in clear ` +
+                "(http:// is allowed for localhost, 127.0.0.0/8 and [::1] only).",
+        );
+    }
+    return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+/**
+ * Refuses a key that cannot be one, without showing it.
+ * @throws InvalidSettingsError when it is missing or empty, has white space or characters that no header can carry, or
+ * lacks the prefix
+ */
+export function assertAdminApiKey(key: string, prefix: string | undefined): void {
+    if (!key) {
+        throw new InvalidSettingsError("adminApiKey", "must not be empty: set it to an admin API key of the platform.");
+    }
+    if (/\s/.test(key)) {
+        throw new InvalidSettingsError(
+            "adminApiKey",
+            "must not contain white space: copy the key again, without line breaks.",
+        );
+    }
+    if (!/^[\x21-\x7e]+$/.test(key)) {
+        throw new InvalidSettingsError(
+            "adminApiKey",
+            "must contain printable ASCII characters only: copy the key again.",
+        );
+    }
+    if (prefix !== undefined && !key.startsWith(prefix)) {
+        throw new InvalidSettingsError(
+            "adminApiKey",
+            `must begin with "${prefix}" (adminKeyPrefix): check that it is an admin API key, not one of another kind.`,
+        );
+    }
+    if (prefix !== undefined && key === prefix) {
+        throw new InvalidSettingsError("adminApiKey", `must have a secret part after "${prefix}": copy the whole key.`);
+    }
+}
+
+/**
+ * The number, or the default when there is none.
+ * @throws InvalidSettingsError when it is not finite or below `min`: NaN would make a wait endless, or a hot loop
+ */
+export function settingsNumber(setting: string, value: number | undefined, defaultValue: number, min: number): number {
+    if (value !== undefined && !(Number.isFinite(value) && value >= min)) {
+        throw new InvalidSettingsError(setting, `must be a finite number of at least ${min}, got ${value}.`);
+    }
+    return value ?? defaultValue;
+}
+
+/**
+ * An id as one segment of a path.
+ * @throws InvalidSettingsError for an id that would name another path: empty, `.` and `..`
+ */
+export function pathSegment(name: string, id: string): string {
+    if (id === "" || id === "." || id === "..") {
+        throw new InvalidSettingsError(name, `must be an id that the API gave, got "${id}".`);
+    }
+    return encodeURIComponent(id);
+}

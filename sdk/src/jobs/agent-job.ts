@@ -1,0 +1,65 @@
+import {
+    type Clean,
+    decodeDateTime,
+    decodeId,
+    decodeNullableDateTime,
+    decodeNullableText,
+    decodeObject,
+    decodeText,
+} from "../http/decode.js";
+
+/** The statuses the contract names. A server may send another one: it is kept as it is, and polled on. */
+export type KnownAgentJobStatus = "active" | "completed" | "archived" | "failed";
+export type AgentJobStatus = KnownAgentJobStatus | (string & {});
+
+export const knownAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([
+    "active",
+    "completed",
+    "archived",
+    "failed",
+]);
+
+/** The statuses that end an agent job: polling stops at one of these and at nothing else. */
+export const terminalAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([
+    "completed",
+    "archived",
+    "failed",
+]);
+
+export interface AgentJobSource {
+    /** Full URL of the hosted git repository. */
+    repository: string;
+    /** The git branch the agent works on. */
+    ref: string | null;
+}
+
+/** An asynchronous task of an agent on a hosted repository (docs/reference/admin-api.md, "AgentJob"). */
+export interface AgentJob {
+    id: string;
+    status: AgentJobStatus;
+    source: AgentJobSource;
+    model: string;
+    /** URL of the pull request; null while the job is active and when it changed no file. */
+    prLink: string | null;
+    /** RFC 3339 date-time. */
+    createdAt: string;
+    /** RFC 3339 date-time; null unless archived. */
+    archivedAt: string | null;
+}
+
+export function decodeAgentJob(answer: unknown, clean: Clean): AgentJob {
+    const job = decodeObject(answer);
+    const source = decodeObject(job["source"], '"source"');
+    return {
+        id: decodeId(job, "id", clean),
+        status: decodeText(job, "status", clean),
+        source: {
+            repository: decodeText(source, "repository", clean),
+            ref: decodeNullableText(source, "ref", clean),
+        },
+        model: decodeText(job, "model", clean),
+        prLink: decodeNullableText(job, "prLink", clean),
+        createdAt: decodeDateTime(job, "createdAt"),
+        archivedAt: decodeNullableDateTime(job, "archivedAt"),
+    };
+}

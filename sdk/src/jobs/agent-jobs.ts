@@ -1,0 +1,122 @@
+import type { AdminApi, ApiCall } from "../http/admin-api.js";
+import { type AgentJob, decodeAgentJob, knownAgentJobStatuses, terminalAgentJobStatuses } from "./agent-job.js";
+import type { CallOptions, StartOptions, WaitOptions } from "../http/call-options.js";
+import type { Clock } from "../time/clock.js";
+import { pathSegment } from "../http/settings.js";
+import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
+
+/**
+ * The agent jobs of the admin API (docs/reference/admin-api.md, "AgentJob"; for create and sendMessage "What the public
+ * platform adds").
+ */
+export interface AgentJobs {
+    /** The job as it is now. Retried. */
+    get(projectId: string, id: string, options?: CallOptions): Promise<AgentJob>;
+    /**
+     * Creates one agent job, and never a second one.
+     * @throws AmbiguousStartError when a job may or may not have been created
+     */
+    create(projectId: string, request: { prompt: string }, options?: StartOptions): Promise<AgentJob>;
+    /**
+     * Sends one message to a job, and never twice.
+     * @throws AmbiguousStartError when the message may or may not have arrived
+     */
+    sendMessage(projectId: string, id: string, request: { prompt: string }, options?: StartOptions): Promise<AgentJob>;
+    /**
+     * Polls until the job is completed, archived or failed.
+     * @throws JobFailedError when the job ended `failed`, with `rejectFailed` only
+     * @throws PollTimeoutError at the deadline; the job goes on
+     */
+    pollUntilDone(projectId: string, id: string, options?: AgentWaitOptions): Promise<AgentJob>;
+    /**
+     * Archives a job; an agent that works on it is stopped first. Retried. An addition of this project's own service:
+     * other platforms answer 404.
+     */
+    archive(projectId: string, id: string, options?: CallOptions): Promise<AgentJob>;
+}
+
+export interface AgentWaitOptions extends WaitOptions<AgentJob> {
+    /**
+     * Whether a job that ended `failed` rejects.
+     * @default false: it is a result
+     */
+    rejectFailed?: boolean | undefined;
+    /**
+     * Set it after a message: the job may show its earlier end for a moment. `completed` and `failed` count only once
+     * another status was seen, or after 15 seconds; `archived` counts at once.
+     * @default false
+     */
+    afterMessage?: boolean | undefined;
+}
+
+/** How long the end before a message may still show. */
+const staleEndMs = 15_000;
+
+const agentJobKind: JobKind<AgentJob> = {
+    statusOf: (job) => job.status,
+    progressOf: () => undefined,
+    reasonOf: () => undefined,
+    terminal: terminalAgentJobStatuses,
+    known: knownAgentJobStatuses,
+};
+
+export function createAgentJobs(api: AdminApi): AgentJobs {
+    const jobPath = (projectId: string, id?: string) =>
+        `/v2/agent/${pathSegment("projectId", projectId)}/job${id === undefined ? "" : `/${pathSegment("id", id)}`}`;
+    const statusCall = (projectId: string, id: string): ApiCall<AgentJob> => ({
+        context: { subject: "agent", projectId, jobId: id },
+        method: "GET",
+        path: jobPath(projectId, id),
+        decode: decodeAgentJob,
+    });
+    return {
+        get: async (projectId, id, options = {}) => api.repeat(statusCall(projectId, id), options),
+        create: async (projectId, { prompt }, options = {}) =>
+            api.start(
+                {
+                    context: { subject: "agent", projectId },
+                    method: "POST",
+                    path: jobPath(projectId),
+                    body: { prompt },
+                    decode: decodeAgentJob,
+                },
+                options,
+            ),
+        sendMessage: async (projectId, id, { prompt }, options = {}) =>
+            api.start(
+                {
+                    context: { subject: "agent", projectId, jobId: id },
+                    method: "POST",
+                    path: `${jobPath(projectId, id)}/message`,
+                    body: { prompt },
+                    decode: decodeAgentJob,
+                },
+                options,
+            ),
+        pollUntilDone: async (projectId, id, options = {}) =>
+            waitForJob(api, statusCall(projectId, id), agentJobKind, options, {
+                isFinal: options.afterMessage ? createStaleEndFilter(api.clock) : () => true,
+                isFailureThrown: options.rejectFailed ?? false,
+            }),
+        archive: async (projectId, id, options = {}) =>
+            api.repeat<AgentJob>(
+                {
+                    context: { subject: "agent", projectId, jobId: id },
+                    method: "POST",
+                    path: `${jobPath(projectId, id)}/archive`,
+                    decode: decodeAgentJob,
+                },
+                options,
+            ),
+    };
+}
+
+/** Holds for an end that cannot be the one before the message. */
+function createStaleEndFilter(clock: Clock): (job: AgentJob) => boolean {
+    const startedMs = clock.now();
+    let wasActive = false;
+    return ({ status }) => {
+        wasActive ||= !terminalAgentJobStatuses.has(status);
+        return wasActive || status === "archived" || clock.now() - startedMs >= staleEndMs;
+    };
+}

@@ -1,0 +1,100 @@
+import type { AdminApi, ApiCall } from "../http/admin-api.js";
+import type { ExportCallOptions, StartOptions, WaitOptions } from "../http/call-options.js";
+import { HttpError } from "../errors/index.js";
+import { pathSegment } from "../http/settings.js";
+import {
+    decodeStartedStaticExportJob,
+    decodeStaticExportBundle,
+    decodeStaticExportJob,
+    knownStaticExportJobStatuses,
+    type StartedStaticExportJob,
+    type StaticExportBundle,
+    type StaticExportJob,
+    terminalStaticExportJobStatuses,
+} from "./static-export-job.js";
+import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
+
+export interface StartStaticExport {
+    /** Host name of the documentation site: no scheme, port, path or trailing slash. */
+    domain: string;
+    /** Label of this export. The server's default is the latest published version. */
+    version?: string | undefined;
+    /** Page paths. The server's default is every published page. */
+    paths?: readonly string[] | undefined;
+}
+
+/** The export jobs of the admin API (docs/reference/admin-api.md, "Static export job"). */
+export interface StaticExports {
+    /**
+     * Starts one export job, and never a second one: the request is repeated when it provably did not start a job (the
+     * connection was never made, or 429), and when its answer was lost by a server that says in its answers, by
+     * `Idempotency-Key-Max-Age`, that it honours the key. An abort after the request was sent leaves open whether a job
+     * was started.
+     * @throws AmbiguousStartError when a job may or may not have been started
+     */
+    start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob>;
+    /** The job as it is now. Retried. */
+    get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
+    /** A fresh link to the archive of a completed job. Retried, and for a bounded while also after 409. */
+    createBundle(jobId: string, options?: ExportCallOptions): Promise<StaticExportBundle>;
+    /**
+     * Polls until the job is completed: at once, then at intervals that follow the job's own progress. Failures that
+     * may pass are waited out until the deadline; an answer such as 401, 403 or 404 ends the wait.
+     * @throws JobFailedError when the job ended `failed`
+     * @throws PollTimeoutError at the deadline; the job goes on
+     */
+    pollUntilDone(
+        jobId: string,
+        options?: WaitOptions<StaticExportJob> & { domain?: string | undefined },
+    ): Promise<StaticExportJob>;
+}
+
+const jobsPath = "/v1/static-export/jobs";
+/** How long a bundle is asked for although the server says that the job has not finished: it only just has. */
+const conflictWindowMs = 30_000;
+
+const exportJobKind: JobKind<StaticExportJob> = {
+    statusOf: (job) => job.status,
+    progressOf: (job) => job.progress,
+    reasonOf: (job) => job.error,
+    terminal: terminalStaticExportJobStatuses,
+    known: knownStaticExportJobStatuses,
+};
+
+export function createStaticExports(api: AdminApi): StaticExports {
+    const statusCall = (jobId: string, domain: string | undefined): ApiCall<StaticExportJob> => ({
+        context: { subject: "export", jobId, domain },
+        method: "GET",
+        path: `${jobsPath}/${pathSegment("jobId", jobId)}`,
+        decode: (answer, clean) => decodeStaticExportJob(answer, clean, jobId),
+    });
+    return {
+        start: async ({ domain, version, paths }, options = {}) =>
+            api.start<StartedStaticExportJob>(
+                {
+                    context: { subject: "export", domain },
+                    method: "POST",
+                    path: jobsPath,
+                    body: { domain, version, paths },
+                    decode: decodeStartedStaticExportJob,
+                },
+                options,
+            ),
+        get: async (jobId, options = {}) => api.repeat(statusCall(jobId, options.domain), options),
+        createBundle: async (jobId, options = {}) =>
+            api.repeat<StaticExportBundle>(
+                {
+                    context: { subject: "export", jobId, domain: options.domain },
+                    method: "POST",
+                    path: `${jobsPath}/${pathSegment("jobId", jobId)}/bundle`,
+                    decode: (answer, clean, serverTimeMs) =>
+                        decodeStaticExportBundle(answer, clean, jobId, serverTimeMs),
+                },
+                options,
+                (error, elapsedMs) =>
+                    error instanceof HttpError && error.status === 409 && elapsedMs < conflictWindowMs,
+            ),
+        pollUntilDone: async (jobId, options = {}) =>
+            waitForJob(api, statusCall(jobId, options.domain), exportJobKind, options),
+    };
+}

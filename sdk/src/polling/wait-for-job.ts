@@ -1,0 +1,79 @@
+import type { AdminApi, ApiCall } from "../http/admin-api.js";
+import { backoffMs, isTransient, longestRetryAfterMs, retryDelayMs } from "../http/retry.js";
+import type { WaitOptions } from "../http/call-options.js";
+import { InvalidResponseError, JobFailedError, PollTimeoutError, type StaticExportError } from "../errors/index.js";
+import { createPollInterval } from "./poll-interval.js";
+import { pollUntil } from "./poller.js";
+import { settingsNumber } from "../http/settings.js";
+
+const defaultTimeoutMs = 3_600_000;
+/** An answer that makes no sense may be a proxy's hiccup; this many in a row are not. */
+const maxInvalidResponses = 3;
+
+export interface JobKind<Job> {
+    statusOf(job: Job): string;
+    progressOf(job: Job): number | undefined;
+    reasonOf(job: Job): string | undefined;
+    terminal: ReadonlySet<string>;
+    known: ReadonlySet<string>;
+}
+
+export interface WaitRules<Job> {
+    /** Whether a terminal status is believed; when it is not, the wait goes on. @default always */
+    isFinal?: (job: Job) => boolean;
+    /** @default true */
+    isFailureThrown?: boolean | undefined;
+}
+
+/** Waits for a job of either kind by repeating its status call. */
+export async function waitForJob<Job>(
+    api: AdminApi,
+    call: ApiCall<Job>,
+    kind: JobKind<Job>,
+    options: WaitOptions<Job>,
+    { isFinal = () => true, isFailureThrown = true }: WaitRules<Job> = {},
+): Promise<Job> {
+    const { clock, backoff } = api;
+    const context = api.contextOf(call);
+    const startedMs = clock.now();
+    const deadlineMs = Math.min(
+        startedMs + settingsNumber("timeoutMs", options.timeoutMs, defaultTimeoutMs, 0),
+        settingsNumber("deadlineMs", options.deadlineMs, Infinity, 0),
+    );
+    const interval = createPollInterval({ random: backoff.random });
+    let unknownStatuses = 0;
+    let invalidResponses = 0;
+
+    const outcome = await pollUntil<Job>({
+        clock,
+        deadlineMs,
+        signal: options.signal,
+        poll: async (signal) => {
+            const { value, retryAfterMs = 0 } = await api.attempt(call, { signal, deadlineMs });
+            invalidResponses = 0;
+            return { value, retryAfterMs: Math.min(retryAfterMs, longestRetryAfterMs) };
+        },
+        isDone: (job) => isFinal(job) && kind.terminal.has(kind.statusOf(job)),
+        nextDelayMs: (job) => {
+            const delayMs = interval.next({ nowMs: clock.now(), progress: kind.progressOf(job) });
+            unknownStatuses = kind.known.has(kind.statusOf(job)) ? 0 : unknownStatuses + 1;
+            return unknownStatuses === 0 ? delayMs : Math.max(delayMs, backoffMs(unknownStatuses, backoff));
+        },
+        failedDelayMs: (error, failures) => {
+            invalidResponses = error instanceof InvalidResponseError ? invalidResponses + 1 : invalidResponses;
+            const isHiccup = error instanceof InvalidResponseError && invalidResponses < maxInvalidResponses;
+            return isTransient(error) || isHiccup ? retryDelayMs(error, failures, backoff) : undefined;
+        },
+        onValue: options.onProgress,
+        onFailure: (error) => options.onRetry?.(error as StaticExportError),
+    });
+
+    if (!outcome.done) {
+        const lastStatus = outcome.last === undefined ? undefined : api.clean(kind.statusOf(outcome.last));
+        throw new PollTimeoutError(context, lastStatus, clock.now() - startedMs, outcome.lastError);
+    }
+    if (isFailureThrown && kind.statusOf(outcome.value) === "failed") {
+        throw new JobFailedError(context, kind.reasonOf(outcome.value));
+    }
+    return outcome.value;
+}

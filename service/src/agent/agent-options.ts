@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
+import { ServiceOptionsError } from "../service-options-error.js";
+import { pullRequestLink, type PullRequestOptions } from "./pull-requests.js";
+
+/** How the prompts of agent jobs are run. */
+export interface AgentOptions {
+    /**
+     * The program and its arguments. It is run without a shell, in a checkout of the repository, with the prompt on its
+     * standard input; what it leaves changed in the checkout is its result, and an exit code other than 0 a failure.
+     */
+    command: readonly string[];
+    /**
+     * Names of environment variables that the command gets beside PATH, HOME, TMPDIR and LANG; their values are replaced
+     * by `***` in the log.
+     * @default none
+     */
+    environment?: readonly string[];
+    /** What jobs say they were done by. @default the name of the command */
+    model?: string;
+    /** @default no pull request: the branch is pushed, and prLink stays null */
+    pullRequests?: PullRequestOptions;
+    /** For one prompt. @default 1800 */
+    timeLimitSeconds?: number;
+    /** Jobs that run at once. @default 2 */
+    concurrency?: number;
+    /** For the checkout and the command's temporary files together. @default 2 GiB */
+    maxDiskBytes?: number;
+    /** For what one prompt's run writes to its output. @default 1 MiB */
+    maxLogBytes?: number;
+    /** Where the named variables are taken from. @default process.env */
+    env?: NodeJS.ProcessEnv;
+}
+
+export interface ResolvedAgent {
+    command: readonly [string, ...string[]];
+    /** The values of the named variables. */
+    environment: Readonly<Record<string, string>>;
+    model: string;
+    pullRequests: PullRequestOptions | undefined;
+    timeLimitMs: number;
+    concurrency: number;
+    maxDiskBytes: number;
+    maxLogBytes: number;
+    env: NodeJS.ProcessEnv;
+}
+
+/** @throws ServiceOptionsError */
+export function resolveAgent(options: AgentOptions): ResolvedAgent {
+    const { environment = [], pullRequests, env = process.env } = options;
+    const command = resolveCommand(options.command, env);
+    if (pullRequests !== undefined) {
+        assertPullRequests(pullRequests);
+    }
+    return {
+        command,
+        environment: Object.fromEntries(environment.map((name) => [name, readVariable(name, env)])),
+        model: options.model ?? basename(command[0]),
+        pullRequests,
+        timeLimitMs: positive("timeLimitSeconds", options.timeLimitSeconds ?? 1800) * 1000,
+        concurrency: positive("concurrency", options.concurrency ?? 2),
+        maxDiskBytes: positive("maxDiskBytes", options.maxDiskBytes ?? 2 * 1024 ** 3),
+        maxLogBytes: positive("maxLogBytes", options.maxLogBytes ?? 1024 ** 2),
+        env,
+    };
+}
+
+/** The program by its absolute path: a relative one would be looked for in the checkout, which others write. */
+function resolveCommand([program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv): [string, ...string[]] {
+    if (program === "") {
+        throw new ServiceOptionsError("The agent's command is empty.");
+    }
+    const paths = program.includes("/")
+        ? [resolve(program)]
+        : (env["PATH"] ?? "")
+              .split(delimiter)
+              .filter(isAbsolute)
+              .map((folder) => join(folder, program));
+    const path = paths.find((candidate) => existsSync(candidate));
+    if (path === undefined) {
+        throw new ServiceOptionsError(`The agent's command ${program} is not found.`);
+    }
+    return [path, ...args];
+}
+
+function readVariable(name: string, env: NodeJS.ProcessEnv): string {
+    const value = env[name];
+    if (value === undefined) {
+        throw new ServiceOptionsError(
+            `The agent is to get the environment variable ${name}, and it is not set: set it where the service starts.`,
+        );
+    }
+    return value;
+}
+
+function assertPullRequests(options: PullRequestOptions): void {
+    if (options.kind === "link") {
+        const isAddress = URL.canParse(pullRequestLink(options.template, "agent/aj_1"));
+        if (!options.template.includes("{branch}") || !isAddress) {
+            throw new ServiceOptionsError(
+                "The agent's link to pull requests must be an address with {branch} in it, such as " +
+                    "https://github.com/acme/docs/compare/{branch}.",
+            );
+        }
+    } else if (!/^https?:/.test(options.apiUrl) || !URL.canParse(options.apiUrl)) {
+        throw new ServiceOptionsError(
+            `The address of the forge's API must be an http or https URL, such as https://api.github.com, got ${options.apiUrl}.`,
+        );
+    }
+}
+
+function positive(name: string, value: number): number {
+    if (!Number.isSafeInteger(value) || value < 1) {
+        throw new ServiceOptionsError(`agent.${name} must be a whole number of at least 1, got ${value}.`);
+    }
+    return value;
+}

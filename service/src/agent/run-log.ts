@@ -1,0 +1,65 @@
+import { createWriteStream, type WriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+import { StringDecoder } from "node:string_decoder";
+
+/** Shorter values are words that may stand in any text. */
+const shortestSecret = 6;
+
+/**
+ * The log of a job: what the agent wrote, up to a number of bytes for each run, and how its runs went. The values that
+ * are secret are replaced by `***`, also where a chunk of output ends within one.
+ */
+export class RunLog {
+    readonly #file: WriteStream;
+    readonly #secrets: readonly string[];
+    readonly #carriedLength: number;
+    readonly #decoder = new StringDecoder("utf8");
+    #bytesLeft: number;
+    #carried = "";
+    #isFull = false;
+
+    constructor(path: string, options: { maxBytes: number; secrets: readonly string[] }) {
+        this.#file = createWriteStream(path, { flags: "a", mode: 0o600 });
+        this.#file.on("error", () => undefined);
+        this.#bytesLeft = options.maxBytes;
+        this.#secrets = options.secrets.filter(({ length }) => length >= shortestSecret);
+        this.#carriedLength = Math.max(0, ...this.#secrets.map(({ length }) => length - 1));
+    }
+
+    /** Adds output of the agent; what goes beyond the bound is dropped. */
+    readonly addOutput = (chunk: Buffer): void => {
+        if (this.#isFull) {
+            return;
+        }
+        const text = this.#withoutSecrets(this.#carried + this.#decoder.write(chunk));
+        const cut = Math.max(0, text.length - this.#carriedLength);
+        this.#carried = text.slice(cut);
+        this.#write(text.slice(0, cut));
+    };
+
+    /** Adds a line about the run, whatever the agent wrote before. */
+    note(line: string): void {
+        this.#write(this.#carried);
+        this.#carried = "";
+        this.#file.write(`[${new Date().toISOString()}] ${this.#withoutSecrets(line)}\n`);
+    }
+
+    async close(): Promise<void> {
+        this.#file.end();
+        await finished(this.#file).catch(() => undefined);
+    }
+
+    #write(text: string): void {
+        const content = Buffer.from(text).subarray(0, this.#bytesLeft);
+        this.#file.write(content);
+        this.#bytesLeft -= content.length;
+        if (this.#bytesLeft === 0 && !this.#isFull) {
+            this.#isFull = true;
+            this.#file.write("\n[the rest of the output is left out]\n");
+        }
+    }
+
+    #withoutSecrets(text: string): string {
+        return this.#secrets.reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
+    }
+}

@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface ProcessRequest {
+    /** The program and its arguments; no shell reads them. */
+    command: readonly [string, ...string[]];
+    cwd: string;
+    /** The whole environment. */
+    env: Readonly<Record<string, string>>;
+    stdin?: string | undefined;
+    timeLimitMs: number;
+    /** Aborting ends the process group, and rejects with the signal's reason. */
+    signal?: AbortSignal | undefined;
+    onOutput: (chunk: Buffer) => void;
+    /** Asked once a second: a reason to end the process, if there is one. */
+    findExcess?: () => Promise<string | undefined>;
+}
+
+const graceMs = 2000;
+const lookEveryMs = 1000;
+
+/**
+ * Runs a program in a process group of its own, and ends the whole group with it: SIGTERM, then SIGKILL. Resolves to
+ * why it counts as failed, or to undefined when it exited with 0.
+ */
+export async function runProcess(request: ProcessRequest): Promise<string | undefined> {
+    const { command, cwd, env, stdin, timeLimitMs, signal, onOutput, findExcess } = request;
+    signal?.throwIfAborted();
+    const [program, ...args] = command;
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    let reason: string | undefined;
+    const ended = new AbortController();
+    const exited = new Promise<string | undefined>((resolve) => {
+        child.once("error", (error) => resolve(`cannot be started: ${error.message}`));
+        child.once("exit", (code, killedBy) => {
+            resolve(code === 0 ? undefined : code === null ? `was ended by ${killedBy}` : `exited with code ${code}`);
+        });
+    });
+    const end = (why: string): void => {
+        reason ??= why;
+        signalGroup(child.pid, "SIGTERM");
+        void sleep(graceMs, undefined, { signal: ended.signal }).then(
+            () => signalGroup(child.pid, "SIGKILL"),
+            () => undefined,
+        );
+    };
+    const abort = (): void => end("was stopped");
+    signal?.addEventListener("abort", abort, { once: true });
+    const timer = setTimeout(() => end(`did not end within ${Math.round(timeLimitMs / 1000)} s`), timeLimitMs);
+    if (findExcess !== undefined) {
+        void watch(findExcess, end, ended.signal);
+    }
+    for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", onOutput);
+    }
+    // A program need not read what it is given.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(stdin ?? "");
+    try {
+        const failure = await exited;
+        signal?.throwIfAborted();
+        return reason ?? failure;
+    } finally {
+        clearTimeout(timer);
+        ended.abort();
+        signal?.removeEventListener("abort", abort);
+        signalGroup(child.pid, "SIGKILL");
+        await drained(child.stdout, child.stderr);
+    }
+}
+
+async function watch(
+    findExcess: () => Promise<string | undefined>,
+    end: (why: string) => void,
+    signal: AbortSignal,
+): Promise<void> {
+    while (!signal.aborted) {
+        const excess = await findExcess();
+        if (excess !== undefined) {
+            end(excess);
+            return;
+        }
+        await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    }
+}
+
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+    if (pid === undefined) {
+        return;
+    }
+    try {
+        process.kill(-pid, signal);
+    } catch {
+        // The group is gone.
+    }
+}
+
+/** What the group wrote last is read; a process that left the group may hold the pipes open for ever. */
+async function drained(...streams: Readable[]): Promise<void> {
+    const closed = streams.filter((stream) => !stream.closed).map((stream) => once(stream, "close"));
+    const patience = new AbortController();
+    await Promise.race([Promise.all(closed), sleep(500, undefined, { signal: patience.signal })]);
+    patience.abort();
+    streams.forEach((stream) => stream.destroy());
+}

@@ -1,0 +1,68 @@
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isWithin } from "./is-within.js";
+import { resolveSites } from "./service-options.js";
+import { ServiceOptionsError } from "./service-options-error.js";
+
+/**
+ * Makes the folder that holds everything the service keeps, secrets included. Nothing is written before it is certain
+ * that no site publishes it.
+ *
+ * @throws ServiceOptionsError when it lies among a site's files, or cannot be written
+ */
+export function prepareDataFolder(dataDir: string, sites: Readonly<Record<string, string>>): void {
+    const folder = resolve(dataDir);
+    assertNotPublished(folder, resolveSites(sites));
+    try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        accessSync(folder, constants.W_OK | constants.X_OK);
+    } catch (error) {
+        const { code = "unknown error" } = error as NodeJS.ErrnoException;
+        throw new ServiceOptionsError(
+            `Data folder ${folder} cannot be written (${code}): choose another one, or give this user the rights to it.`,
+        );
+    }
+    ignoreInGit(folder);
+}
+
+/** The folder may lie in a repository, and it holds secrets. */
+function ignoreInGit(folder: string): void {
+    try {
+        writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx" });
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+            throw error;
+        }
+    }
+}
+
+/**
+ * A data folder among a site's files that is not hidden is a mistake, although exports leave it out. A site in the data
+ * folder could not be told from what the service keeps there.
+ */
+function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, string>): void {
+    const data = realPlace(dataDir);
+    for (const [domain, folder] of sites) {
+        const site = realpathSync(folder);
+        const way = relative(site, data);
+        if (!isAbsolute(way) && !way.split(sep).some((name) => name.startsWith("."))) {
+            throw new ServiceOptionsError(
+                `Data folder ${dataDir} lies in the folder of site ${domain} and would be published with it: ` +
+                    "choose one outside, or one whose name begins with a dot.",
+            );
+        }
+        if (isWithin(data, site)) {
+            throw new ServiceOptionsError(
+                `The folder of site ${domain} lies in data folder ${dataDir}, of which nothing is published: ` +
+                    "choose a data folder that holds nothing else.",
+            );
+        }
+    }
+}
+
+/** Where a path leads that need not exist yet. */
+function realPlace(path: string): string {
+    return existsSync(path) || path === dirname(path)
+        ? realpathSync(path)
+        : join(realPlace(dirname(path)), basename(path));
+}

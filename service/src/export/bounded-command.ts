@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export interface BoundedCommand {
+    command: string;
+    args: string[];
+    env: NodeJS.ProcessEnv;
+}
+
+const program = fileURLToPath(new URL("./export-process-main.js", import.meta.url));
+const shell = "/bin/sh";
+
+const stackKilobytes = 8192;
+const mostOpenFiles = 256;
+
+/** What parser, buffers, code and threads take beside the JavaScript heap. */
+const nativeMegabytes = 512;
+
+/** Requests and downloads come first while exports run. */
+const niceness = 5;
+
+/**
+ * The command of an export process: bounded in memory, stack and open files, first to be ended when the machine runs out of
+ * memory, and without the service's environment. Where there is no shell, the JavaScript heap alone is bounded.
+ */
+export function createBoundedCommand(memoryMegabytes: number): BoundedCommand {
+    const node = [process.execPath, `--max-old-space-size=${memoryMegabytes}`, program];
+    if (!existsSync(shell)) {
+        const { SystemRoot } = process.env;
+        return { command: node[0] as string, args: node.slice(1), env: SystemRoot === undefined ? {} : { SystemRoot } };
+    }
+    const dataKilobytes = (memoryMegabytes + nativeMegabytes) * 1024;
+    // A limit that the system does not know, or that is lower already, stays as it is.
+    const limits = [
+        "ulimit -c 0",
+        `ulimit -n ${mostOpenFiles}`,
+        `ulimit -s ${stackKilobytes}`,
+        `ulimit -d ${dataKilobytes}`,
+        "echo 1000 > /proc/self/oom_score_adj",
+    ].map((limit) => `{ ${limit}; } 2>/dev/null`);
+    const run = `command -v nice >/dev/null && exec nice -n ${niceness} "$@"; exec "$@"`;
+    return {
+        command: shell,
+        args: ["-c", [...limits, run].join("\n"), shell, ...node],
+        env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    };
+}

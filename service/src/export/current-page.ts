@@ -1,0 +1,45 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+const fileName = "current-page";
+
+/** The page that an export is at. It survives the process that wrote it, however that ends. */
+export interface CurrentPage {
+    /** Counts the pages that were begun. */
+    count: number;
+    /** Relative to the site's folder; empty between pages. */
+    file: string;
+}
+
+/** Tells which page is read or rendered, in a file of the job's work folder. */
+export class CurrentPageWriter {
+    readonly #descriptor: number;
+    #count = 0;
+
+    constructor(workDir: string) {
+        this.#descriptor = openSync(join(workDir, fileName), "w");
+    }
+
+    /** @param file undefined where no page is worked on */
+    set(file: string | undefined): void {
+        this.#count += 1;
+        // What a longer name left behind follows the line break, and is not read.
+        writeSync(this.#descriptor, `${this.#count} ${file ?? ""}\n`, 0);
+    }
+
+    close(): void {
+        closeSync(this.#descriptor);
+    }
+}
+
+/** Undefined before the first page. */
+export function readCurrentPage(workDir: string): CurrentPage | undefined {
+    let text: string;
+    try {
+        text = readFileSync(join(workDir, fileName), "utf8");
+    } catch {
+        return undefined;
+    }
+    const [, count, file] = /^(\d+) ([^\n]*)\n/.exec(text) ?? [];
+    return count === undefined || file === undefined ? undefined : { count: Number(count), file };
+}

@@ -1,0 +1,31 @@
+import { toOneLine } from "../one-line.js";
+import { SiteError } from "../site/index.js";
+import { readCurrentPage } from "./current-page.js";
+
+export interface DescribedFailure {
+    /** For whoever started the job: what to do, and no path of this machine. */
+    message: string;
+    /** For the service's log. */
+    detail?: string;
+}
+
+/** Says why a job failed, naming the page that it was at. */
+export function describeFailure(error: unknown, { workDir }: { workDir: string }): DescribedFailure {
+    if (error instanceof SiteError) {
+        return { message: error.message };
+    }
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC" || code === "EDQUOT") {
+        return { message: "The disk of the service is full: make room there, then start a new export.", detail };
+    }
+    const page = readCurrentPage(workDir)?.file;
+    if (page === undefined || page === "") {
+        return { message: "The export failed unexpectedly; the service's log says why.", detail };
+    }
+    const reason =
+        error instanceof RangeError && /call stack/.test(error.message)
+            ? "its content is nested too deeply; make it flatter"
+            : "the page could not be exported; the service's log says why";
+    return { message: toOneLine(`${page}: ${reason}`), detail };
+}

@@ -1,0 +1,65 @@
+import { ExportProcess, type ExportLimits } from "./export-process.js";
+import { type ExportControl, type Exporter, type ExportRequest, type ExportResult } from "./exporter.js";
+
+const idleMs = 30_000;
+
+/** A process that has run this many jobs is replaced, with whatever they left in its memory. */
+const mostJobs = 50;
+
+/**
+ * The site exporter in processes of their own: whatever a site does to its process, the service goes on and the job fails
+ * with a reason. Processes start with the first job, stay for the next one, and end when idle.
+ */
+export class ProcessExporter implements Exporter {
+    readonly #limits: ExportLimits;
+    readonly #all = new Set<ExportProcess>();
+    readonly #idle = new Map<ExportProcess, NodeJS.Timeout>();
+    readonly #jobs = new WeakMap<ExportProcess, number>();
+
+    constructor(limits: ExportLimits) {
+        this.#limits = limits;
+    }
+
+    async export(request: ExportRequest, control: ExportControl): Promise<ExportResult> {
+        const process = this.#take();
+        try {
+            return await process.run(request, control);
+        } finally {
+            const jobs = (this.#jobs.get(process) ?? 0) + 1;
+            this.#jobs.set(process, jobs);
+            if (process.alive && jobs < mostJobs && !control.signal.aborted) {
+                this.#idle.set(
+                    process,
+                    setTimeout(() => void this.#end(process), idleMs),
+                );
+            } else {
+                await this.#end(process);
+            }
+        }
+    }
+
+    async close(): Promise<void> {
+        await Promise.all([...this.#all].map((process) => this.#end(process)));
+    }
+
+    #take(): ExportProcess {
+        for (const [process, timer] of this.#idle) {
+            clearTimeout(timer);
+            this.#idle.delete(process);
+            if (process.alive) {
+                return process;
+            }
+            this.#all.delete(process);
+        }
+        const process = new ExportProcess(this.#limits);
+        this.#all.add(process);
+        return process;
+    }
+
+    async #end(process: ExportProcess): Promise<void> {
+        clearTimeout(this.#idle.get(process));
+        this.#idle.delete(process);
+        this.#all.delete(process);
+        await process.end();
+    }
+}

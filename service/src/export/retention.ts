@@ -1,0 +1,65 @@
+import { type BundleStorage } from "../bundles/bundle-storage.js";
+import { type ServiceLogger } from "../logger.js";
+import { type StaticExportStore } from "../store/static-export-store.js";
+
+export interface RetentionOptions {
+    store: StaticExportStore;
+    storage: BundleStorage;
+    clock: () => number;
+    /** Jobs that ended or gave a link within so many days are kept. */
+    keepDays: number;
+    /** Of each domain, so many of the newest ended jobs are kept. */
+    keepJobs: number;
+    linkTtlSeconds: number;
+    logger: ServiceLogger;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Bounds what the data folder keeps. Never removed: what is queued or runs, the newest completed job of each domain, and
+ * bundles with a link that still works.
+ */
+export class Retention {
+    readonly #options: RetentionOptions;
+
+    constructor(options: RetentionOptions) {
+        this.#options = options;
+    }
+
+    /** Removes jobs and bundles that are kept no longer, but none of `unrecorded`. Never rejects. */
+    async apply(unrecorded: ReadonlySet<string>): Promise<void> {
+        const { store, storage, clock, keepDays, keepJobs, linkTtlSeconds, logger } = this.#options;
+        try {
+            const now = clock();
+            const removedJobs = store.removeUnused({
+                keepJobs,
+                unusedBefore: now - keepDays * dayMs,
+                linkedSince: now - linkTtlSeconds * 1000,
+            });
+            const removedBundles = await storage.removeBundles(
+                (sha256) => !unrecorded.has(sha256) && !store.hasBundle(sha256),
+            );
+            if (removedJobs + removedBundles > 0) {
+                logger.info(`Removed ${removedJobs} old jobs and ${removedBundles} bundles that no job has any more.`);
+            }
+        } catch (error) {
+            logger.error(`Old jobs and bundles could not be removed: ${String(error)}`);
+        }
+    }
+
+    /** Applies it, and logs what is kept. */
+    async applyAtStart(): Promise<void> {
+        const { store, storage, keepDays, keepJobs, logger } = this.#options;
+        await this.apply(new Set());
+        try {
+            const { bundles, bytes } = await storage.measure();
+            logger.info(
+                `The data folder keeps ${store.count()} jobs and ${bundles} bundles (${Math.ceil(bytes / 1e6)} MB); ` +
+                    `ended jobs are removed when unused for ${keepDays} days, or beyond ${keepJobs} a domain.`,
+            );
+        } catch (error) {
+            logger.error(`The data folder could not be measured: ${String(error)}`);
+        }
+    }
+}

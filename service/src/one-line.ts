@@ -1,0 +1,10 @@
+const longestText = 2000;
+
+/** A text of others as one line of bounded length: without line breaks, escape sequences and invisible characters. */
+export function toOneLine(text: string, longest = longestText): string {
+    const line = text
+        .slice(0, longest + 1)
+        .replace(/\s+/g, " ")
+        .replace(/\p{C}/gu, "?");
+    return line.length <= longest ? line : `${line.slice(0, longest)}…`;
+}

@@ -1,0 +1,42 @@
+import { type ExportLimits } from "./export/export-process.js";
+import { assertAtLeastOne, type ServiceOptions } from "./service-options.js";
+
+/** The options that are numbers, with their defaults. */
+export interface ServiceLimits {
+    linkTtlSeconds: number;
+    concurrency: number;
+    agentStartsPerHour: number;
+    maxQueuedJobs: number;
+    maxQueuedJobsPerDomain: number;
+    keepDays: number;
+    keepJobs: number;
+    exportLimits: ExportLimits;
+}
+
+/** @throws ServiceOptionsError for one that is no whole number of at least 1 */
+export function resolveLimits(options: ServiceOptions): ServiceLimits {
+    const { linkTtlSeconds = 3600, concurrency = 2, agentStartsPerHour = 100, keepDays = 90, keepJobs = 200 } = options;
+    const { maxQueuedJobs = 500, maxQueuedJobsPerDomain = 50 } = options;
+    const { jobTimeoutSeconds = 900, pageTimeoutSeconds = 30, exportMemoryMegabytes = 1024 } = options;
+    const limits = {
+        linkTtlSeconds,
+        concurrency,
+        agentStartsPerHour,
+        maxQueuedJobs,
+        maxQueuedJobsPerDomain,
+        keepDays,
+        keepJobs,
+    };
+    const all = { ...limits, jobTimeoutSeconds, pageTimeoutSeconds, exportMemoryMegabytes };
+    for (const [name, value] of Object.entries(all)) {
+        assertAtLeastOne(name, value);
+    }
+    return {
+        ...limits,
+        exportLimits: {
+            memoryMegabytes: exportMemoryMegabytes,
+            jobTimeoutMs: jobTimeoutSeconds * 1000,
+            pageTimeoutMs: pageTimeoutSeconds * 1000,
+        },
+    };
+}

@@ -1,0 +1,143 @@
+import { posix } from "node:path";
+import { type WarningKind } from "../warnings.js";
+import { parseApiDocument, routeOfOperation, type ApiDocument, type ApiOperation } from "./api-document.js";
+import { type FoundFiles } from "./found-files.js";
+import { type ApiPages } from "./navigation-from-config.js";
+
+const defaultFolder = "api-reference";
+
+/** Finds operations in the site's OpenAPI documents and makes pages for those that the navigation asks for. */
+export class SiteApi implements ApiPages {
+    /** Operations without a file of their own, by their routes. */
+    readonly generated = new Map<string, ApiOperation>();
+    readonly problems: { kind: WarningKind; file: string; reason: string }[] = [];
+    readonly #content: FoundFiles;
+    readonly #files: ReadonlySet<string>;
+    readonly #pages: ReadonlyMap<string, string>;
+    readonly #defaultSources: readonly string[];
+    readonly #documents = new Map<string, ApiDocument | undefined>();
+    readonly #byEndpoint = new Map<ApiDocument, Map<string, ApiOperation>>();
+
+    constructor(
+        content: FoundFiles,
+        files: ReadonlySet<string>,
+        pages: ReadonlyMap<string, string>,
+        defaultSources: readonly string[],
+    ) {
+        this.#content = content;
+        this.#files = files;
+        this.#pages = pages;
+        this.#defaultSources = defaultSources;
+    }
+
+    operation(endpoint: string, sources: readonly string[], folder: string | undefined): string | undefined {
+        const operation = this.find(endpoint, sources);
+        return operation === undefined ? undefined : this.#routeOf(operation, folder ?? defaultFolder);
+    }
+
+    all(sources: readonly string[], folder: string | undefined): { title: string; routes: string[] }[] {
+        const groups = new Map<string, string[]>();
+        for (const source of sources) {
+            for (const operation of this.#document(source)?.operations ?? []) {
+                if (!operation.isHidden) {
+                    const title = operation.tag || "API";
+                    const routes = groups.get(title) ?? [];
+                    routes.push(this.#routeOf(operation, folder ?? defaultFolder));
+                    groups.set(title, routes);
+                }
+            }
+        }
+        return [...groups].map(([title, routes]) => ({ title, routes }));
+    }
+
+    /** `POST /pets`, or with the document before it: `openapi.json POST /pets`. */
+    find(endpoint: string, sources: readonly string[] = this.#defaultSources): ApiOperation | undefined {
+        const [, source, method, path] = /^(?:(\S+)\s+)?([a-z]+)\s+(\S+)$/i.exec(endpoint.trim()) ?? [];
+        if (method === undefined || path === undefined) {
+            return undefined;
+        }
+        const fallback = sources.length === 0 ? this.#defaultSources : sources;
+        const places = source === undefined ? (fallback.length === 0 ? this.#everyDocument() : fallback) : [source];
+        for (const place of places) {
+            const document = this.#document(place);
+            const found = document && this.#endpoints(document).get(keyOf(method, path));
+            if (found !== undefined) {
+                return found;
+            }
+        }
+        return undefined;
+    }
+
+    #endpoints(document: ApiDocument): Map<string, ApiOperation> {
+        let endpoints = this.#byEndpoint.get(document);
+        if (endpoints === undefined) {
+            endpoints = new Map();
+            for (const operation of document.operations) {
+                const { method, path, isWebhook } = operation;
+                endpoints.set(keyOf(isWebhook ? "webhook" : method, path), operation);
+            }
+            this.#byEndpoint.set(document, endpoints);
+        }
+        return endpoints;
+    }
+
+    /** Where a site names no document, those that look like one are tried. */
+    #everyDocument(): string[] {
+        return [...this.#files].filter((file) => /(?:openapi|swagger)[^/]*\.(?:json|ya?ml)$/i.test(file)).slice(0, 50);
+    }
+
+    #document(source: string): ApiDocument | undefined {
+        if (this.#documents.has(source)) {
+            return this.#documents.get(source);
+        }
+        const document = this.#read(source);
+        this.#documents.set(source, document);
+        return document;
+    }
+
+    #read(source: string): ApiDocument | undefined {
+        const report = (file: string, reason: string): undefined => {
+            this.problems.push({ kind: "openapi", file, reason });
+        };
+        if (/^https?:/i.test(source)) {
+            return report("docs.json", `the OpenAPI document ${source} is not fetched: put a copy into the site`);
+        }
+        const named = posix.normalize(source.replace(/^\/+/, ""));
+        const endings = ["", ".json", ".yaml", ".yml"];
+        const file =
+            endings.map((ending) => named + ending).find((candidate) => this.#files.has(candidate)) ??
+            [...this.#files].find((candidate) =>
+                endings.some((ending) => posix.basename(candidate) === named + ending),
+            );
+        if (file === undefined) {
+            return report("docs.json", `the site has no OpenAPI document ${source}`);
+        }
+        const document = parseApiDocument(file, this.#content.readText(file));
+        if (document === undefined) {
+            return report(file, "this is no OpenAPI document in JSON or YAML");
+        }
+        for (const reason of document.problems) {
+            report(file, reason);
+        }
+        return document;
+    }
+
+    #routeOf(operation: ApiOperation, folder: string): string {
+        const base = routeOfOperation(operation, folder);
+        for (let count = 1; ; count += 1) {
+            const route = count === 1 ? base : `${base}-${count}`;
+            const known = this.generated.get(route);
+            if (known === operation) {
+                return route;
+            }
+            if (known === undefined && !this.#pages.has(route)) {
+                this.generated.set(route, operation);
+                return route;
+            }
+        }
+    }
+}
+
+function keyOf(method: string, path: string): string {
+    return `${method.toLowerCase()} ${path.replace(/\/+$/, "") || "/"}`;
+}

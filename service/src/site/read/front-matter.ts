@@ -1,0 +1,162 @@
+import { LineCounter, parseDocument, visit, type Alias, type Document } from "yaml";
+
+/** What a page says about itself between the two `---` lines at its top. Unknown keys are ignored. */
+export interface FrontMatter {
+    readonly title?: string;
+    readonly description?: string;
+    /** The title in the navigation, where space is short. */
+    readonly sidebarTitle?: string;
+    /** Exported, but neither in the navigation nor in the search. */
+    readonly hidden?: boolean;
+    /** Exported, but search engines are asked to leave it out. */
+    readonly noindex?: boolean;
+    /** Place among its neighbours when the folder is the navigation; pages without it follow by name. */
+    readonly order?: number;
+    /** In the navigation, before the title. */
+    readonly icon?: string;
+    /** In the navigation, behind the title, such as "NEW". */
+    readonly tag?: string;
+    readonly deprecated?: boolean;
+    /** The page is a link to elsewhere. */
+    readonly url?: string;
+    /** The operation that the page documents: `openapi.json POST /pets`. */
+    readonly openapi?: string;
+    /** The model that the page documents. */
+    readonly openapiSchema?: string;
+    /** An operation without a document: `POST https://api.example.com/pets`. */
+    readonly api?: string;
+    /** `wide`, `custom`, `center` or `frame`: how much of the page is the article. */
+    readonly mode?: string;
+    /** Every plain value, for expressions on the page. */
+    readonly values?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface FrontMatterProblem {
+    readonly line: number | undefined;
+    readonly reason: string;
+}
+
+export interface ReadFrontMatter {
+    readonly meta: FrontMatter;
+    readonly problems: readonly FrontMatterProblem[];
+}
+
+const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+
+/** The time that YAML takes grows with the square of its keys. */
+const longestFrontMatter = 32_000;
+
+/** Reads a page's front matter; what cannot be read is left out and reported. */
+export function readFrontMatter(source: string): ReadFrontMatter {
+    const yaml = block.exec(source)?.[1];
+    if (yaml === undefined) {
+        return /^---[ \t]*\r?\n[ \t]*[\w-]+:/.test(source)
+            ? failed(1, "the front matter that starts here has no closing ---")
+            : { meta: {}, problems: [] };
+    }
+    if (yaml.length > longestFrontMatter) {
+        return failed(1, `the front matter has more than ${longestFrontMatter} characters, and is left out`);
+    }
+    const lineCounter = new LineCounter();
+    const document = parseDocument(yaml, { lineCounter, prettyErrors: false });
+    const failedAt = (offset: number, reason: string) =>
+        salvaged(yaml, lineCounter.linePos(offset).line + 1, `the front matter is not valid YAML: ${reason}`);
+    const problem = document.errors[0];
+    if (problem !== undefined) {
+        return failedAt(problem.pos[0], problem.message);
+    }
+    let values: unknown;
+    try {
+        values = document.toJS();
+    } catch (error) {
+        const reason = `${(error as Error).message}; a string that begins with * must be in quotes`;
+        return failedAt(offsetOfBadAlias(document), reason);
+    }
+    if (values === null) {
+        return { meta: {}, problems: [] };
+    }
+    if (typeof values !== "object" || Array.isArray(values)) {
+        return failed(2, "the front matter must be keys and values, such as title: Start");
+    }
+    return pickKnown(yaml, values as Record<string, unknown>);
+}
+
+/** Lines that are a key and a value are read even where the whole is not YAML. */
+function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
+    const values: Record<string, unknown> = {};
+    for (const text of yaml.split("\n")) {
+        const [, key, value] = /^([\w-]+):[ \t]+(\S[^\n]*?)\s*$/.exec(text) ?? [];
+        if (key !== undefined && value !== undefined) {
+            values[key] = value.replace(/^(["'])([\s\S]*?)\1?$/, "$2");
+        }
+    }
+    return { meta: pickKnown(yaml, values).meta, problems: [{ line, reason }] };
+}
+
+function failed(line: number, reason: string): ReadFrontMatter {
+    return { meta: {}, problems: [{ line, reason }] };
+}
+
+/** Where the first alias without an anchor stands; when all have one, they are too many, and the first will do. */
+function offsetOfBadAlias(document: Document): number {
+    const aliases: Alias[] = [];
+    visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+    const bad = aliases.find((alias) => alias.resolve(document) === undefined) ?? aliases[0];
+    return bad?.range?.[0] ?? 0;
+}
+
+/** The page without its front matter. */
+export function bodyOf(source: string): string {
+    return source.replace(block, "");
+}
+
+type Plain = string | number | boolean;
+
+function pickKnown(yaml: string, values: Record<string, unknown>): ReadFrontMatter {
+    const problems: FrontMatterProblem[] = [];
+    const read = <T>(key: string, what: string, convert: (value: unknown) => T | undefined): T | undefined => {
+        const value = values[key];
+        if (value === undefined || value === null) {
+            return undefined;
+        }
+        const converted = convert(value);
+        if (converted === undefined) {
+            const line = yaml.split("\n").findIndex((text) => text.startsWith(`${key}:`)) + 2;
+            problems.push({ line, reason: `${key} must be ${what}` });
+        }
+        return converted;
+    };
+    const text = (key: string) => read(key, "a string", (value) => (isPlain(value) ? String(value) : undefined));
+    const flag = (key: string) =>
+        read(key, "true or false", (value) =>
+            typeof value === "boolean" ? value : { true: true, false: false }[String(value)],
+        );
+    const number = (key: string) => read(key, "a number", (value) => (typeof value === "number" ? value : undefined));
+    const plain = Object.entries(values).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
+    const meta = withoutUndefined<FrontMatter>({
+        title: text("title"),
+        description: text("description"),
+        sidebarTitle: text("sidebarTitle"),
+        hidden: flag("hidden"),
+        noindex: flag("noindex"),
+        order: number("order"),
+        icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
+        tag: text("tag"),
+        deprecated: flag("deprecated"),
+        url: text("url"),
+        openapi: text("openapi"),
+        openapiSchema: text("openapi-schema"),
+        api: text("api"),
+        mode: text("mode"),
+        values: plain.length === 0 ? undefined : Object.fromEntries(plain),
+    });
+    return { meta, problems };
+}
+
+function isPlain(value: unknown): value is Plain {
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+function withoutUndefined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): T {
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,252 @@
+import { type ConfigProblem, sourcesOf, type DocsConfig } from "./docs-config.js";
+import { isRecord } from "./config-file.js";
+import {
+    type Division,
+    type DivisionKind,
+    type NavItem,
+    type NavLink,
+    type Navigation,
+    type NavSection,
+} from "./navigation.js";
+import { routeOfFile } from "./routes.js";
+import { SiteError } from "../site-error.js";
+
+/** The ways in which `docs.json` can divide a site, and the key that names one part. */
+const divisions: readonly (readonly [string, DivisionKind])[] = [
+    ["languages", "language"],
+    ["versions", "version"],
+    ["products", "product"],
+    ["tabs", "tab"],
+    ["anchors", "anchor"],
+    ["dropdowns", "dropdown"],
+    ["menu", "item"],
+];
+
+/** Makes pages of an OpenAPI document for entries of the navigation. */
+export interface ApiPages {
+    /** The page of one operation, such as `POST /pets`; undefined when no document has it. */
+    operation(endpoint: string, sources: readonly string[], folder: string | undefined): string | undefined;
+    /** Pages of all operations, in groups by their tags. */
+    all(
+        sources: readonly string[],
+        folder: string | undefined,
+    ): readonly { title: string; routes: readonly string[] }[];
+}
+
+export interface ReadNavigation {
+    readonly navigation: Navigation;
+    readonly problems: readonly (ConfigProblem & { readonly line: number | undefined })[];
+}
+
+/** Reads `navigation` of `docs.json`. An entry that leads nowhere is left out and reported. */
+export function readNavigation(
+    config: DocsConfig,
+    pages: ReadonlyMap<string, string>,
+    apiPages: ApiPages,
+): ReadNavigation {
+    const root = Array.isArray(config.navigation) ? { groups: config.navigation as unknown[] } : config.navigation;
+    if (!isRecord(root)) {
+        throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");
+    }
+    const reader = new NavigationReader(config, pages, apiPages);
+    const context: Context = { sources: config.settings.openapi ?? [], folder: undefined, generates: false };
+    const sections = reader.sections(root, [], context);
+    const links = isRecord(root["global"]) ? reader.globalLinks(root["global"]) : [];
+    return { navigation: { sections, links }, problems: reader.problems };
+}
+
+/** What an entry inherits from those around it. */
+interface Context {
+    readonly sources: readonly string[];
+    readonly folder: string | undefined;
+    /** Whether an entry without pages stands for all operations of the documents. */
+    readonly generates: boolean;
+}
+
+class NavigationReader {
+    readonly problems: (ConfigProblem & { line: number | undefined })[] = [];
+    readonly #config: DocsConfig;
+    readonly #pages: ReadonlyMap<string, string>;
+    readonly #apiPages: ApiPages;
+
+    constructor(config: DocsConfig, pages: ReadonlyMap<string, string>, apiPages: ApiPages) {
+        this.#config = config;
+        this.#pages = pages;
+        this.#apiPages = apiPages;
+    }
+
+    /** Divisions in divisions (a language's tabs) become sections whose paths begin alike. */
+    sections(node: Record<string, unknown>, path: readonly Division[], around: Context): NavSection[] {
+        const context = contextOf(node, around);
+        const found: NavSection[] = [];
+        for (const [key, kind] of divisions) {
+            const parts = node[key];
+            if (!Array.isArray(parts)) {
+                continue;
+            }
+            for (const part of parts.filter(isRecord)) {
+                const division = this.#division(part, kind);
+                if (part["hidden"] === true || division === undefined) {
+                    continue;
+                }
+                const inner = [...path, division];
+                found.push(
+                    ...(division.href === undefined
+                        ? this.sections(part, inner, context)
+                        : [{ path: inner, items: [] }]),
+                );
+            }
+        }
+        const items = this.#items(node, context);
+        if (items.length > 0 || (found.length === 0 && path.length === 0)) {
+            return [{ path, items }, ...found];
+        }
+        return found;
+    }
+
+    globalLinks(node: Record<string, unknown>): NavLink[] {
+        return divisions.flatMap(([key, kind]) => {
+            const parts: unknown[] = Array.isArray(node[key]) ? node[key] : [];
+            return parts.filter(isRecord).flatMap((part): NavLink[] => {
+                const title = this.#name(part, kind);
+                const href = part["href"];
+                return title === undefined || typeof href !== "string" || part["hidden"] === true
+                    ? []
+                    : [{ kind: "link", title, href, ...iconOf(part) }];
+            });
+        });
+    }
+
+    #division(part: Record<string, unknown>, kind: DivisionKind): Division | undefined {
+        const name = this.#name(part, kind);
+        if (name === undefined) {
+            return undefined;
+        }
+        const { href, description, tag } = part;
+        const isLink = typeof href === "string" && !hasContent(part);
+        return {
+            kind,
+            name,
+            ...iconOf(part),
+            ...(typeof description === "string" && { description }),
+            ...(typeof tag === "string" && { tag }),
+            ...(part["default"] === true && { isDefault: true }),
+            ...(isLink && { href }),
+        };
+    }
+
+    #items(node: Record<string, unknown>, context: Context): NavItem[] {
+        const pages: unknown[] = Array.isArray(node["pages"]) ? (node["pages"] as unknown[]) : [];
+        const groups: unknown[] = Array.isArray(node["groups"]) ? (node["groups"] as unknown[]) : [];
+        const items = [...pages, ...groups].flatMap((entry) => this.#item(entry, context));
+        const isLeaf = pages.length + groups.length === 0 && !hasContent(node);
+        return isLeaf && context.generates ? this.#generated(context) : items;
+    }
+
+    #generated({ sources, folder }: Context): NavItem[] {
+        return this.#apiPages.all(sources, folder).map(({ title, routes }) => ({
+            kind: "group",
+            title,
+            expanded: false,
+            items: routes.map((route) => ({ kind: "page", route })),
+        }));
+    }
+
+    #item(entry: unknown, context: Context): NavItem[] {
+        if (typeof entry === "string") {
+            const route = this.#route(entry, context);
+            return route === undefined ? [] : [{ kind: "page", route }];
+        }
+        if (!isRecord(entry)) {
+            return this.#report("an entry of navigation is neither a page nor a group", undefined);
+        }
+        if (entry["hidden"] === true) {
+            return [];
+        }
+        const title = this.#name(entry, "group");
+        if (title === undefined) {
+            return [];
+        }
+        const inner = contextOf(entry, context);
+        const items = this.#items(entry, { ...inner, generates: entry["openapi"] !== undefined });
+        const root = typeof entry["root"] === "string" ? this.#route(entry["root"], inner) : undefined;
+        const tag = entry["tag"];
+        return items.length === 0 && root === undefined
+            ? []
+            : [
+                  {
+                      kind: "group",
+                      title,
+                      expanded: entry["expanded"] === true,
+                      items,
+                      ...iconOf(entry),
+                      ...(typeof tag === "string" && { tag }),
+                      ...(root !== undefined && { root }),
+                  },
+              ];
+    }
+
+    #route(entry: string, { sources, folder }: Context): string | undefined {
+        const page = entry
+            .trim()
+            .replace(/^\/+|\/+$/g, "")
+            .replace(/\.mdx?$/i, "");
+        const readme = page.replace(/\/?readme$/i, "") || "index";
+        const candidates = [page, routeOfFile(`${page}.md`), ...(/(^|\/)readme$/i.test(page) ? [readme] : [])];
+        const route = candidates.find((candidate) => this.#pages.has(candidate));
+        if (route !== undefined) {
+            return route;
+        }
+        if (/(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|webhook)\s+\S/i.test(entry)) {
+            const made = this.#apiPages.operation(entry, sources, folder);
+            if (made === undefined) {
+                this.#report(`navigation names the endpoint "${entry}", but no OpenAPI document has it`, entry);
+            }
+            return made;
+        }
+        this.#report(`navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`, entry);
+        return undefined;
+    }
+
+    #name(record: Record<string, unknown>, key: string): string | undefined {
+        const value = record[key];
+        if (typeof value === "string" && value !== "") {
+            return value;
+        }
+        this.#report(`an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`, undefined);
+        return undefined;
+    }
+
+    #report(reason: string, entry: string | undefined): [] {
+        this.problems.push({ kind: "navigation", reason, line: entry === undefined ? undefined : this.#lineOf(entry) });
+        return [];
+    }
+
+    #lineOf(entry: string): number | undefined {
+        const at = this.#config.source.indexOf(JSON.stringify(entry));
+        return at === -1 ? undefined : this.#config.source.slice(0, at).split("\n").length;
+    }
+}
+
+function contextOf(node: Record<string, unknown>, around: Context): Context {
+    const { openapi } = node;
+    if (openapi === undefined || openapi === null) {
+        return { ...around, generates: false };
+    }
+    const directory = isRecord(openapi) ? openapi["directory"] : undefined;
+    return {
+        sources: sourcesOf(openapi),
+        folder: typeof directory === "string" ? directory.replace(/^\/+|\/+$/g, "") : around.folder,
+        generates: true,
+    };
+}
+
+function iconOf(record: Record<string, unknown>): { icon?: string } {
+    const { icon } = record;
+    const name = isRecord(icon) ? icon["name"] : icon;
+    return typeof name === "string" && name !== "" ? { icon: name } : {};
+}
+
+function hasContent(part: Record<string, unknown>): boolean {
+    return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => Array.isArray(part[key]));
+}

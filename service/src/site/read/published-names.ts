@@ -1,0 +1,60 @@
+/** What keeps a file from being published, by the names in its path. All paths have forward slashes. */
+
+const configuration = new Set(["node_modules", "docs.json", "mint.json"]);
+
+const sourceNames = new Set([
+    "package.json",
+    "package-lock.json",
+    "pnpm-lock.yaml",
+    "pnpm-workspace.yaml",
+    "yarn.lock",
+    "bun.lock",
+    "bun.lockb",
+    "tsconfig.json",
+    "jsconfig.json",
+    "Makefile",
+    "Dockerfile",
+    "CODEOWNERS",
+    "LICENSE",
+    "Thumbs.db",
+    "desktop.ini",
+]);
+
+/** Source code, what editors and merges leave behind, and private keys. */
+const sourceName =
+    /\.(?:jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx)$|~$/i;
+
+/** Hidden names, dependencies and the site's configuration: never published, whoever links to them. */
+export function isNeverPublished(path: string): boolean {
+    return path.split("/").some((name) => /^[._]/.test(name) || configuration.has(name));
+}
+
+/** Files for whoever works on the site: published only where a page links to them. */
+export function isPublishedOnlyWhenLinked(path: string): boolean {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return sourceNames.has(name) || sourceName.test(name);
+}
+
+const deepest = 64;
+const longestNameBytes = 255;
+
+/** Why a careful unpacker would refuse a bundle with a file of this path, or undefined when it takes it. */
+export function findUnpackableName(path: string): string | undefined {
+    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+    if (/[\x00-\x1f\x7f]/.test(path)) {
+        return "its name has a control character, such as a line break; rename it";
+    }
+    if (path.includes("\\")) {
+        return "its name has a backslash, which is a separator on some systems; rename it";
+    }
+    if (/^[a-z]:/i.test(path)) {
+        return "its name begins like a drive, such as C:; rename it";
+    }
+    const names = path.split("/");
+    if (names.length > deepest) {
+        return `it lies ${names.length} folders deep, and a bundle has at most ${deepest}; move it up`;
+    }
+    return names.some((name) => Buffer.byteLength(name) > longestNameBytes)
+        ? `a name in its path is longer than ${longestNameBytes} bytes in the bundle; shorten it`
+        : undefined;
+}

@@ -1,0 +1,50 @@
+import { posix } from "node:path";
+
+/** The route of the site's first page; its address is `/`. */
+export const homeRoute = "index";
+
+const pageExtension = /\.mdx?$/i;
+
+export function isPageFile(file: string): boolean {
+    return pageExtension.test(file);
+}
+
+/** `guides/start.mdx` is the route `guides/start`, `guides/index.md` is `guides`, `index.md` is `index`. */
+export function routeOfFile(file: string): string {
+    const withoutExtension = file.replace(pageExtension, "");
+    if (posix.basename(withoutExtension) !== homeRoute) {
+        return withoutExtension;
+    }
+    const folder = posix.dirname(withoutExtension);
+    return folder === "." ? homeRoute : folder;
+}
+
+export function htmlFileOf(route: string): string {
+    return `${route}.html`;
+}
+
+/** The file with the Markdown of a page. */
+export function markdownFileOf(route: string): string {
+    return `${route}.md`;
+}
+
+/** The address a page has on its domain: no extension, so that it survives a change of host. */
+export function canonicalUrl(domain: string, route: string): string {
+    return `https://${domain}/${route === homeRoute ? "" : encodePath(route)}`;
+}
+
+/** A link from a page to a file of the export that holds from any sub-path and from the file system. */
+export function relativeHref(fromRoute: string, toFile: string): string {
+    const path = encodePath(posix.relative(posix.dirname(htmlFileOf(fromRoute)), toFile));
+    // A first segment with a colon would read as a scheme.
+    return /^[^/]*:/.test(path) ? `./${path}` : path;
+}
+
+/** The way from a page up to the root of the export: empty, or `../` as often as the page is deep. */
+export function rootPrefix(route: string): string {
+    return "../".repeat(route.split("/").length - 1);
+}
+
+function encodePath(path: string): string {
+    return path.split("/").map(encodeURIComponent).join("/");
+}

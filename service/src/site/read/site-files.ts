@@ -1,0 +1,208 @@
+import { lstatSync, realpathSync, type BigIntStats } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
+import { join, posix, relative, sep } from "node:path";
+import { isWithin } from "../../is-within.js";
+import { type FoundFile, FoundFiles } from "./found-files.js";
+import { findUnpackableName, isNeverPublished, isPublishedOnlyWhenLinked } from "./published-names.js";
+import { htmlFileOf, isPageFile, routeOfFile } from "./routes.js";
+import { SiteError } from "../site-error.js";
+
+/** Where the export keeps its own styles and scripts; a site must not have files there. */
+export const ownFolder = "static-export";
+
+/** A site's settings: the second name is that of older sites. */
+export const configFiles: readonly string[] = ["docs.json", "mint.json"];
+
+/** Where older sites keep what pages import; read, and never published. */
+const snippetFolder = "_snippets";
+
+export interface SiteFiles {
+    /** Page files by route, relative to the site's folder, with forward slashes. */
+    readonly pages: ReadonlyMap<string, string>;
+    /** Everything else that is published as it is. */
+    readonly assets: readonly string[];
+    /** Those of the assets that are published only where a page links to them. */
+    readonly onlyWhenLinked: ReadonlySet<string>;
+    readonly content: FoundFiles;
+    /** Files that are left out because another one has the same address. */
+    readonly problems: readonly { readonly file: string; readonly reason: string }[];
+}
+
+/**
+ * Lists a site's folder in a fixed order. Names that start with `.` or `_`, `node_modules` and configuration files are
+ * left out, and so is everything in `excludedDirs`. A link is followed only to what would be published where it lies.
+ *
+ * @throws SiteError for a link that leads elsewhere, and for a name that no bundle can hold
+ */
+export async function scanSite(siteDir: string, excludedDirs: readonly string[]): Promise<SiteFiles> {
+    const root = await realpath(siteDir).catch(() => undefined);
+    if (root === undefined) {
+        throw new SiteError(".", undefined, "the site's folder does not exist");
+    }
+    const excluded = await Promise.all(excludedDirs.map((dir) => realpath(dir).catch(() => dir)));
+    if (excluded.some((dir) => isWithin(dir, root))) {
+        throw new SiteError(".", undefined, "the site's folder lies in a folder that is never published");
+    }
+    const scan = new Scan(root, excluded);
+    await scan.visit("", root, [root]);
+    configFiles.forEach((file) => scan.addConfig(file));
+    return sortOut(scan.files);
+}
+
+/** Where a file of the site really is, and what it is. */
+interface Target {
+    readonly realPath: string;
+    readonly stats: BigIntStats;
+}
+
+class Scan {
+    readonly files = new Map<string, FoundFile>();
+
+    constructor(
+        private readonly root: string,
+        private readonly excluded: readonly string[],
+    ) {}
+
+    async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
+        for (const entry of await readdir(realFolder, { withFileTypes: true })) {
+            if (isNeverPublished(entry.name) && entry.name !== snippetFolder) {
+                continue;
+            }
+            const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
+            const realPath = join(realFolder, entry.name);
+            if (this.excluded.includes(realPath)) {
+                continue;
+            }
+            if (entry.isDirectory()) {
+                await this.visit(file, realPath, [...ancestors, realPath]);
+            } else if (entry.isFile()) {
+                this.add(file, { realPath, stats: statsOf(file, realPath) });
+            } else if (entry.isSymbolicLink()) {
+                const target = this.follow(file, realPath);
+                if (target.stats.isFile()) {
+                    this.add(file, target);
+                } else if (target.stats.isDirectory() && !ancestors.includes(target.realPath)) {
+                    await this.visit(file, target.realPath, [...ancestors, target.realPath]);
+                }
+            }
+        }
+    }
+
+    /** Settings are read although they are not published. */
+    addConfig(configFile: string): void {
+        const realPath = join(this.root, configFile);
+        const stats = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });
+        if (stats === undefined) {
+            return;
+        }
+        const target = stats.isSymbolicLink() ? this.follow(configFile, realPath) : { realPath, stats };
+        if (!target.stats.isFile()) {
+            throw new SiteError(configFile, undefined, "this is not a file");
+        }
+        this.add(configFile, target);
+    }
+
+    private add(file: string, { realPath, stats: { dev, ino } }: Target): void {
+        this.files.set(file, { realPath, dev, ino });
+    }
+
+    private follow(file: string, link: string): Target {
+        let realPath: string;
+        try {
+            realPath = realpathSync(link);
+        } catch (error) {
+            throw new SiteError(file, undefined, "this link leads nowhere", { cause: error });
+        }
+        if (!isWithin(this.root, realPath)) {
+            throw new SiteError(
+                file,
+                undefined,
+                "this link leaves the site's folder, and nothing outside is published",
+            );
+        }
+        const target = relative(this.root, realPath).split(sep).join("/");
+        const names = configFiles.includes(file) && posix.basename(target) === file ? posix.dirname(target) : target;
+        // "." is the site's folder itself.
+        if ((names !== "." && isNeverPublished(names)) || this.excluded.some((dir) => isWithin(dir, realPath))) {
+            throw new SiteError(file, undefined, "this link leads to a file or folder that is never published");
+        }
+        return { realPath, stats: statsOf(file, realPath) };
+    }
+}
+
+function statsOf(file: string, realPath: string): BigIntStats {
+    try {
+        return lstatSync(realPath, { bigint: true });
+    } catch (error) {
+        const reason = file.includes("\uFFFD") ? "its name is not valid UTF-8; rename it" : "this file cannot be read";
+        throw new SiteError(file, undefined, reason, { cause: error });
+    }
+}
+
+export function byCodePoint(a: string, b: string): number {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sortOut(found: ReadonlyMap<string, FoundFile>): SiteFiles {
+    const pages = new Map<string, string>();
+    const readmes: string[] = [];
+    const assets: string[] = [];
+    const problems: { file: string; reason: string }[] = [];
+    const addPage = (route: string, file: string): void => {
+        const other = pages.get(route);
+        if (other === undefined) {
+            pages.set(route, file);
+        } else {
+            problems.push({ file, reason: `${other} is the page ${route}, too; this file is left out` });
+        }
+    };
+    for (const file of [...found.keys()].sort(byCodePoint)) {
+        if (configFiles.includes(file) || file.startsWith(`${snippetFolder}/`)) {
+            continue;
+        }
+        assertPublishable(file, file);
+        if (file.startsWith(`${ownFolder}/`)) {
+            throw new SiteError(file, undefined, `the folder ${ownFolder}/ is the export's own; please rename it`);
+        } else if (!isPageFile(file)) {
+            assets.push(file);
+        } else if (/(^|\/)readme\.mdx?$/i.test(file)) {
+            readmes.push(file);
+        } else {
+            addPage(routeOfFile(file), file);
+        }
+    }
+    // A README is what GitHub shows for a folder; it is the folder's page unless there is a proper one.
+    for (const file of readmes) {
+        const route = routeOfFile(posix.join(posix.dirname(file), "index.md"));
+        if (!pages.has(route)) {
+            addPage(route, file);
+        }
+    }
+    const htmlFiles = new Map([...pages].map(([route, file]) => [htmlFileOf(route), file]));
+    for (const file of assets) {
+        const page = htmlFiles.get(file);
+        if (page !== undefined) {
+            problems.push({ file, reason: `${page} is exported under this name; this file is left out` });
+        }
+    }
+    for (const [html, file] of htmlFiles) {
+        assertPublishable(file, html);
+    }
+    const onlyWhenLinked = assets.filter(
+        (file) => isPublishedOnlyWhenLinked(file) || isPublishedOnlyWhenLinked((found.get(file) as FoundFile).realPath),
+    );
+    return {
+        pages,
+        assets: assets.filter((file) => !htmlFiles.has(file)),
+        onlyWhenLinked: new Set(onlyWhenLinked),
+        content: new FoundFiles(found),
+        problems,
+    };
+}
+
+function assertPublishable(file: string, path: string): void {
+    const problem = findUnpackableName(path);
+    if (problem !== undefined) {
+        throw new SiteError(file, undefined, problem);
+    }
+}

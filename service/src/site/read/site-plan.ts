@@ -1,0 +1,186 @@
+import { type LinkTargets } from "../render/link-resolver.js";
+import { SiteError } from "../site-error.js";
+import { type SiteWarning } from "../warnings.js";
+import { type PageCache } from "../write/page-cache.js";
+import { SiteApi } from "./api-pages.js";
+import { type DocsConfig, readDocsConfig, type SiteSettings } from "./docs-config.js";
+import { type FoundFiles } from "./found-files.js";
+import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation.js";
+import { readNavigation } from "./navigation-from-config.js";
+import { navigationFromFolder } from "./navigation-from-folder.js";
+import { homeRoute } from "./routes.js";
+import { scanSite, type SiteFiles } from "./site-files.js";
+import { apiPage, readPages, type SitePage } from "./site-pages.js";
+
+/** What an export will write, known before the first page is rendered. */
+export interface SitePlan {
+    readonly settings: SiteSettings;
+    readonly navigation: Navigation;
+    /** In reading order; those that the navigation does not list come last. */
+    readonly pages: readonly SitePage[];
+    readonly assets: readonly string[];
+    /** Those of the assets that are published only where a page links to them. */
+    readonly onlyWhenLinked: ReadonlySet<string>;
+    readonly content: FoundFiles;
+    readonly targets: LinkTargets;
+    readonly problems: readonly SiteWarning[];
+}
+
+export interface SitePlanOptions {
+    readonly siteDir: string;
+    /** Folders that are no part of the site although they may lie in it. */
+    readonly excludedDirs: readonly string[];
+    readonly domain: string;
+    readonly paths: readonly string[] | undefined;
+    readonly cache: PageCache;
+    readonly breathe: () => Promise<void>;
+    readonly onPage: ((file: string | undefined) => void) | undefined;
+}
+
+/** @throws SiteError */
+export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
+    const { domain } = options;
+    const files = await scanSite(options.siteDir, options.excludedDirs);
+    const config = readDocsConfig(files.content);
+    const read = await readNavigationAndPages(config, files, options);
+    const { pages } = read;
+    const listed = new Set(routesOfNavigation(read.navigation));
+    if (listed.size === 0) {
+        throw emptySite(config, pages.size);
+    }
+    const chosen = choosePaths(pages, options.paths);
+    const navigation =
+        chosen === undefined ? read.navigation : filterNavigation(read.navigation, (route) => chosen.has(route));
+    const routes = orderedRoutes(navigation, pages, chosen);
+    const assets = new Set(files.assets);
+    return {
+        settings: withFoundFavicon(config.settings, assets),
+        navigation,
+        pages: routes.map((route) => pages.get(route) as SitePage),
+        assets: files.assets,
+        onlyWhenLinked: files.onlyWhenLinked,
+        content: files.content,
+        targets: {
+            domain,
+            pages: new Map([...pages].map(([route, page]) => [route, page.file])),
+            assets,
+            listed: new Set(pages.keys()),
+            exported: new Set(routes),
+            linkedAssets: new Set(),
+            redirects: new Map(
+                (config.settings.redirects ?? []).map(({ source, destination }) => [
+                    source.replace(/^\/+|\/+$/g, ""),
+                    destination,
+                ]),
+            ),
+        },
+        problems: read.problems,
+    };
+}
+
+async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, options: SitePlanOptions) {
+    const { cache, breathe } = options;
+    const problems: SiteWarning[] = [
+        ...files.problems.map(({ file, reason }) => ({ kind: "navigation" as const, file, line: undefined, reason })),
+        ...config.problems.map(({ kind, reason }) => ({ kind, file: config.file, line: undefined, reason })),
+    ];
+    const isConfigured = config.navigation !== undefined;
+    const candidates = new Map([...files.pages].filter(([, file]) => !isSnippet(file, isConfigured)));
+    const api = new SiteApi(files.content, new Set(files.assets), candidates, config.settings.openapi ?? []);
+    const configured = isConfigured ? readNavigation(config, candidates, api) : undefined;
+    for (const problem of configured?.problems ?? []) {
+        problems.push({ ...problem, file: config.file });
+    }
+    const named = new Set(configured === undefined ? candidates.keys() : routesOfNavigation(configured.navigation));
+    const wanted = isConfigured
+        ? new Map([...candidates].filter(([route, file]) => named.has(route) || !isForAuthors(file)))
+        : candidates;
+    const { iconLibrary } = config.settings;
+    const settingsKey = JSON.stringify([iconLibrary]);
+    const read = await readPages(wanted, {
+        content: files.content,
+        cache,
+        variables: config.settings.variables ?? {},
+        operationOf: (file, { openapi }) => {
+            const found = openapi === undefined ? undefined : api.find(openapi);
+            if (openapi !== undefined && found === undefined) {
+                const reason = `no OpenAPI document of the site has "${openapi}"`;
+                problems.push({ kind: "openapi", file, line: undefined, reason });
+            }
+            return found;
+        },
+        settingsKey,
+        breathe,
+        onPage: options.onPage,
+    });
+    const pages = new Map(read.map((page) => [page.route, page]));
+    for (const [route, operation] of api.generated) {
+        pages.set(route, apiPage(route, operation, cache, settingsKey));
+    }
+    problems.push(...api.problems.map((problem) => ({ ...problem, line: undefined })));
+    const navigation =
+        configured?.navigation ??
+        navigationFromFolder(read.map(({ route, file, meta }) => ({ route, file, order: meta.order })));
+    const visible = filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true);
+    return { navigation: visible, pages, problems };
+}
+
+/** Listed pages in reading order, then the others by their addresses. */
+function orderedRoutes(
+    navigation: Navigation,
+    pages: ReadonlyMap<string, SitePage>,
+    chosen: ReadonlySet<string> | undefined,
+): string[] {
+    const listed = routesOfNavigation(navigation).filter((route) => pages.has(route));
+    const known = new Set(listed);
+    const others = [...pages.keys()].filter((route) => !known.has(route) && chosen?.has(route) !== false);
+    return [...listed, ...others];
+}
+
+/** Parts that pages import; they are no pages of their own. */
+function isSnippet(file: string, isConfigured: boolean): boolean {
+    return isConfigured && /^snippets\//.test(file);
+}
+
+/** What a repository has for those who work on it, unless the navigation lists it. */
+function isForAuthors(file: string): boolean {
+    return /(?:^|\/)(?:readme|contributing|license|changelog|code_of_conduct|security|agents|claude)\.mdx?$/i.test(
+        file,
+    );
+}
+
+function emptySite(config: DocsConfig, pageCount: number): SiteError {
+    if (pageCount === 0) {
+        return new SiteError(".", undefined, "the site has no pages: there is no .md or .mdx file in its folder");
+    }
+    return config.navigation === undefined
+        ? new SiteError(".", undefined, "every page of the site is hidden")
+        : new SiteError(config.file, undefined, "navigation lists no page, or only hidden ones");
+}
+
+function choosePaths(
+    pages: ReadonlyMap<string, SitePage>,
+    paths: readonly string[] | undefined,
+): ReadonlySet<string> | undefined {
+    if (paths === undefined) {
+        return undefined;
+    }
+    if (paths.length === 0) {
+        throw new SiteError("paths", undefined, "an empty list asks for no page at all; leave it out");
+    }
+    return new Set(
+        paths.map((path) => {
+            const route = path.replace(/^\/+|\/+$/g, "").replace(/\.(?:html|mdx?)$/i, "") || homeRoute;
+            if (pages.has(route)) {
+                return route;
+            }
+            const reason = "paths asks for this page, but the site has none at this address";
+            throw new SiteError(path, undefined, `${reason}; a path is a page's address, such as guides/start`);
+        }),
+    );
+}
+
+function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): SiteSettings {
+    const found = ["favicon.svg", "favicon.ico", "favicon.png"].find((file) => assets.has(file));
+    return settings.favicon !== undefined || found === undefined ? settings : { ...settings, favicon: `/${found}` };
+}

@@ -1,0 +1,93 @@
+import { escapeHtml } from "../html-text.js";
+import { type HastElement } from "../syntax-tree.js";
+import { cssColor, textAttribute } from "./attributes.js";
+import { type Component } from "./component.js";
+
+export type CalloutKind = "note" | "tip" | "info" | "check" | "warning" | "danger";
+
+const labels: Record<CalloutKind, string> = {
+    note: "Note",
+    tip: "Tip",
+    info: "Info",
+    check: "Check",
+    warning: "Warning",
+    danger: "Danger",
+};
+
+/** GitHub's alerts, `> [!NOTE]`, and what they are called here. */
+const alertKinds: Record<string, CalloutKind> = {
+    NOTE: "note",
+    TIP: "tip",
+    IMPORTANT: "info",
+    WARNING: "warning",
+    CAUTION: "danger",
+};
+
+const alertMark = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
+
+export function isCallout(blockquote: HastElement): boolean {
+    return markOf(blockquote) !== undefined;
+}
+
+/** Takes the mark out of the blockquote's text and says which kind it named. */
+export function calloutOf(blockquote: HastElement): CalloutKind {
+    const mark = markOf(blockquote);
+    if (mark === undefined) {
+        return "note";
+    }
+    mark.text.value = mark.text.value.replace(alertMark, "");
+    return mark.kind;
+}
+
+export function writeCallout(kind: CalloutKind, content: string, title?: string, icon = ""): string {
+    const label = escapeHtml(title ?? labels[kind]);
+    const head = `<p class="callout-title">${icon}${label}</p>`;
+    return `<div class="callout ${kind}" role="note" aria-label="${label}">${head}${content}</div>`;
+}
+
+const callout =
+    (kind: CalloutKind): Component =>
+    (use) =>
+        writeCallout(
+            kind,
+            use.children(),
+            textAttribute(use, "title"),
+            use.host.icon(use.attributes["icon"], use.attributes["iconType"]),
+        );
+
+/** A callout with an icon and a colour of its own; without a title it has none. */
+const plainCallout: Component = (use) => {
+    const { host, attributes } = use;
+    const type = textAttribute(use, "type")?.toLowerCase() as CalloutKind | undefined;
+    if (type !== undefined && Object.hasOwn(labels, type)) {
+        return callout(type)(use);
+    }
+    const color = cssColor(attributes["color"]);
+    const style = color === undefined ? "" : ` style="--callout:${color}"`;
+    const icon = host.icon(attributes["icon"], attributes["iconType"]);
+    const title = textAttribute(use, "title");
+    const head =
+        title === undefined && icon === "" ? "" : `<p class="callout-title">${icon}${escapeHtml(title ?? "")}</p>`;
+    return `<div class="callout info" role="note"${style}>${head}${use.children()}</div>`;
+};
+
+export const calloutComponents: readonly [string, Component][] = [
+    ["Note", callout("note")],
+    ["Tip", callout("tip")],
+    ["Info", callout("info")],
+    ["Check", callout("check")],
+    ["Warning", callout("warning")],
+    ["Danger", callout("danger")],
+    ["Error", callout("danger")],
+    ["Callout", plainCallout],
+];
+
+function markOf(blockquote: HastElement): { text: { value: string }; kind: CalloutKind } | undefined {
+    const paragraph = blockquote.children.find((child) => child.type === "element");
+    const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
+    if (text?.type !== "text") {
+        return undefined;
+    }
+    const kind = alertKinds[alertMark.exec(text.value)?.[1]?.toUpperCase() ?? ""];
+    return kind && { text, kind };
+}

@@ -1,0 +1,37 @@
+import { escapeHtml } from "../html-text.js";
+import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
+import { type Component } from "./component.js";
+
+const disclosure =
+    (fallback: string): Component =>
+    (use) => {
+        const open = flag(use, "defaultOpen") ? " open" : "";
+        const wanted = textAttribute(use, "id") ?? textAttribute(use, "title");
+        const id = wanted === undefined ? "" : ` id="${escapeHtml(use.host.claimId(wanted))}"`;
+        const description = textAttribute(use, "description");
+        const below = description === undefined ? "" : `<span class="summary-text">${escapeHtml(description)}</span>`;
+        const summary = `<summary>${iconBefore(use)}${title(use, "title", fallback)}${below}</summary>`;
+        const body = use.host.folded(use.children);
+        return `<details class="accordion"${id}${open}>${summary}<div>${body}</div></details>`;
+    };
+
+const steps: Component = (use) => `<ol class="steps">${use.children()}</ol>`;
+
+const step: Component = (use) => {
+    const heading = title(use);
+    const wanted = textAttribute(use, "id") ?? textAttribute(use, "title");
+    const id = wanted === undefined ? "" : ` id="${escapeHtml(use.host.claimId(wanted))}"`;
+    const number = textAttribute(use, "stepNumber");
+    const value = number !== undefined && /^\d{1,6}$/.test(number) ? ` value="${number}"` : "";
+    const size = textAttribute(use, "titleSize");
+    const tag = size !== undefined && /^h[2-6]$/.test(size) ? size : "p";
+    return `<li${id}${value}><${tag} class="step-title">${iconBefore(use)}${heading}</${tag}>${use.children()}</li>`;
+};
+
+export const disclosureComponents: readonly [string, Component][] = [
+    ["AccordionGroup", (use) => `<div${classes("accordions", use)}>${use.children()}</div>`],
+    ["Accordion", disclosure("More")],
+    ["Expandable", disclosure("Show more")],
+    ["Steps", steps],
+    ["Step", step],
+];

@@ -1,0 +1,21 @@
+import { calloutComponents } from "./callouts.js";
+import { cardComponents } from "./cards.js";
+import { type Component } from "./component.js";
+import { disclosureComponents } from "./disclosures.js";
+import { fieldComponents } from "./fields.js";
+import { mediaComponents } from "./media.js";
+import { pagePartComponents } from "./page-parts.js";
+import { tabComponents } from "./tabs.js";
+import { treeComponents } from "./trees.js";
+
+/** The components that documentation platforms share, as static HTML, by their names in MDX. */
+export const components: ReadonlyMap<string, Component> = new Map<string, Component>([
+    ...calloutComponents,
+    ...cardComponents,
+    ...disclosureComponents,
+    ...fieldComponents,
+    ...mediaComponents,
+    ...pagePartComponents,
+    ...tabComponents,
+    ...treeComponents,
+]);

@@ -1,0 +1,83 @@
+import { escapeHtml } from "../html-text.js";
+import { classes, cssColor, flag, iconBefore, textAttribute } from "./attributes.js";
+import { type Component } from "./component.js";
+
+const frame: Component = (use) => {
+    const { host } = use;
+    const caption = textAttribute(use, "caption");
+    const hint = textAttribute(use, "hint");
+    const above = hint === undefined ? "" : `<p class="frame-hint">${host.inlineMarkdown(hint)}</p>`;
+    const below = caption === undefined ? "" : `<figcaption>${host.inlineMarkdown(caption)}</figcaption>`;
+    return `<figure${classes("frame", use)}>${above}${use.children()}${below}</figure>`;
+};
+
+const icon: Component = (use) => {
+    const { host, attributes } = use;
+    const html = host.icon(attributes["icon"] ?? attributes["name"], attributes["iconType"]);
+    if (html === "") {
+        return "";
+    }
+    const color = cssColor(attributes["color"]);
+    const size = Math.min(128, Number(textAttribute(use, "size") ?? 0));
+    const styles = [color && `color:${color}`, size > 0 && `font-size:${size}px`].filter(Boolean).join(";");
+    return `<span${classes("icon-box", use)}${styles === "" ? "" : ` style="${styles}"`}>${html}</span>`;
+};
+
+/** The hint stands in the page, so that keyboards and screen readers reach it. */
+const tooltip: Component = (use) => {
+    const { host } = use;
+    const headline = textAttribute(use, "headline");
+    const tip = textAttribute(use, "tip") ?? textAttribute(use, "content") ?? "";
+    const call = textAttribute(use, "cta");
+    const href = textAttribute(use, "href");
+    const id = host.claimId("tip");
+    const link =
+        call === undefined || href === undefined
+            ? ""
+            : ` <a href="${escapeHtml(host.link(href))}">${escapeHtml(call)}</a>`;
+    const head = headline === undefined ? "" : `<strong>${escapeHtml(headline)}</strong> `;
+    return (
+        `<span class="tooltip"><button type="button" aria-describedby="${id}">${use.children()}</button>` +
+        `<span class="tooltip-text" role="tooltip" id="${id}">${head}${escapeHtml(tip)}${link}</span></span>`
+    );
+};
+
+const badge: Component = (use) => {
+    const name = textAttribute(use, "color") ?? "";
+    const known = /^(?:gray|blue|green|yellow|orange|red|purple|white|surface|white-destructive|surface-destructive)$/;
+    const color = known.test(name) ? ` ${name}` : "";
+    const stroke = flag(use, "stroke") ? " stroke" : "";
+    const disabled = flag(use, "disabled") ? " disabled" : "";
+    return `<span${classes(`badge${color}${stroke}${disabled}`, use)}>${iconBefore(use)}${use.children()}</span>`;
+};
+
+const colors: Component = (use) => `<div class="colors">${use.children()}</div>`;
+
+const colorRow: Component = (use) => {
+    const title = textAttribute(use, "title");
+    const head = title === undefined ? "" : `<p class="color-row-title">${escapeHtml(title)}</p>`;
+    return `<div class="color-row">${head}<div class="color-items">${use.children()}</div></div>`;
+};
+
+const colorItem: Component = (use) => {
+    const { attributes } = use;
+    const value = attributes["value"];
+    const pair = typeof value === "object" && value !== null ? (value as { light?: string; dark?: string }) : undefined;
+    const shown = pair === undefined ? (textAttribute(use, "value") ?? "") : `${pair.light ?? ""} / ${pair.dark ?? ""}`;
+    const light = cssColor(pair?.light ?? textAttribute(use, "value"));
+    const dark = cssColor(pair?.dark ?? pair?.light ?? textAttribute(use, "value"));
+    const style = light === undefined ? "" : ` style="--light:${light};--dark:${dark ?? light}"`;
+    const name = textAttribute(use, "name");
+    const label = name === undefined ? "" : `<span>${escapeHtml(name)}</span>`;
+    return `<div class="color-item"><span class="swatch"${style}></span>${label}<code>${escapeHtml(shown)}</code></div>`;
+};
+
+export const mediaComponents: readonly [string, Component][] = [
+    ["Frame", frame],
+    ["Icon", icon],
+    ["Tooltip", tooltip],
+    ["Badge", badge],
+    ["Color", colors],
+    ["Color.Row", colorRow],
+    ["Color.Item", colorItem],
+];

@@ -1,0 +1,46 @@
+import { type HastNode } from "satteri";
+import { childrenOf } from "./syntax-tree.js";
+import { Content, JsxValue, Scope, type Value, type ValueRecord } from "./values/value.js";
+
+/** Content without the paragraph that Markdown puts around text on a line of its own. */
+export function withoutParagraph(content: Content): Content {
+    const nodes = content.nodes.filter((node) => node.type !== "text" || node.value.trim() !== "");
+    const [only] = nodes;
+    return nodes.length === 1 && only?.type === "element" && only.tagName === "p"
+        ? new Content(only.children, content.scope, content.file)
+        : content;
+}
+
+/** A value as text without any markup. */
+export function plainText(value: Value): string {
+    if (value instanceof Content) {
+        return value.nodes.map((node) => textOfNode(node)).join("");
+    }
+    if (value instanceof JsxValue) {
+        return plainText(value.children);
+    }
+    if (Array.isArray(value)) {
+        return value.map((item: Value) => plainText(item)).join("");
+    }
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** Expressions that are plain text count as well: `{`…`}` is how MDX keeps code as it is. */
+function textOfNode(node: HastNode): string {
+    if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") {
+        const quoted = /^\s*(?:`([^`$]*)`|"([^"\\]*)"|'([^'\\]*)')\s*$/.exec(node.value);
+        return quoted?.[1] ?? quoted?.[2] ?? quoted?.[3] ?? "";
+    }
+    return node.type === "text" ? node.value : childrenOf(node).map(textOfNode).join("");
+}
+
+/** The names that a snippet sees: its own, its attributes', and what stands between its tags. */
+export function scopeOfSnippet(snippet: Content, attributes: ValueRecord, children: Value): Scope {
+    const scope = new Scope(snippet.scope);
+    for (const [name, value] of Object.entries(attributes)) {
+        scope.set(name, value);
+    }
+    scope.set("props", attributes);
+    scope.set("children", children);
+    return scope;
+}

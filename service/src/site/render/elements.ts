@@ -1,0 +1,66 @@
+import { type WarningKind } from "../warnings.js";
+import { codeOf, metaOf } from "./code-block.js";
+import { calloutOf, isCallout, writeCallout } from "./components/callouts.js";
+import { writeFormula } from "./formula.js";
+import { writeAttributes } from "./html-attributes.js";
+import { type SearchText } from "./search-text.js";
+import { textOf, type HastElement } from "./syntax-tree.js";
+import { blockTag } from "./tags.js";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** What writing an element asks of the page. */
+export interface ElementHost {
+    readonly search: SearchText;
+    readonly children: (node: HastElement) => string;
+    readonly tag: (name: string, properties: Properties, inner: () => string) => string;
+    readonly heading: (name: string, properties: Properties, text: string, inner: () => string) => string;
+    readonly code: (code: string, language: string | undefined, meta: string | undefined) => string;
+    readonly warn: (kind: WarningKind, reason: string) => void;
+}
+
+/** An element that Markdown or raw HTML made. */
+export function renderElement(node: HastElement, host: ElementHost): string {
+    const { tagName, properties } = node;
+    const inner = () => host.children(node);
+    if (/^h[1-6]$/.test(tagName) && properties["id"] !== "footnote-label") {
+        return host.heading(tagName, properties, textOf(node), inner);
+    }
+    switch (tagName) {
+        case "pre":
+            return renderPre(node, host);
+        case "code":
+            return Array.isArray(properties["className"]) && properties["className"].includes("math-inline")
+                ? formula(textOf(node), false, host)
+                : host.tag(tagName, properties, inner);
+        case "blockquote":
+            return isCallout(node) ? writeCallout(calloutOf(node), inner()) : host.tag(tagName, properties, inner);
+        case "table":
+            return `<div class="table" role="group" aria-label="Table" tabindex="0">${host.tag(tagName, properties, inner)}</div>`;
+        case "script":
+        case "style":
+            return host.tag(tagName, properties, () => textOf(node));
+        case "p": {
+            const html = inner();
+            host.search.add(" ");
+            return blockTag.test(html)
+                ? `<div class="p">${html}</div>`
+                : `<p${writeAttributes(properties)}>${html}</p>`;
+        }
+        default:
+            return host.tag(tagName, properties, inner);
+    }
+}
+
+function renderPre(node: HastElement, host: ElementHost): string {
+    const code = codeOf(node);
+    if (code === undefined) {
+        return host.tag("pre", node.properties, () => host.children(node));
+    }
+    return code.isFormula ? formula(code.text, true, host) : host.code(code.text, code.language, metaOf(code.element));
+}
+
+function formula(text: string, display: boolean, host: ElementHost): string {
+    host.search.add(` ${text} `);
+    return writeFormula(text, display, (reason) => host.warn("formula", reason));
+}

@@ -1,0 +1,55 @@
+export interface FenceMeta {
+    readonly title: string | undefined;
+    readonly icon: string | undefined;
+    readonly highlight: readonly (readonly [number, number])[];
+    readonly focus: readonly (readonly [number, number])[];
+    readonly lines: boolean;
+    readonly wrap: boolean;
+    readonly expandable: boolean;
+    readonly copy: boolean;
+}
+
+const flags = ["lines", "wrap", "expandable", "nocopy", "twoslash", "copy", "line-numbers", "showLineNumbers"] as const;
+const part = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|\{([^}]*)\}|"([^"]*)"|'([^']*)'|(\S+)/g;
+
+/** Reads what stands behind a fence's language: `main.ts {1,3-5} lines icon="java"`. Only the title is a title. */
+export function parseFenceMeta(meta: string | undefined): FenceMeta {
+    const values = new Map<string, string>();
+    const words: string[] = [];
+    const set = new Set<string>();
+    for (const match of (meta ?? "").slice(0, 2000).matchAll(part)) {
+        const [, name, double, single, braces, bare, lines, quoted, quotedSingle, word] = match;
+        if (name !== undefined) {
+            values.set(name, double ?? single ?? braces ?? bare ?? "");
+        } else if (lines !== undefined) {
+            values.set("highlight", lines);
+        } else if (word !== undefined && (flags as readonly string[]).includes(word)) {
+            set.add(word);
+        } else {
+            words.push(quoted ?? quotedSingle ?? word ?? "");
+        }
+    }
+    const has = (flag: (typeof flags)[number]) => set.has(flag) || values.get(flag) === "true";
+    const title = values.get("title") ?? values.get("filename") ?? words.join(" ");
+    return {
+        title: title === "" ? undefined : title,
+        icon: values.get("icon"),
+        highlight: rangesOf(values.get("highlight")),
+        focus: rangesOf(values.get("focus")),
+        lines: has("lines") || has("line-numbers") || has("showLineNumbers"),
+        wrap: has("wrap"),
+        expandable: has("expandable"),
+        copy: !has("nocopy"),
+    };
+}
+
+/** `1,3-5` as ranges. */
+function rangesOf(text: string | undefined): [number, number][] {
+    return (text ?? "")
+        .replace(/[[\]]/g, "")
+        .split(",")
+        .flatMap((item): [number, number][] => {
+            const [, from, to] = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(item) ?? [];
+            return from === undefined ? [] : [[Number(from), Number(to ?? from)]];
+        });
+}

@@ -1,0 +1,197 @@
+import { escapeHtml } from "../html-text.js";
+import { type TocEntry } from "../headings.js";
+import { type NavbarLink, type SiteSettings } from "../../read/docs-config.js";
+import { rootPrefix } from "../../read/routes.js";
+import { directionOf, type Switchers } from "./switchers.js";
+import { type ThemeFiles } from "../../write/theme-files.js";
+
+export interface PageLink {
+    readonly href: string;
+    readonly title: string;
+}
+
+/** Everything that one page shows; links are already relative to it. */
+export interface PageView {
+    readonly route: string;
+    readonly siteName: string;
+    readonly title: string;
+    readonly description: string | undefined;
+    readonly canonicalUrl: string;
+    readonly noindex: boolean;
+    readonly group: string | undefined;
+    readonly bodyHtml: string;
+    /** The body has its own first-level heading. */
+    readonly hasTitle: boolean;
+    readonly toc: readonly TocEntry[];
+    readonly switchers: Switchers;
+    readonly sidebarHtml: string;
+    readonly homeHref: string;
+    readonly logo: { readonly light: string; readonly dark: string } | undefined;
+    readonly favicon: string | undefined;
+    readonly colors: { readonly primary?: string; readonly light?: string };
+    readonly navbarLinks: readonly NavbarLink[];
+    readonly footerLinks: readonly { readonly title: string; readonly items: readonly NavbarLink[] }[];
+    readonly socials: readonly NavbarLink[];
+    /** A note for the top of the page, as HTML. */
+    readonly bannerHtml: string;
+    readonly appearance: SiteSettings["appearance"];
+    readonly hasDiagram: boolean;
+    readonly mode: string | undefined;
+    /** The file with the page's Markdown, relative to the page. */
+    readonly markdownHref: string | undefined;
+    readonly previous: PageLink | undefined;
+    readonly next: PageLink | undefined;
+    readonly version: string | undefined;
+}
+
+/** Below this many headings a table of contents only repeats what one sees. */
+const leastTocEntries = 2;
+
+export function writePage(view: PageView, theme: ThemeFiles): string {
+    const root = rootPrefix(view.route);
+    const title = view.title === view.siteName ? view.title : `${view.title} – ${view.siteName}`;
+    const isWide = view.mode === "wide" || view.mode === "custom" || view.mode === "center" || view.mode === "frame";
+    const toc = view.toc.length >= leastTocEntries && !isWide ? tocHtml(view.toc) : "";
+    const language = view.switchers.language ?? "en";
+    const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
+    const choice = view.appearance?.default ?? "system";
+    const appearance = choice === "system" ? "" : ` data-theme="${choice}"`;
+    const fixed = view.appearance?.strict === true ? " data-theme-fixed" : "";
+    return `<!doctype html>
+<html lang="${escapeHtml(language)}"${direction} data-root="${root}"${appearance}${fixed}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
+${colorStyle(view.colors)}${scriptTag(root, theme, view)}
+</head>
+<body>
+<a class="skip" href="#static-export-content">Skip to content</a>
+${view.bannerHtml}${headerHtml(view)}
+<div class="layout${toc === "" ? " without-toc" : ""}${isWide ? " wide" : ""}">
+<nav class="sidebar" id="static-export-sidebar" aria-label="Pages">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbarHtml(view)}</nav>
+<main id="static-export-content" tabindex="-1">
+<article>
+${titleHtml(view)}${view.bodyHtml}
+</article>
+${neighboursHtml(view)}${footerHtml(view)}</main>
+${toc}</div>
+</body>
+</html>
+`;
+}
+
+function scriptTag(root: string, { script, search, searchData, diagrams }: ThemeFiles, view: PageView): string {
+    const needed = view.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
+    return `<script src="${root}${script}" data-search="${root}${search}" data-index="${root}${searchData}"${needed} defer></script>`;
+}
+
+function metaTags(view: PageView): string {
+    const { description, favicon } = view;
+    const tags = [
+        description === undefined ? "" : `<meta name="description" content="${escapeHtml(description)}">`,
+        `<link rel="canonical" href="${escapeHtml(view.canonicalUrl)}">`,
+        `<meta property="og:title" content="${escapeHtml(view.title)}">`,
+        `<meta property="og:site_name" content="${escapeHtml(view.siteName)}">`,
+        description === undefined ? "" : `<meta property="og:description" content="${escapeHtml(description)}">`,
+        `<meta property="og:url" content="${escapeHtml(view.canonicalUrl)}">`,
+        ...view.switchers.alternates.map(
+            ({ language, url }) =>
+                `<link rel="alternate" hreflang="${escapeHtml(language)}" href="${escapeHtml(url)}">`,
+        ),
+        view.markdownHref === undefined
+            ? ""
+            : `<link rel="alternate" type="text/markdown" href="${escapeHtml(view.markdownHref)}">`,
+        view.noindex ? '<meta name="robots" content="noindex">' : "",
+        '<meta name="color-scheme" content="light dark">',
+        // An empty icon spares the browser a request for /favicon.ico that the export does not have.
+        `<link rel="icon" href="${escapeHtml(favicon ?? "data:,")}">`,
+    ];
+    return tags
+        .filter((tag) => tag !== "")
+        .map((tag) => `${tag}\n`)
+        .join("");
+}
+
+function colorStyle({ primary, light }: PageView["colors"]): string {
+    if (primary === undefined) {
+        return "";
+    }
+    const dark = light ?? primary;
+    return `<style>:root{--accent-light:${primary};--accent-dark:${dark}}</style>\n`;
+}
+
+function headerHtml(view: PageView): string {
+    const name = escapeHtml(view.siteName);
+    const { logo, switchers } = view;
+    const brand =
+        logo === undefined
+            ? `<span>${name}</span>`
+            : logo.light === logo.dark
+              ? `<img src="${escapeHtml(logo.light)}" alt="${name}">`
+              : `<img class="on-light" src="${escapeHtml(logo.light)}" alt="${name}">` +
+                `<img class="on-dark" src="${escapeHtml(logo.dark)}" alt="${name}">`;
+    const { tabs, menus } = switchers;
+    const sections = tabs === "" ? "" : `<nav class="top-sections" aria-label="Sections">${tabs}</nav>`;
+    return `<header class="top">
+<div class="top-row">
+<button class="menu" type="button" aria-label="Menu" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
+<a class="brand" href="${view.homeHref}">${brand}</a>
+${menus}<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>Search</span><kbd>/</kbd></button>
+${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="Switch between light and dark" hidden></button>
+</div>
+${sections}</header>`;
+}
+
+function navbarHtml({ navbarLinks }: PageView): string {
+    if (navbarLinks.length === 0) {
+        return "";
+    }
+    const items = navbarLinks.map(
+        ({ label, href }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`,
+    );
+    return `<ul class="navbar">${items.join("")}</ul>`;
+}
+
+function titleHtml(view: PageView): string {
+    const group = view.group === undefined ? "" : `<p class="eyebrow">${escapeHtml(view.group)}</p>\n`;
+    if (view.hasTitle) {
+        return group;
+    }
+    const lead = view.description === undefined ? "" : `<p class="lead">${escapeHtml(view.description)}</p>\n`;
+    return `${group}<h1>${escapeHtml(view.title)}</h1>\n${lead}`;
+}
+
+function tocHtml(toc: readonly TocEntry[]): string {
+    const items = toc.map(
+        ({ id, text, depth }) =>
+            `<li class="depth-${depth}"><a href="#${escapeHtml(encodeURI(id))}">${escapeHtml(text)}</a></li>`,
+    );
+    const list = `<p id="static-export-toc-title">On this page</p><ul>${items.join("")}</ul>`;
+    return `<aside class="toc"><nav aria-labelledby="static-export-toc-title">${list}</nav></aside>\n`;
+}
+
+function neighboursHtml({ previous, next }: PageView): string {
+    if (previous === undefined && next === undefined) {
+        return "";
+    }
+    const link = (to: PageLink | undefined, rel: string, label: string) =>
+        to === undefined
+            ? ""
+            : `<a rel="${rel}" href="${to.href}"><span>${label}</span><strong>${escapeHtml(to.title)}</strong></a>`;
+    const links = link(previous, "prev", "Previous") + link(next, "next", "Next");
+    return `<nav class="neighbours" aria-label="Previous and next page">${links}</nav>\n`;
+}
+
+function footerHtml({ siteName, version, footerLinks, socials }: PageView): string {
+    const shown = version === undefined ? "" : ` <span class="version">Version ${escapeHtml(version)}</span>`;
+    const list = (items: readonly NavbarLink[]) =>
+        `<ul>${items.map(({ label, href }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`).join("")}</ul>`;
+    const columns = footerLinks.map(
+        ({ title, items }) => `<div>${title === "" ? "" : `<p>${escapeHtml(title)}</p>`}${list(items)}</div>`,
+    );
+    const links = columns.length === 0 ? "" : `<div class="footer-links">${columns.join("")}</div>`;
+    const others = socials.length === 0 ? "" : `<div class="footer-socials">${list(socials)}</div>`;
+    return `<footer>${links}${others}<div><span>${escapeHtml(siteName)}</span>${shown}</div></footer>\n`;
+}

@@ -1,0 +1,64 @@
+import { slug as githubSlug } from "github-slugger";
+
+/** Ids of the page around an article; the script and the style sheet know them. */
+const ownIds = ["content", "sidebar", "toc-title", "search-hits"].map((id) => `static-export-${id}`);
+
+/** Gives the parts of a page ids that are never alike. */
+export class HeadingIds {
+    readonly #taken = new Set<string>(ownIds);
+    readonly #counts = new Map<string, number>();
+    readonly #githubCounts = new Map<string, number>();
+
+    /** `wanted` as an id, or with `-2`, `-3` behind it when it is taken. */
+    claim(wanted: string): string {
+        const base = HeadingIds.slugOf(wanted) || "section";
+        let count = this.#counts.get(base) ?? 1;
+        let id = count === 1 ? base : `${base}-${count}`;
+        while (this.#taken.has(id)) {
+            count += 1;
+            id = `${base}-${count}`;
+        }
+        this.#counts.set(base, count);
+        this.#taken.add(id);
+        return id;
+    }
+
+    /** An id that an author wrote, as it is written while it is free. */
+    claimExact(id: string): string {
+        if (this.#taken.has(id)) {
+            return this.claim(id);
+        }
+        this.#taken.add(id);
+        return id;
+    }
+
+    /** The id that GitHub gives a heading, when it is another one that neither a part before nor `reserved` has. */
+    githubAlias(text: string, id: string, reserved: () => ReadonlySet<string>): string | undefined {
+        const base = githubSlug(text);
+        const count = this.#githubCounts.get(base) ?? 0;
+        this.#githubCounts.set(base, count + 1);
+        const alias = count === 0 ? base : `${base}-${count}`;
+        if (alias === id || alias === "" || this.#taken.has(alias) || reserved().has(alias)) {
+            return undefined;
+        }
+        this.#taken.add(alias);
+        return alias;
+    }
+
+    /**
+     * The rule of documentation platforms: lower case, hyphens for spaces and full stops, the typographic apostrophe;
+     * slashes and ampersands stay, all other punctuation goes.
+     */
+    static slugOf(text: string): string {
+        const lower = text.trim().toLowerCase();
+        if (/^[a-z\d]+(?: [a-z\d]+)*$/.test(lower)) {
+            return lower.replaceAll(" ", "-");
+        }
+        return lower
+            .replaceAll("'", "’")
+            .replace(/[\s.]+/g, "-")
+            .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\-’/&]/gu, "")
+            .replace(/-{2,}/g, "-")
+            .replace(/^-+|-+$/g, "");
+    }
+}

@@ -1,0 +1,63 @@
+import { createRequire } from "node:module";
+
+/** The libraries that `docs.json` can name under `icons.library`. */
+export type IconLibrary = "fontawesome" | "lucide";
+
+interface IconData {
+    readonly width?: number;
+    readonly height?: number;
+    readonly icons: Readonly<Record<string, { body: string; width?: number; height?: number }>>;
+    readonly aliases?: Readonly<Record<string, { parent: string }>>;
+}
+
+const require = createRequire(import.meta.url);
+const loaded = new Map<string, IconData>();
+
+/** Where to look for a Font Awesome style; the free set has no light, thin, sharp or duotone drawings. */
+const fontAwesomeStyles: Readonly<Record<string, readonly string[]>> = {
+    brands: ["fa7-brands"],
+    solid: ["fa7-solid", "fa7-brands", "fa7-regular"],
+};
+const otherStyles = ["fa7-regular", "fa7-solid", "fa7-brands"];
+
+/**
+ * Finds an icon in the sets that the service brings along, and gives it as an SVG element; undefined for a name that no
+ * set has. A name that only the other library has is taken from there.
+ */
+export function iconSvg(name: string, library: IconLibrary, style: string | undefined): string | undefined {
+    const plain = name
+        .trim()
+        .toLowerCase()
+        .replace(/^(?:fa-(?:solid|regular|brands|light|thin) )?(?:fa|lucide)[-:]/, "");
+    const fontAwesome =
+        style === undefined || style === "" ? fontAwesomeStyles["solid"] : (fontAwesomeStyles[style] ?? otherStyles);
+    const sets = library === "lucide" ? ["lucide", ...(fontAwesome ?? [])] : [...(fontAwesome ?? []), "lucide"];
+    for (const set of sets) {
+        const svg = svgOf(readSet(set), plain);
+        if (svg !== undefined) {
+            return svg;
+        }
+    }
+    return undefined;
+}
+
+function readSet(name: string): IconData {
+    let data = loaded.get(name);
+    if (data === undefined) {
+        data = require(`@iconify-json/${name}/icons.json`) as IconData;
+        loaded.set(name, data);
+    }
+    return data;
+}
+
+function svgOf(set: IconData, name: string): string | undefined {
+    const alias = set.aliases !== undefined && Object.hasOwn(set.aliases, name) ? set.aliases[name] : undefined;
+    const key = alias?.parent ?? name;
+    const icon = Object.hasOwn(set.icons, key) ? set.icons[key] : undefined;
+    if (icon === undefined) {
+        return undefined;
+    }
+    const width = icon.width ?? set.width ?? 24;
+    const height = icon.height ?? set.height ?? 24;
+    return `<svg class="icon" viewBox="0 0 ${width} ${height}" aria-hidden="true">${icon.body}</svg>`;
+}

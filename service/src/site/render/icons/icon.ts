@@ -1,0 +1,26 @@
+import { escapeHtml } from "../html-text.js";
+import { iconSvg, type IconLibrary } from "./icon-set.js";
+
+export interface IconSettings {
+    readonly library: IconLibrary;
+}
+
+/** An icon as HTML: a name of a set, or the address of a picture; undefined for a name that no set has. */
+export function iconHtml(
+    icon: string,
+    style: string | undefined,
+    settings: IconSettings,
+    link: (src: string) => string,
+): string | undefined {
+    const name = icon.trim();
+    if (name === "") {
+        return "";
+    }
+    if (/^\p{Extended_Pictographic}/u.test(name)) {
+        return `<span class="icon" aria-hidden="true">${escapeHtml(name)}</span>`;
+    }
+    if (/[/.]/.test(name)) {
+        return `<img class="icon" src="${escapeHtml(link(name))}" alt="" loading="lazy">`;
+    }
+    return iconSvg(name, settings.library, style);
+}

@@ -1,0 +1,114 @@
+import { posix } from "node:path";
+import { canonicalUrl, homeRoute, htmlFileOf, relativeHref, routeOfFile } from "../read/routes.js";
+
+const homeFile = htmlFileOf(homeRoute);
+
+export interface LinkTargets {
+    readonly domain: string;
+    /** All pages of the site by route, exported or not. */
+    readonly pages: ReadonlyMap<string, string>;
+    readonly assets: ReadonlySet<string>;
+    /** Routes of pages that the whole site exports. */
+    readonly listed: ReadonlySet<string>;
+    /** Addresses that lead on to another one, without a slash in front. */
+    readonly redirects: ReadonlyMap<string, string>;
+    /** Routes that this export writes: all that are listed, or what `paths` asked for. */
+    readonly exported: ReadonlySet<string>;
+    /** Collects the assets that links have led to. */
+    readonly linkedAssets: Set<string>;
+}
+
+export interface ResolvedLink {
+    readonly href: string;
+    /** Why the link leads nowhere; the export goes on, and the caller hears of it. */
+    readonly problem?: string;
+}
+
+/**
+ * Rewrites a link of a source into one that holds in the export: `/guides/start`, `./start.md`, `start.mdx#install` all
+ * become relative links to an `.html` file. Links to other hosts and anchors stay as they are.
+ */
+export function resolveLink(href: string, from: { file: string; route: string }, targets: LinkTargets): ResolvedLink {
+    if (href === "" || href.startsWith("#") || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href)) {
+        return { href };
+    }
+    const suffixAt = href.search(/[?#]/);
+    const path = suffixAt === -1 ? href : href.slice(0, suffixAt);
+    const suffix = suffixAt === -1 ? "" : href.slice(suffixAt);
+    if (path === "") {
+        return { href };
+    }
+    const decoded = decodePath(path);
+    const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);
+    const target = posix.normalize(joined).replace(/\/+$/, "");
+    if (target === ".." || target.startsWith("../")) {
+        return { href, problem: `the link ${href} leaves the site's folder` };
+    }
+
+    const route = findRoute(target, targets);
+    if (route !== undefined) {
+        return toPage(route, href, suffix, from.route, targets);
+    }
+    if (targets.assets.has(target)) {
+        targets.linkedAssets.add(target);
+        return { href: relativeHref(from.route, target) + suffix };
+    }
+    const redirect = targets.redirects.get(target);
+    if (redirect !== undefined && redirect !== href) {
+        const on = /^[a-z]+:/i.test(redirect)
+            ? { href: redirect }
+            : resolveLink(redirect, from, { ...targets, redirects: new Map() });
+        return { ...on, href: on.href + (on.href.includes("#") ? "" : suffix) };
+    }
+    // Every export has this file; where no page is called index, it leads on to the first one.
+    if (["", ".", homeFile].includes(target)) {
+        return { href: relativeHref(from.route, homeFile) + suffix };
+    }
+    return {
+        href: relativeHref(from.route, target) + suffix,
+        problem: `the link ${href} leads to no page and no file of this site`,
+    };
+}
+
+function toPage(route: string, href: string, suffix: string, fromRoute: string, targets: LinkTargets): ResolvedLink {
+    if (targets.exported.has(route)) {
+        return { href: relativeHref(fromRoute, htmlFileOf(route)) + suffix };
+    }
+    // A part of a site links to the rest of it where the whole site lives.
+    if (targets.listed.has(route)) {
+        return { href: canonicalUrl(targets.domain, route) + suffix };
+    }
+    return {
+        href: relativeHref(fromRoute, htmlFileOf(route)) + suffix,
+        problem: `the link ${href} leads to ${targets.pages.get(route)}, which is hidden or not in the navigation`,
+    };
+}
+
+function findRoute(target: string, { pages }: LinkTargets): string | undefined {
+    if (target === "" || target === ".") {
+        return pages.has(homeRoute) ? homeRoute : undefined;
+    }
+    if (pages.has(target)) {
+        return target;
+    }
+    const withoutExtension = target.replace(/\.(?:mdx?|html)$/i, "");
+    const asFile = routeOfFile(`${withoutExtension}.md`);
+    if (pages.has(asFile)) {
+        return asFile;
+    }
+    // The folder's README stands for the folder.
+    const folder = /^(?:(.*)\/)?readme$/i.exec(withoutExtension);
+    if (folder === null) {
+        return undefined;
+    }
+    const route = folder[1] ?? homeRoute;
+    return pages.has(route) ? route : undefined;
+}
+
+function decodePath(path: string): string {
+    try {
+        return decodeURIComponent(path);
+    } catch {
+        return path;
+    }
+}

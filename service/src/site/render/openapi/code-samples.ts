@@ -1,0 +1,78 @@
+import { type ApiOperation, type Json } from "../../read/api-document.js";
+import { isRecord } from "../../read/config-file.js";
+import { listOf } from "./schema-view.js";
+
+export interface ApiRequest {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly (readonly [string, string])[];
+    /** As JSON; undefined for a request without a body. */
+    readonly body: string | undefined;
+}
+
+export interface CodeSample {
+    readonly label: string;
+    readonly language: string;
+    readonly code: string;
+}
+
+/** Code that sends a request, in several languages; the document's own samples come first. */
+export function codeSamplesOf(operation: ApiOperation, request: ApiRequest): CodeSample[] {
+    return [...ownSamples(operation.node), curl(request), javascript(request), python(request), go(request)];
+}
+
+function ownSamples(node: Json): CodeSample[] {
+    return listOf(node["x-codeSamples"] ?? node["x-code-samples"])
+        .filter(isRecord)
+        .flatMap(({ lang, label, source }) =>
+            typeof source === "string" && typeof lang === "string"
+                ? [{ label: typeof label === "string" ? label : lang, language: lang.toLowerCase(), code: source }]
+                : [],
+        );
+}
+
+function curl({ method, url, headers, body }: ApiRequest): CodeSample {
+    const lines = [`curl --request ${method} --url '${shell(url)}'`];
+    lines.push(...headers.map(([name, value]) => `--header '${shell(`${name}: ${value}`)}'`));
+    if (body !== undefined) {
+        lines.push(`--data '${shell(body)}'`);
+    }
+    return { label: "cURL", language: "bash", code: lines.join(" \\\n  ") };
+}
+
+function shell(text: string): string {
+    return text.replaceAll("'", "'\\''");
+}
+
+function javascript({ method, url, headers, body }: ApiRequest): CodeSample {
+    const head = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join("");
+    const lines = [
+        `const response = await fetch(${JSON.stringify(url)}, {\n  method: "${method}",\n`,
+        head === "" ? "" : `  headers: {\n${head}  },\n`,
+        body === undefined ? "" : `  body: JSON.stringify(${body.replaceAll("\n", "\n  ")}),\n`,
+        "});\nconsole.log(response.status, await response.text());",
+    ];
+    return { label: "JavaScript", language: "javascript", code: lines.join("") };
+}
+
+function python({ method, url, headers, body }: ApiRequest): CodeSample {
+    const head = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join("");
+    const lines = [
+        `import requests\n\nresponse = requests.request(\n    "${method}",\n    ${JSON.stringify(url)},\n`,
+        head === "" ? "" : `    headers={\n${head.replace(/^/gm, "    ").trimEnd()}\n    },\n`,
+        body === undefined ? "" : `    data=${JSON.stringify(body.replace(/\s*\n\s*/g, " "))},\n`,
+        ")\nprint(response.status_code, response.text)",
+    ];
+    return { label: "Python", language: "python", code: lines.join("") };
+}
+
+function go({ method, url, headers, body }: ApiRequest): CodeSample {
+    const payload = body === undefined ? "nil" : `strings.NewReader(${JSON.stringify(body.replace(/\s*\n\s*/g, " "))})`;
+    const lines = [
+        `request, err := http.NewRequest("${method}", ${JSON.stringify(url)}, ${payload})`,
+        "if err != nil {\n\tlog.Fatal(err)\n}",
+        ...headers.map(([name, value]) => `request.Header.Set(${JSON.stringify(name)}, ${JSON.stringify(value)})`),
+        "response, err := http.DefaultClient.Do(request)",
+    ];
+    return { label: "Go", language: "go", code: lines.join("\n") };
+}

@@ -1,0 +1,222 @@
+import { resolveReference, type ApiOperation, type Json } from "../../read/api-document.js";
+import { isRecord } from "../../read/config-file.js";
+import { escapeHtml } from "../html-text.js";
+import { type TocEntry } from "../headings.js";
+import { type RenderedBody } from "../render-host.js";
+import { type SearchSection } from "../search-text.js";
+import { codeSamplesOf, type ApiRequest } from "./code-samples.js";
+import { exampleOf } from "./sample.js";
+import { listOf, SchemaView } from "./schema-view.js";
+
+export interface OperationHost {
+    /** A text of the document as HTML. */
+    readonly markdown: (text: string) => string;
+    readonly code: (code: string, language: string, meta: string) => string;
+}
+
+/** Puts an operation into its page: method and address, code, authentication, parameters, bodies and answers. */
+export function renderOperation(operation: ApiOperation, body: RenderedBody, host: OperationHost): RenderedBody {
+    return new OperationPage(operation, host).render(body);
+}
+
+class OperationPage {
+    readonly #operation: ApiOperation;
+    readonly #host: OperationHost;
+    readonly #view: SchemaView;
+    readonly #toc: TocEntry[] = [];
+    readonly #sections: SearchSection[] = [];
+
+    constructor(operation: ApiOperation, host: OperationHost) {
+        this.#operation = operation;
+        this.#host = host;
+        this.#view = new SchemaView(operation.document, host.markdown);
+    }
+
+    render(body: RenderedBody): RenderedBody {
+        const { method, path, node, description, isDeprecated } = this.#operation;
+        const name = `<span class="method ${method}">${method.toUpperCase()}</span>`;
+        const mark = isDeprecated ? ' <span class="badge orange">deprecated</span>' : "";
+        const html = [
+            `<p class="operation">${name} <code>${escapeHtml(path)}</code>${mark}</p>`,
+            description === undefined ? "" : this.#host.markdown(description),
+            body.html,
+            this.#samples(),
+            this.#authentication(),
+            ...["path", "query", "header", "cookie"].map((place) => this.#parameters(place)),
+            this.#section(
+                "body",
+                "Body",
+                this.#content(resolveReference(this.#operation.document, node["requestBody"])),
+            ),
+            this.#responses(),
+        ];
+        return {
+            ...body,
+            html: html.join("\n"),
+            toc: [...body.toc, ...this.#toc],
+            sections: [...body.sections, ...this.#sections],
+        };
+    }
+
+    #section(name: string, title: string, content: string): string {
+        if (content === "") {
+            return "";
+        }
+        const id = `api-${name}`;
+        this.#toc.push({ id, text: title, depth: 2 });
+        this.#sections.push({
+            id,
+            heading: title,
+            text: content
+                .replace(/<[^>]*>/g, " ")
+                .replace(/\s+/g, " ")
+                .trim(),
+        });
+        return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="Link to this section: ${title}">#</a></h2>${content}`;
+    }
+
+    #parameters(place: string): string {
+        const { document, node, pathItem } = this.#operation;
+        const all = new Map<string, Json>();
+        for (const given of [...listOf(pathItem["parameters"]), ...listOf(node["parameters"])]) {
+            const parameter = resolveReference(document, given);
+            if (parameter?.["in"] === place && typeof parameter["name"] === "string") {
+                all.set(parameter["name"], parameter);
+            }
+        }
+        const fields = [...all].map(([name, parameter]) => {
+            const [media] = isRecord(parameter["content"]) ? Object.values(parameter["content"]) : [];
+            const schema = parameter["schema"] ?? (isRecord(media) ? media["schema"] : undefined) ?? {};
+            const { description } = parameter;
+            const described = typeof description === "string" ? { ...asRecord(schema), description } : schema;
+            const notes = parameter["deprecated"] === true ? ["deprecated"] : [];
+            return this.#view.field(name, described, parameter["required"] === true, notes, []);
+        });
+        const titles: Record<string, string> = {
+            path: "Path parameters",
+            query: "Query parameters",
+            header: "Headers",
+        };
+        return this.#section(place, titles[place] ?? "Cookies", fields.join(""));
+    }
+
+    #content(holder: Json | undefined): string {
+        const content = holder !== undefined && isRecord(holder["content"]) ? holder["content"] : {};
+        const description =
+            typeof holder?.["description"] === "string" ? this.#host.markdown(holder["description"]) : "";
+        const [entry] = Object.entries(content);
+        if (entry === undefined) {
+            return description;
+        }
+        const [type, media] = entry;
+        const schema = isRecord(media) ? media["schema"] : undefined;
+        const fields = this.#view.fieldsOf(schema);
+        const kind =
+            fields === "" && schema !== undefined ? ` <span>${escapeHtml(this.#view.typeOf(schema))}</span>` : "";
+        return `<p class="field-name"><code>${escapeHtml(type)}</code>${kind}</p>${description}${fields}`;
+    }
+
+    #responses(): string {
+        const { document, node } = this.#operation;
+        const responses = isRecord(node["responses"]) ? Object.entries(node["responses"]) : [];
+        const parts = responses.map(([status, given], index) => {
+            const response = resolveReference(document, given);
+            const open = index === 0 ? " open" : "";
+            const example = this.#example(response);
+            return `<details class="accordion"${open}><summary>${escapeHtml(status)}</summary><div>${this.#content(response)}${example}</div></details>`;
+        });
+        return this.#section("responses", "Responses", parts.join(""));
+    }
+
+    #example(response: Json | undefined): string {
+        const content = response !== undefined && isRecord(response["content"]) ? response["content"] : {};
+        const media = content["application/json"] ?? Object.values(content)[0];
+        const example = exampleOf(this.#operation.document, media);
+        if (example === undefined || example === null) {
+            return "";
+        }
+        const text = typeof example === "string" ? example : JSON.stringify(example, undefined, 2);
+        return this.#host.code(text, "json", "Example");
+    }
+
+    #samples(): string {
+        if (this.#operation.isWebhook) {
+            return "";
+        }
+        const samples = codeSamplesOf(this.#operation, this.#request());
+        const blocks = samples.map(({ label, language, code }) =>
+            this.#host.code(code, language, `title="${label.replaceAll('"', "")}"`),
+        );
+        return `<div class="example" role="group" aria-label="Request example"><div class="tabs code-tabs" data-sync>${blocks.join("")}</div></div>`;
+    }
+
+    #request(): ApiRequest {
+        const { document, method, path, node } = this.#operation;
+        const requestBody = resolveReference(document, node["requestBody"]);
+        const content = requestBody !== undefined && isRecord(requestBody["content"]) ? requestBody["content"] : {};
+        const [type] = Object.keys(content);
+        const example = type === undefined ? undefined : exampleOf(document, content[type]);
+        const headers = this.#schemes().flatMap((scheme) => headerOf(scheme));
+        if (type !== undefined) {
+            headers.push(["Content-Type", type]);
+        }
+        return {
+            method: method.toUpperCase(),
+            url: this.#baseUrl() + path,
+            headers,
+            body: example === undefined ? undefined : JSON.stringify(example, undefined, 2),
+        };
+    }
+
+    /** Of the operation, its path or the document, with its variables' defaults. */
+    #baseUrl(): string {
+        const { document, node, pathItem } = this.#operation;
+        const servers = [node, pathItem, document.root].map((holder) => listOf(holder["servers"])[0]).filter(isRecord);
+        const [server] = servers;
+        const variables = isRecord(server?.["variables"]) ? server["variables"] : {};
+        const url = typeof server?.["url"] === "string" ? server["url"] : "https://api.example.com";
+        return url
+            .replace(/\{([\w-]+)\}/g, (whole, name: string) => {
+                const value = asRecord(variables[name])["default"];
+                return typeof value === "string" ? value : whole;
+            })
+            .replace(/\/+$/, "");
+    }
+
+    #schemes(): Json[] {
+        const { document, node } = this.#operation;
+        const wanted = listOf(node["security"] ?? document.root["security"]).filter(isRecord)[0] ?? {};
+        const components = asRecord(document.root["components"]);
+        const known = asRecord(components["securitySchemes"]);
+        return Object.keys(wanted).flatMap((name) => {
+            const scheme = resolveReference(document, known[name]);
+            return scheme === undefined ? [] : [scheme];
+        });
+    }
+
+    #authentication(): string {
+        const fields = this.#schemes().map((scheme) => {
+            const name = typeof scheme["name"] === "string" ? scheme["name"] : "Authorization";
+            const place = typeof scheme["in"] === "string" ? scheme["in"] : "header";
+            const kind = [scheme["type"], scheme["scheme"]].filter((part) => typeof part === "string").join(", ");
+            const { description } = scheme;
+            const schema = { type: "string", ...(typeof description === "string" && { description }) };
+            return this.#view.field(name, schema, true, [place, kind], []);
+        });
+        return this.#section("authentication", "Authentication", fields.join(""));
+    }
+}
+
+function headerOf(scheme: Json): [string, string][] {
+    if (scheme["type"] === "apiKey" && scheme["in"] === "header" && typeof scheme["name"] === "string") {
+        return [[scheme["name"], "<api-key>"]];
+    }
+    if (scheme["type"] === "http" && scheme["scheme"] === "basic") {
+        return [["Authorization", "Basic <credentials>"]];
+    }
+    return scheme["type"] === "apiKey" ? [] : [["Authorization", "Bearer <token>"]];
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+    return isRecord(value) ? value : {};
+}

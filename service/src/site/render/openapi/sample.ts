@@ -1,0 +1,61 @@
+import { nameOfReference, resolveReference, type ApiDocument } from "../../read/api-document.js";
+import { isRecord } from "../../read/config-file.js";
+import { listOf } from "./schema-view.js";
+
+const mostValues = 300;
+
+/** An example of a body: the document's own, or one that its schema allows. */
+export function exampleOf(document: ApiDocument, media: unknown): unknown {
+    if (!isRecord(media)) {
+        return undefined;
+    }
+    if (media["example"] !== undefined) {
+        return media["example"];
+    }
+    const [first] = isRecord(media["examples"]) ? Object.values(media["examples"]) : [];
+    const example = resolveReference(document, first);
+    if (example?.["value"] !== undefined) {
+        return example["value"];
+    }
+    return media["schema"] === undefined ? undefined : new Sampler(document).sample(media["schema"], []);
+}
+
+class Sampler {
+    readonly #document: ApiDocument;
+    #values = 0;
+
+    constructor(document: ApiDocument) {
+        this.#document = document;
+    }
+
+    sample(given: unknown, around: readonly string[]): unknown {
+        const name = nameOfReference(given);
+        const schema = resolveReference(this.#document, given);
+        this.#values += 1;
+        if (schema === undefined || this.#values > mostValues || (name !== undefined && around.includes(name))) {
+            return null;
+        }
+        const inner = name === undefined ? around : [...around, name];
+        const candidates = [schema["example"], listOf(schema["examples"])[0], schema["const"], schema["default"]];
+        const known = candidates.find((value) => value !== undefined) ?? listOf(schema["enum"])[0];
+        if (known !== undefined) {
+            return known;
+        }
+        const parts = listOf(schema["allOf"]).map((part) => this.sample(part, inner));
+        const [option] = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
+        const types: unknown[] = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"]];
+        const type = types.find((candidate) => candidate !== "null");
+        if (type === "array") {
+            return [this.sample(schema["items"] ?? {}, inner)];
+        }
+        if (isRecord(schema["properties"]) || parts.length > 0 || type === "object") {
+            const own = isRecord(schema["properties"]) ? schema["properties"] : {};
+            const values = Object.entries(own).map(([key, value]) => [key, this.sample(value, inner)] as const);
+            return Object.assign({}, ...parts.filter(isRecord), Object.fromEntries(values)) as unknown;
+        }
+        if (option !== undefined) {
+            return this.sample(option, inner);
+        }
+        return { string: "<string>", integer: 123, number: 123, boolean: true }[String(type)] ?? {};
+    }
+}

@@ -1,0 +1,328 @@
+import { type HastNode } from "satteri";
+import { components } from "./components/index.js";
+import { type WarningKind } from "../warnings.js";
+import { type ComponentHost } from "./components/component.js";
+import { writeCode } from "./code-block.js";
+import { renderElement, type ElementHost } from "./elements.js";
+import { plainText, scopeOfSnippet, withoutParagraph } from "./content.js";
+import { Headings } from "./headings.js";
+import { writeAttributes } from "./html-attributes.js";
+import { escapeHtml } from "./html-text.js";
+import { iconHtml } from "./icons/icon.js";
+import { attributesOf, renderExpression } from "./jsx-nodes.js";
+import { parseInline } from "./syntax/parse-page.js";
+import { type RenderedBody, type RenderHost } from "./render-host.js";
+import { SearchText } from "./search-text.js";
+import { htmlAttributesOf, phrasingElements, rawTextElements, writeTag } from "./tags.js";
+import { childrenOf, lineOf, type JsxNode } from "./syntax-tree.js";
+import { Evaluator } from "./values/evaluator.js";
+import { createGlobals } from "./values/globals.js";
+import { componentOf } from "./values/jsx.js";
+import {
+    BuiltIn,
+    Closure,
+    Content,
+    isValueRecord,
+    JsxValue,
+    Scope,
+    UnsupportedExpressionError,
+    type Value,
+    type ValueRecord,
+} from "./values/value.js";
+
+/** Writes one page's syntax tree as HTML and collects its headings and its searchable text on the way. */
+export class PageRenderer implements ComponentHost {
+    readonly search = new SearchText();
+    readonly #host: RenderHost;
+    readonly #evaluator = new Evaluator();
+    readonly #headings: Headings;
+    readonly #root: HastNode;
+    #file: string;
+    #line: number | undefined;
+    #scope: Scope;
+    #foldedDepth = 0;
+    #importedDepth = 0;
+    #hasDiagram = false;
+    readonly #files = new Set<string>();
+
+    constructor(file: string, root: HastNode, host: RenderHost) {
+        this.#file = file;
+        this.#root = root;
+        this.#headings = new Headings(root, this.search);
+        this.#host = host;
+        this.#scope = new Scope(createGlobals(this.#evaluator));
+    }
+
+    /** @param values what the page's expressions see besides what it imports and exports itself */
+    renderBody(values: ValueRecord): RenderedBody & { files: readonly string[] } {
+        for (const [name, value] of Object.entries(values)) {
+            this.#scope.set(name, value);
+        }
+        const { files, problems } = this.#host.modules.prepare(this.#file, this.#root, this.#scope, this.#evaluator);
+        for (const { file, line, reason } of problems) {
+            this.#host.warn("import", { file, line }, reason);
+        }
+        files.forEach((file) => this.#files.add(file));
+        const html = this.renderNodes(childrenOf(this.#root)).trim();
+        return {
+            html,
+            toc: this.#headings.toc,
+            sections: this.search.sections(),
+            hasTitle: this.#headings.hasTitle,
+            hasDiagram: this.#hasDiagram,
+            files: [...this.#files],
+        };
+    }
+
+    renderNodes(nodes: readonly HastNode[]): string {
+        let html = "";
+        for (const node of nodes) {
+            html += this.#renderNode(node);
+        }
+        return html;
+    }
+
+    link(href: string): string {
+        return this.#host.link(href, { file: this.#file, line: this.#line });
+    }
+
+    warn(kind: WarningKind, reason: string): void {
+        this.#host.warn(kind, { file: this.#file, line: this.#line }, reason);
+    }
+
+    claimId(wanted: string): string {
+        return this.#headings.ids.claim(wanted);
+    }
+
+    inlineMarkdown(text: string): string {
+        const nodes = parseInline(text);
+        return nodes === undefined ? escapeHtml(text) : this.renderNodes(nodes);
+    }
+
+    icon(icon: Value, style?: Value): string {
+        if (typeof icon === "object" && icon !== null) {
+            return this.renderValue(icon);
+        }
+        const name = typeof icon === "string" ? icon : "";
+        const html = iconHtml(name, typeof style === "string" ? style : undefined, this.#host.icons, (src) =>
+            this.link(src),
+        );
+        if (html === undefined) {
+            this.warn("icon", `there is no icon "${name.slice(0, 60)}" in the sets that the export brings along`);
+        }
+        return html ?? "";
+    }
+
+    image(src: string, alt: string): string {
+        return `<img${writeAttributes({ src: this.link(src), alt, loading: "lazy" })}>`;
+    }
+
+    codeBlock(code: string, language: string | undefined, meta: string | undefined): string {
+        this.search.add(`${code} `);
+        this.#hasDiagram ||= language === "mermaid";
+        return writeCode(code, language, meta, this);
+    }
+
+    folded<T>(render: () => T): T {
+        this.#foldedDepth += 1;
+        try {
+            return render();
+        } finally {
+            this.#foldedDepth -= 1;
+        }
+    }
+
+    renderValue(value: Value): string {
+        const { budget } = this.#evaluator;
+        budget.step();
+        if (typeof value === "string" || typeof value === "number") {
+            const text = budget.text(String(value));
+            this.search.add(text);
+            return escapeHtml(text);
+        }
+        if (Array.isArray(value)) {
+            return value.map((item: Value) => this.renderValue(item)).join("");
+        }
+        if (value instanceof Content) {
+            return this.#renderContent(value);
+        }
+        if (value instanceof JsxValue) {
+            return budget.nested(() =>
+                value.name === undefined
+                    ? this.renderValue(value.children)
+                    : this.#renderNamed(value.name, value.attributes, value.component, value.children),
+            );
+        }
+        if (value instanceof Closure || value instanceof BuiltIn || isValueRecord(value)) {
+            throw new UnsupportedExpressionError("an object or a function is nothing to show");
+        }
+        return "";
+    }
+
+    #renderNode(node: HastNode): string {
+        this.#line = lineOf(node) ?? this.#line;
+        if (this.#importedDepth > 0) {
+            this.#evaluator.budget.step();
+        }
+        switch (node.type) {
+            case "text":
+                if (this.#importedDepth > 0) {
+                    this.#evaluator.budget.text(node.value);
+                }
+                this.search.add(node.value);
+                return escapeHtml(node.value);
+            case "element":
+                return renderElement(node, this.#elements);
+            case "mdxJsxFlowElement":
+            case "mdxJsxTextElement":
+                return this.#attempt(() => this.#renderJsxNode(node), `<${node.name ?? ""}>`);
+            case "mdxFlowExpression":
+            case "mdxTextExpression":
+                return this.#attempt(
+                    () => this.renderValue(renderExpression(node.value, this.#scope, this.#evaluator)),
+                    "an expression",
+                );
+            case "root":
+                return this.renderNodes(node.children);
+            case "raw":
+            case "mdxjsEsm":
+            case "comment":
+            case "doctype":
+                return "";
+        }
+    }
+
+    /** What cannot be worked out is left out, and reported. */
+    #attempt(render: () => string, what: string): string {
+        const line = this.#line;
+        try {
+            return render();
+        } catch (error) {
+            if (!(error instanceof UnsupportedExpressionError)) {
+                throw error;
+            }
+            this.#line = line;
+            this.warn("expression", `${what} is left out: ${error.message}`);
+            return "";
+        }
+    }
+
+    #renderContent({ nodes, scope, file }: Content, imported = false): string {
+        const before = [this.#scope, this.#file, this.#line] as const;
+        this.#scope = scope;
+        this.#file = file;
+        this.#importedDepth += imported ? 1 : 0;
+        try {
+            return this.renderNodes(nodes);
+        } finally {
+            [this.#scope, this.#file, this.#line] = before;
+            this.#importedDepth -= imported ? 1 : 0;
+        }
+    }
+
+    #renderJsxNode(node: JsxNode): string {
+        const content = new Content(node.children, this.#scope, this.#file);
+        if (node.name === null) {
+            return this.#renderContent(content);
+        }
+        const attributes = attributesOf(node, this.#scope, this.#evaluator, (name, reason) =>
+            this.warn("attribute", `${name} in <${node.name}> is left out: ${reason}`),
+        );
+        const own = componentOf(node.name, this.#scope);
+        const isPlain =
+            own === undefined && this.#scope.has(node.name.split(".")[0] ?? "") && !components.has(node.name);
+        return isPlain ? this.#renderContent(content) : this.#renderNamed(node.name, attributes, own, content);
+    }
+
+    #renderNamed(name: string, attributes: ValueRecord, own: Value, children: Content | readonly Value[]): string {
+        const line = this.#line;
+        const render = () => this.renderValue(children);
+        if (own instanceof Closure || own instanceof BuiltIn) {
+            const values = Object.assign(Object.create(null), attributes, { children }) as ValueRecord;
+            return this.renderValue(this.#evaluator.call(own, [values]));
+        }
+        if (own instanceof Content) {
+            const scope = scopeOfSnippet(own, attributes, children);
+            return this.#evaluator.budget.nested(() =>
+                this.#renderContent(new Content(own.nodes, scope, own.file), true),
+            );
+        }
+        if (name === "Snippet") {
+            return this.#renderSnippet(attributes);
+        }
+        const component = components.get(name);
+        if (component !== undefined) {
+            const text = () => plainText(children);
+            return component({ name, attributes, host: this, children: () => render().trim(), text });
+        }
+        if (/^[a-z][\w-]*$/.test(name)) {
+            return this.#renderHtml(name, attributes, children, line);
+        }
+        this.warn("component", `there is no component <${name}>; its content is shown instead`);
+        return render();
+    }
+
+    /** `<Snippet file="…">` of older sites. */
+    #renderSnippet(attributes: ValueRecord): string {
+        const file = attributes["file"];
+        if (typeof file !== "string") {
+            throw new UnsupportedExpressionError("it names no file");
+        }
+        const { modules } = this.#host;
+        const module = modules.loadSnippet(file, this.#file);
+        module.files.forEach((used) => this.#files.add(used));
+        return this.#renderNamed("Snippet", attributes, module.exports.get("default"), []);
+    }
+
+    /** HTML that was written as JSX. */
+    #renderHtml(
+        tagName: string,
+        given: ValueRecord,
+        children: Content | readonly Value[],
+        line: number | undefined,
+    ): string {
+        const attributes = htmlAttributesOf(given, (name) => {
+            this.#line = line;
+            this.warn("attribute", `${name} in <${tagName}> is left out: an export runs no script of a page`);
+        });
+        const inner = given["dangerouslySetInnerHTML"];
+        if (isValueRecord(inner) && typeof inner["__html"] === "string") {
+            return this.#writeTag(tagName, attributes, () => inner["__html"] as string);
+        }
+        if (rawTextElements.has(tagName)) {
+            return this.#writeTag(tagName, attributes, () => plainText(children).replaceAll("</", "<\\/"));
+        }
+        if (/^h[1-6]$/.test(tagName)) {
+            return this.#heading(tagName, attributes, plainText(children), () => this.renderValue(children));
+        }
+        const nodes =
+            children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
+        return this.#writeTag(tagName, attributes, () => this.renderValue(nodes));
+    }
+
+    readonly #elements: ElementHost = {
+        search: this.search,
+        children: (node) => this.renderNodes(node.children),
+        tag: (name, properties, inner) => this.#writeTag(name, properties, inner),
+        heading: (name, properties, text, inner) => this.#heading(name, properties, text, inner),
+        code: (code, language, meta) => this.codeBlock(code, language, meta),
+        warn: (kind, reason) => this.warn(kind, reason),
+    };
+
+    #writeTag(tagName: string, properties: Readonly<Record<string, unknown>>, inner: () => string): string {
+        return writeTag(tagName, properties, inner, {
+            search: this.search,
+            link: (href) => this.link(href),
+            claimId: (id) => this.#headings.ids.claimExact(id),
+        });
+    }
+
+    #heading(
+        tagName: string,
+        properties: Readonly<Record<string, unknown>>,
+        text: string,
+        inner: () => string,
+    ): string {
+        return this.#headings.write(tagName, properties, text, this.#foldedDepth > 0, inner);
+    }
+}

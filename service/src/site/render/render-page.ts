@@ -1,0 +1,26 @@
+import { PageRenderer } from "./page-renderer.js";
+import { type RenderedBody, type RenderHost } from "./render-host.js";
+import { parsePage } from "./syntax/parse-page.js";
+import { emptyRecord, type ValueRecord } from "./values/value.js";
+
+/** A page's body, and the files besides its own that it is made of. */
+export interface RenderedPage {
+    readonly body: RenderedBody;
+    readonly files: readonly string[];
+}
+
+/**
+ * Renders a page's source, front matter included. Nothing in it is executed.
+ *
+ * @param values the front matter's, which expressions see by their names and as `frontmatter`
+ */
+export function renderPage(file: string, source: string, values: ValueRecord, host: RenderHost): RenderedPage {
+    const { root, repairs } = parsePage(file, source);
+    for (const { line, reason } of repairs) {
+        host.warn("syntax", { file, line }, reason);
+    }
+    const { files, ...body } = new PageRenderer(file, root, host).renderBody(
+        Object.assign(emptyRecord(), values, { frontmatter: Object.assign(emptyRecord(), values) }),
+    );
+    return { body, files };
+}

@@ -1,0 +1,58 @@
+import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
+import { childrenOf } from "../syntax-tree.js";
+import { repairMdx, type Repair } from "./repair-mdx.js";
+
+export interface ParsedPage {
+    readonly root: HastNode;
+    /** What had to be changed so that the page could be read. */
+    readonly repairs: readonly Repair[];
+}
+
+/**
+ * Parses a page, front matter included; nothing in it is executed. MDX that does not parse is repaired place by place,
+ * and read as Markdown when that does not help, so a slip costs its own place and not the page.
+ */
+export function parsePage(file: string, source: string): ParsedPage {
+    if (!/\.mdx$/i.test(file)) {
+        return { root: parseMarkdown(source), repairs: [] };
+    }
+    try {
+        return { root: parseMdx(source), repairs: [] };
+    } catch (error) {
+        const { text, repairs, isMdx } = repairMdx(source, error, (candidate) => void parseMdx(candidate));
+        return { root: isMdx ? parseMdx(text) : parseMarkdown(source), repairs };
+    }
+}
+
+export function parseMdx(source: string): HastNode {
+    return mdxToHast(source, { features: featuresOf(source) });
+}
+
+/** Text in an attribute, without the paragraph around it; undefined when it does not parse. */
+export function parseInline(text: string): readonly HastNode[] | undefined {
+    try {
+        const nodes = childrenOf(parseMdx(text));
+        const [first] = nodes;
+        return nodes.length === 1 && first?.type === "element" && first.tagName === "p" ? first.children : nodes;
+    } catch {
+        return undefined;
+    }
+}
+
+/** Raw HTML becomes elements, so that what an author left open is closed where its parent ends. */
+function parseMarkdown(source: string): HastNode {
+    const hasHtml = /<[a-z/!?]/i.test(source);
+    return markdownToHast(source, { features: { ...featuresOf(source), ...(hasHtml && { rawHtml: true }) } });
+}
+
+/** `$…$` is a formula only on pages that show one: elsewhere it is money or a shell's variable. */
+function featuresOf(source: string): Features {
+    const features: Features = { headingAttributes: true };
+    if (!source.includes("$")) {
+        return features;
+    }
+    const singleDollarTextMath = /(?:^|[\s(])\$(?=[^\s$])[^$\n`]{0,400}[\\^_=][^$\n`]{0,400}(?<!\s)\$(?![\w$])/m.test(
+        source,
+    );
+    return { ...features, math: { singleDollarTextMath } };
+}

@@ -1,0 +1,67 @@
+import { rewriteSrcset, writeAttributes } from "./html-attributes.js";
+import { type SearchText } from "./search-text.js";
+import { BuiltIn, Closure, Content, JsxValue, type ValueRecord } from "./values/value.js";
+
+const voidElements = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
+const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
+export const rawTextElements = new Set(["script", "style"]);
+/** Elements whose text an author may put on lines of its own, which Markdown then reads as a paragraph. */
+export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
+export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
+
+interface TagHost {
+    readonly search: SearchText;
+    readonly link: (href: string) => string;
+    /** A unique id; the wanted one while it is free. */
+    readonly claimId: (id: string) => string;
+}
+
+/** Writes an element, with its links as they hold on the page. */
+export function writeTag(
+    tagName: string,
+    properties: Readonly<Record<string, unknown>>,
+    inner: () => string,
+    { search, link, claimId }: TagHost,
+): string {
+    const attributes: Record<string, unknown> = { ...properties };
+    for (const name of ["href", "src", "poster"]) {
+        const value = attributes[name];
+        if (typeof value === "string") {
+            attributes[name] = link(value);
+        }
+    }
+    for (const name of ["srcSet", "srcset"]) {
+        const value = attributes[name];
+        if (typeof value === "string") {
+            attributes[name] = rewriteSrcset(value, link);
+        }
+    }
+    if (tagName === "img") {
+        attributes["loading"] ??= "lazy";
+    }
+    if (typeof attributes["id"] === "string") {
+        attributes["id"] = claimId(attributes["id"]);
+    }
+    const open = `<${tagName}${writeAttributes(attributes)}>`;
+    if (voidElements.has(tagName)) {
+        return open;
+    }
+    const html = `${open}${inner()}</${tagName}>`;
+    if (blockElements.has(tagName)) {
+        search.add(" ");
+    }
+    return html;
+}
+
+/** The attributes that HTML has as well; functions are reported and left out. */
+export function htmlAttributesOf(given: ValueRecord, report: (name: string) => void): Record<string, unknown> {
+    const attributes: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(given)) {
+        if (value instanceof Closure || value instanceof BuiltIn) {
+            report(name);
+        } else if (name !== "key" && name !== "ref" && name !== "dangerouslySetInnerHTML") {
+            attributes[name] = value instanceof JsxValue || value instanceof Content ? undefined : value;
+        }
+    }
+    return attributes;
+}

@@ -1,0 +1,58 @@
+import { UnsupportedExpressionError } from "./value.js";
+
+const mostSteps = 200_000;
+const mostDepth = 200;
+const mostCharacters = 4_000_000;
+const charactersOfAStep = 200;
+
+/** How much one page may compute, so that an export's time and memory do not depend on what its pages compute. */
+export class Budget {
+    #steps = 0;
+    #characters = 0;
+    #depth = 0;
+
+    step(cost = 1): void {
+        this.#steps += cost;
+        if (this.#steps > mostSteps) {
+            throw new UnsupportedExpressionError("the page computes too much");
+        }
+    }
+
+    /** Charges an operation by the size of the text or list that it reads. */
+    reads(value: unknown): void {
+        if (typeof value === "string" || Array.isArray(value)) {
+            this.step(value.length / charactersOfAStep);
+        }
+    }
+
+    /** Charges what an operation made. */
+    makes<T>(value: T): T {
+        if (typeof value === "string") {
+            this.text(value);
+        } else if (Array.isArray(value)) {
+            this.step(value.length);
+        }
+        return value;
+    }
+
+    text(text: string): string {
+        this.#characters += text.length;
+        if (this.#characters > mostCharacters) {
+            throw new UnsupportedExpressionError("the page computes too much text");
+        }
+        return text;
+    }
+
+    /** Runs something that may come back here, such as a function that calls itself. */
+    nested<T>(work: () => T): T {
+        if (this.#depth >= mostDepth) {
+            throw new UnsupportedExpressionError("a function or a component calls itself too often");
+        }
+        this.#depth += 1;
+        try {
+            return work();
+        } finally {
+            this.#depth -= 1;
+        }
+    }
+}

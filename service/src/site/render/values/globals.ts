@@ -1,0 +1,91 @@
+import { type Evaluation } from "./evaluation.js";
+import { toNumber, toText } from "./operators.js";
+import {
+    BuiltIn,
+    Closure,
+    emptyRecord,
+    isValueRecord,
+    Scope,
+    UnsupportedExpressionError,
+    type Value,
+} from "./value.js";
+
+const longestList = 10_000;
+
+/** The names that every page sees without declaring them. Neither a clock nor chance is among them. */
+export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
+    const scope = new Scope();
+    const entriesOf = (value: Value) => (isValueRecord(value) ? Object.entries(value) : []);
+    const record = (functions: Record<string, (...args: Value[]) => Value>): Value => {
+        const values = emptyRecord();
+        for (const [name, run] of Object.entries(functions)) {
+            values[name] = new BuiltIn((args) => run(...args));
+        }
+        return values;
+    };
+    const hooks = {
+        useState: (initial: Value) => [
+            initial instanceof Closure ? evaluation.call(initial, []) : initial,
+            new BuiltIn(() => undefined),
+        ],
+        useMemo: (compute: Value) => evaluation.call(compute, []),
+        useCallback: (callback: Value) => callback,
+        useRef: (initial: Value) => Object.assign(emptyRecord(), { current: initial }),
+        useId: () => "id",
+    };
+    scope.set(
+        "Object",
+        record({
+            keys: (value) => entriesOf(value).map(([key]) => key),
+            values: (value) => entriesOf(value).map(([, item]) => item),
+            entries: (value) => entriesOf(value),
+        }),
+    );
+    scope.set(
+        "Array",
+        record({ isArray: (value) => Array.isArray(value), from: (value, map) => listFrom(value, map, evaluation) }),
+    );
+    scope.set("JSON", record({ stringify: (value, _, indent) => stringify(value, indent) }));
+    scope.set(
+        "Math",
+        record({
+            abs: (value) => Math.abs(toNumber(value)),
+            ceil: (value) => Math.ceil(toNumber(value)),
+            floor: (value) => Math.floor(toNumber(value)),
+            max: (...values) => Math.max(...values.map(toNumber)),
+            min: (...values) => Math.min(...values.map(toNumber)),
+            round: (value) => Math.round(toNumber(value)),
+        }),
+    );
+    scope.set("String", new BuiltIn(([value]) => toText(value)));
+    scope.set("Number", new BuiltIn(([value]) => toNumber(value)));
+    scope.set("Boolean", new BuiltIn(([value]) => Boolean(value)));
+    const react = record(hooks);
+    scope.set("React", react);
+    for (const [name, hook] of Object.entries(react as Record<string, Value>)) {
+        scope.set(name, hook);
+    }
+    return scope;
+}
+
+function listFrom(value: Value, map: Value, evaluation: Pick<Evaluation, "call">): Value {
+    const length = isValueRecord(value) ? toNumber(value["length"] ?? 0) : 0;
+    if (length > longestList) {
+        throw new UnsupportedExpressionError("a list is too long");
+    }
+    const list = Array.isArray(value) ? (value as readonly Value[]) : Array.from({ length }, () => undefined);
+    return map === undefined ? list : list.map((item, index) => evaluation.call(map, [item, index]));
+}
+
+/** Objects may hold each other many times, so what is written is counted. */
+function stringify(value: Value, indent: Value): Value {
+    let written = 0;
+    const count = (_: string, item: unknown): unknown => {
+        written += 1;
+        if (written > longestList) {
+            throw new UnsupportedExpressionError("an object is too large to be written as JSON");
+        }
+        return item instanceof Closure || item instanceof BuiltIn ? undefined : item;
+    };
+    return JSON.stringify(value, count, typeof indent === "number" ? Math.min(8, indent) : undefined);
+}

@@ -1,0 +1,123 @@
+import { type Budget } from "./budget.js";
+import { type Evaluation } from "./evaluation.js";
+import { toNumber, toText } from "./operators.js";
+import { type Value } from "./value.js";
+
+type Method<Target> = (target: Target, args: readonly Value[], evaluation: Evaluation) => Value;
+type List = readonly Value[];
+
+const integer = (value: Value): number | undefined => (value === undefined ? undefined : toNumber(value));
+
+/** Longer texts than this are not made by repeating or padding. */
+const longestPadding = 10_000;
+
+const stringMethods = new Map<string, Method<string>>([
+    ["at", (text, [index]) => text.at(toNumber(index ?? 0))],
+    ["charAt", (text, [index]) => text.charAt(toNumber(index ?? 0))],
+    ["concat", (text, args) => text + args.map(toText).join("")],
+    ["endsWith", (text, [part]) => text.endsWith(toText(part))],
+    ["includes", (text, [part]) => text.includes(toText(part))],
+    ["indexOf", (text, [part]) => text.indexOf(toText(part))],
+    ["padEnd", (text, [size, fill]) => text.padEnd(Math.min(longestPadding, toNumber(size)), toText(fill ?? " "))],
+    ["padStart", (text, [size, fill]) => text.padStart(Math.min(longestPadding, toNumber(size)), toText(fill ?? " "))],
+    ["replace", (text, [part, by]) => text.replace(toText(part), () => toText(by))],
+    ["replaceAll", replaceAll],
+    ["slice", (text, [from, to]) => text.slice(integer(from), integer(to))],
+    ["split", (text, [by]) => (by === undefined ? [text] : text.split(toText(by)))],
+    ["startsWith", (text, [part]) => text.startsWith(toText(part))],
+    ["substring", (text, [from, to]) => text.substring(toNumber(from), integer(to))],
+    ["toLowerCase", (text) => text.toLowerCase()],
+    ["toString", (text) => text],
+    ["toUpperCase", (text) => text.toUpperCase()],
+    ["trim", (text) => text.trim()],
+]);
+
+const listMethods = new Map<string, Method<List>>([
+    ["at", (list, [index]) => list.at(toNumber(index ?? 0))],
+    ["concat", (list, args) => list.concat(...args)],
+    ["every", (list, [test], { call }) => list.every((item, index) => call(test, [item, index]))],
+    ["filter", (list, [test], { call }) => list.filter((item, index) => call(test, [item, index]))],
+    ["find", (list, [test], { call }) => list.find((item, index) => call(test, [item, index]))],
+    ["findIndex", (list, [test], { call }) => list.findIndex((item, index) => call(test, [item, index]))],
+    ["flat", (list, _, { budget }) => flatten(list, budget)],
+    [
+        "flatMap",
+        (list, [use], { call, budget }) =>
+            flatten(
+                list.map((item, index) => call(use, [item, index])),
+                budget,
+            ),
+    ],
+    ["includes", (list, [item]) => list.includes(item)],
+    ["indexOf", (list, [item]) => list.indexOf(item)],
+    ["join", join],
+    ["map", (list, [use], { call }) => list.map((item, index) => call(use, [item, index]))],
+    ["reduce", reduce],
+    ["reverse", (list) => [...list].reverse()],
+    ["slice", (list, [from, to]) => list.slice(integer(from), integer(to))],
+    ["some", (list, [test], { call }) => list.some((item, index) => call(test, [item, index]))],
+    ["sort", sort],
+]);
+
+const numberMethods = new Map<string, Method<number>>([
+    ["toFixed", (number, [digits]) => number.toFixed(Math.min(100, Math.max(0, toNumber(digits ?? 0))))],
+    ["toString", (number) => String(number)],
+    ["toLocaleString", (number) => number.toLocaleString("en-US")],
+]);
+
+export function hasMethod(target: Value, name: string): boolean {
+    return methodsOf(target)?.has(name) === true;
+}
+
+/** Call only when `hasMethod` says that there is one. */
+export function callMethod(target: Value, name: string, args: readonly Value[], evaluation: Evaluation): Value {
+    const method = methodsOf(target)?.get(name) as Method<Value>;
+    const { budget } = evaluation;
+    budget.reads(target);
+    return method(target, args, {
+        budget,
+        evaluate: (node, scope) => evaluation.evaluate(node, scope),
+        call: (callee, values) => evaluation.call(callee, values),
+    });
+}
+
+function methodsOf(target: Value): Map<string, Method<never>> | undefined {
+    if (typeof target === "string") {
+        return stringMethods;
+    }
+    if (typeof target === "number") {
+        return numberMethods;
+    }
+    return Array.isArray(target) ? listMethods : undefined;
+}
+
+function flatten(list: List, budget: Budget): List {
+    for (const item of list) {
+        budget.step(Array.isArray(item) ? item.length : 1);
+    }
+    return list.flat();
+}
+
+function join(list: List, [separator]: readonly Value[], { budget }: Evaluation): string {
+    const by = separator === undefined ? "," : toText(separator);
+    budget.step((list.length * by.length) / 20);
+    return list.map((item) => budget.text(toText(item ?? ""))).join(by);
+}
+
+function replaceAll(text: string, [part, by]: readonly Value[], { budget }: Evaluation): string {
+    const parts = text.split(toText(part));
+    const replacement = toText(by);
+    budget.step((parts.length * replacement.length) / 20);
+    return parts.join(replacement);
+}
+
+function reduce(list: List, args: readonly Value[], { call }: Evaluation): Value {
+    const [combine, initial] = args;
+    const [first, rest] = args.length > 1 ? [initial, list] : [list[0], list.slice(1)];
+    return rest.reduce((sum: Value, item, index) => call(combine, [sum, item, index]), first);
+}
+
+function sort(list: List, [compare]: readonly Value[], { call }: Evaluation): Value {
+    const byText = (a: Value, b: Value) => (toText(a) < toText(b) ? -1 : 1);
+    return [...list].sort(compare === undefined ? byText : (a, b) => toNumber(call(compare, [a, b])));
+}

@@ -1,0 +1,100 @@
+import {
+    closeSync,
+    createReadStream,
+    createWriteStream,
+    fstatSync,
+    mkdirSync,
+    readdirSync,
+    readFileSync,
+    writeFile,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+
+// The promises of node:fs/promises hold a file handle each, which costs more than writing a page.
+const writeFileAsync = promisify(writeFile);
+
+/** Files up to this size are copied at once: two streams cost more than a small file. */
+const wholeBytes = 256 * 1024;
+
+/** The disk writes while the next pages are rendered; this many pages may wait for it. */
+const mostRunning = 16;
+
+/** Writes an export's files beside other work. A failure surfaces at a later call, at the latest at `finish`. */
+export class OutputFolder {
+    private readonly made = new Set<string>();
+    private readonly running = new Set<Promise<void>>();
+    private failure: { readonly error: unknown } | undefined;
+
+    private constructor(private readonly folder: string) {}
+
+    /** Refuses a folder with something in it: what an earlier export left would be served along with this one. */
+    static create(folder: string): OutputFolder {
+        mkdirSync(folder, { recursive: true });
+        if (readdirSync(folder).length > 0) {
+            throw new Error(`The folder to export to is not empty: ${folder}`);
+        }
+        return new OutputFolder(folder);
+    }
+
+    async write(file: string, content: string): Promise<void> {
+        await this.enqueue(writeFileAsync(this.pathOf(file), content));
+    }
+
+    /** Writes what the descriptor holds, and closes it. */
+    async copy(file: string, descriptor: number): Promise<void> {
+        await this.enqueue(copyFrom(descriptor, this.pathOf(file)));
+    }
+
+    async finish(): Promise<void> {
+        await this.settle();
+        this.throwFailure();
+    }
+
+    /** Waits for everything that is under way, so that nothing is written later on. Never rejects. */
+    async settle(): Promise<void> {
+        await Promise.all(this.running);
+    }
+
+    private async enqueue(work: Promise<void>): Promise<void> {
+        const task = work
+            .catch((error: unknown) => {
+                this.failure ??= { error };
+            })
+            .finally(() => this.running.delete(task));
+        this.running.add(task);
+        if (this.running.size >= mostRunning) {
+            await Promise.race(this.running);
+        }
+        this.throwFailure();
+    }
+
+    private throwFailure(): void {
+        if (this.failure !== undefined) {
+            throw this.failure.error as Error;
+        }
+    }
+
+    private pathOf(file: string): string {
+        const path = join(this.folder, file);
+        const folder = dirname(path);
+        if (!this.made.has(folder)) {
+            mkdirSync(folder, { recursive: true });
+            this.made.add(folder);
+        }
+        return path;
+    }
+}
+
+async function copyFrom(descriptor: number, path: string): Promise<void> {
+    if (fstatSync(descriptor).size > wholeBytes) {
+        await pipeline(createReadStream("", { fd: descriptor }), createWriteStream(path));
+        return;
+    }
+    try {
+        await writeFileAsync(path, readFileSync(descriptor));
+    } finally {
+        closeSync(descriptor);
+    }
+}

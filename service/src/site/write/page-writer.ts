@@ -1,0 +1,246 @@
+import { type NavbarLink } from "../read/docs-config.js";
+import { canonicalUrl, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../read/routes.js";
+import { type SitePage } from "../read/site-pages.js";
+import { type SitePlan } from "../read/site-plan.js";
+import { writePage, type PageLink } from "../render/frame/page-template.js";
+import { Places } from "../render/frame/places.js";
+import { Sidebar, type PageLabel } from "../render/frame/sidebar.js";
+import { SwitcherWriter } from "../render/frame/switchers.js";
+import { writeCode } from "../render/code-block.js";
+import { escapeHtml } from "../render/html-text.js";
+import { iconHtml, type IconSettings } from "../render/icons/icon.js";
+import { resolveLink } from "../render/link-resolver.js";
+import { renderOperation } from "../render/openapi/operation-page.js";
+import { type RenderedBody, type RenderHost } from "../render/render-host.js";
+import { renderPage } from "../render/render-page.js";
+import { type SearchSection } from "../render/search-text.js";
+import { ModuleLoader } from "../render/values/module-loader.js";
+import { type SiteWarning, type WarningLog } from "../warnings.js";
+import { type PageCache, type SeenLink } from "./page-cache.js";
+import { type ThemeFiles } from "./theme-files.js";
+
+export interface PageWriterOptions {
+    readonly plan: SitePlan;
+    readonly theme: ThemeFiles;
+    readonly cache: PageCache;
+    readonly version: string | undefined;
+    readonly warnings: WarningLog;
+}
+
+/** Text that Markdown leaves as it is: most descriptions in a document. */
+const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
+
+/** A page may warn so often in its kept form; more would only repeat themselves. */
+const mostWarningsOfAPage = 200;
+
+/** Turns pages into files: renders the body, or takes it from the cache, and puts the page around it. */
+export class PageWriter {
+    readonly siteName: string;
+    reusedCount = 0;
+    hasDiagrams = false;
+    readonly #options: PageWriterOptions;
+    readonly #sidebar: Sidebar;
+    readonly #switchers: SwitcherWriter;
+    readonly #places: Places;
+    readonly #modules: ModuleLoader;
+    readonly #icons: IconSettings;
+    readonly #shownIcons = new Map<string, string>();
+
+    constructor(options: PageWriterOptions) {
+        this.#options = options;
+        const { navigation, pages, settings, targets, content } = options.plan;
+        this.siteName = settings.name ?? targets.domain;
+        this.#icons = { library: settings.iconLibrary ?? "fontawesome" };
+        this.#modules = new ModuleLoader(content);
+        this.#places = new Places(navigation);
+        const shared = {
+            places: this.#places,
+            link: (href: string, route: string) => this.#settingHref(href, route),
+            icon: (name: string, route: string) => this.#navIcon(name, route),
+        };
+        const labels = new Map(pages.map((page) => [page.route, labelOf(page)]));
+        this.#sidebar = new Sidebar({ ...shared, labels });
+        this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, domain: targets.domain });
+    }
+
+    write(page: SitePage, index: number): { html: string; sections: readonly SearchSection[]; isHidden: boolean } {
+        const { plan, theme, version } = this.#options;
+        const { settings, pages, targets } = plan;
+        const body = this.#body(page);
+        this.hasDiagrams ||= body.hasDiagram;
+        const { route } = page;
+        const asset = (href: string) => this.#settingHref(href, route);
+        const links = (items: readonly NavbarLink[]) => items.map(({ label, href }) => ({ label, href: asset(href) }));
+        const isHidden = !this.#places.isListed(route);
+        const html = writePage(
+            {
+                route,
+                siteName: this.siteName,
+                title: page.title,
+                description: page.meta.description ?? (route === homeRoute ? settings.description : undefined),
+                canonicalUrl: canonicalUrl(targets.domain, route),
+                noindex: page.meta.noindex === true || isHidden,
+                group: this.#sidebar.groupOf(route),
+                bodyHtml: body.html,
+                hasTitle: body.hasTitle,
+                toc: body.toc,
+                switchers: this.#switchers.write(route),
+                sidebarHtml: this.#sidebar.links(route),
+                homeHref: relativeHref(route, htmlFileOf(homeRoute)),
+                logo: settings.logo && { light: asset(settings.logo.light), dark: asset(settings.logo.dark) },
+                favicon: settings.favicon === undefined ? undefined : asset(settings.favicon),
+                colors: settings.colors ?? {},
+                navbarLinks: links(settings.navbarLinks),
+                footerLinks: (settings.footerLinks ?? []).map(({ title, items }) => ({ title, items: links(items) })),
+                socials: links(settings.socials ?? []),
+                bannerHtml: this.#banner(route),
+                appearance: settings.appearance,
+                hasDiagram: body.hasDiagram,
+                mode: page.meta.mode,
+                markdownHref: page.source === "" ? undefined : relativeHref(route, markdownFileOf(route)),
+                previous: isHidden ? undefined : this.#pageLink(pages[index - 1], route),
+                next: isHidden ? undefined : this.#pageLink(pages[index + 1], route),
+                version,
+            },
+            theme,
+        );
+        return { html, sections: body.sections, isHidden };
+    }
+
+    #body(page: SitePage): RenderedBody {
+        const { cache, plan } = this.#options;
+        const { targets } = plan;
+        for (const { line, reason } of page.problems) {
+            this.#warn({ kind: "syntax", file: page.file, line, reason });
+        }
+        const { cached } = page;
+        if (
+            cached?.links.every((link) => resolveLink(link.href, page, targets).href === link.resolved) === true &&
+            cached.imports.every(([file, digest]) => this.#modules.digestOf(file) === digest)
+        ) {
+            cached.warnings.forEach((warning) => this.#warn(warning));
+            for (const { href, line, file } of cached.links) {
+                this.#warnOfLink(page, href, file ?? page.file, line);
+            }
+            this.reusedCount += 1;
+            cache.keep(page.cacheKey);
+            return cached.body;
+        }
+        const links: SeenLink[] = [];
+        const warnings: SiteWarning[] = [];
+        const host: RenderHost = {
+            modules: this.#modules,
+            icons: this.#icons,
+            link: (href, { file, line }) => {
+                const resolved = resolveLink(href, page, targets).href;
+                const place = line ?? lineOfText(page.source, href);
+                links.push({
+                    href,
+                    resolved,
+                    ...(file !== page.file && { file }),
+                    ...(place !== undefined && { line: place }),
+                });
+                this.#warnOfLink(page, href, file, place);
+                return resolved;
+            },
+            warn: (kind, { file, line }, reason) => {
+                const warning: SiteWarning = { kind, file, line, reason };
+                if (warnings.length < mostWarningsOfAPage) {
+                    warnings.push(warning);
+                }
+                this.#warn(warning);
+            },
+        };
+        const { body, files } = this.#render(page, host);
+        const imports = files.map((file) => [file, this.#modules.digestOf(file)] as const);
+        cache.keep(page.cacheKey, { meta: page.meta, title: page.title, body, links, warnings, imports });
+        return body;
+    }
+
+    #render(page: SitePage, host: RenderHost): { body: RenderedBody; files: readonly string[] } {
+        const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host);
+        if (page.operation === undefined) {
+            return rendered;
+        }
+        const { file } = page.operation;
+        const body = renderOperation(page.operation, rendered.body, {
+            markdown: (text) =>
+                plainText.test(text) ? `<p>${escapeHtml(text)}</p>` : renderPage(file, text, {}, host).body.html,
+            code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
+        });
+        return { body, files: rendered.files };
+    }
+
+    #warn(warning: SiteWarning): void {
+        this.#options.warnings.add(warning);
+    }
+
+    #warnOfLink(page: SitePage, href: string, file: string, line: number | undefined): void {
+        const { problem } = resolveLink(href, page, this.#options.plan.targets);
+        if (problem !== undefined) {
+            this.#warn({ kind: "link", file, line, reason: problem });
+        }
+    }
+
+    /** Links of `docs.json` are written from the site's folder. */
+    #settingHref(href: string, route: string): string {
+        const fromRoot = { file: homeRoute, route };
+        return resolveLink(href, fromRoot, this.#options.plan.targets).href;
+    }
+
+    #navIcon(name: string, route: string): string {
+        const known = this.#shownIcons.get(name);
+        if (known !== undefined) {
+            return known;
+        }
+        const html = iconHtml(name, undefined, this.#icons, (src) => this.#settingHref(src, route));
+        if (html === undefined) {
+            const reason = `there is no icon "${name.slice(0, 60)}" in the sets that the export brings along`;
+            this.#warn({ kind: "icon", file: "docs.json", line: undefined, reason });
+        }
+        // A picture's address differs from page to page.
+        if (html?.startsWith("<img") !== true) {
+            this.#shownIcons.set(name, html ?? "");
+        }
+        return html ?? "";
+    }
+
+    #banner(route: string): string {
+        const { banner } = this.#options.plan.settings;
+        if (banner === undefined) {
+            return "";
+        }
+        const host: RenderHost = {
+            modules: this.#modules,
+            icons: this.#icons,
+            link: (href) => this.#settingHref(href, route),
+            warn: () => undefined,
+        };
+        const { body } = renderPage("docs.json", banner.content, {}, host);
+        const close = banner.dismissible ? '<button type="button" aria-label="Close" hidden>×</button>' : "";
+        return `<div class="banner" role="region" aria-label="Announcement">${body.html}${close}</div>\n`;
+    }
+
+    #pageLink(page: SitePage | undefined, fromRoute: string): PageLink | undefined {
+        return page && this.#places.areTogether(page.route, fromRoute)
+            ? { href: relativeHref(fromRoute, htmlFileOf(page.route)), title: page.label }
+            : undefined;
+    }
+}
+
+function labelOf({ label, meta, operation }: SitePage): PageLabel {
+    return {
+        title: label,
+        icon: meta.icon,
+        tag: meta.tag,
+        method: operation?.method ?? /^\s*([a-z]+)\s/i.exec(meta.api ?? "")?.[1]?.toLowerCase(),
+        isDeprecated: meta.deprecated === true || operation?.isDeprecated === true,
+        url: meta.url,
+    };
+}
+
+/** Raw HTML keeps no positions, so a link's line is where its address stands first. */
+function lineOfText(source: string, text: string): number | undefined {
+    const at = source.indexOf(text);
+    return at === -1 ? undefined : source.slice(0, at).split("\n").length;
+}

@@ -1,0 +1,58 @@
+import { escapeHtml } from "../render/html-text.js";
+import { canonicalUrl, htmlFileOf } from "../read/routes.js";
+
+export function writeSitemap(domain: string, routes: readonly string[]): string {
+    const urls = routes.map((route) => `<url><loc>${escapeHtml(canonicalUrl(domain, route))}</loc></url>\n`);
+    return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join("")}</urlset>
+`;
+}
+
+export function writeRobots(domain: string): string {
+    return `User-agent: *\nAllow: /\nSitemap: https://${domain}/sitemap.xml\n`;
+}
+
+/** A host shows this page under any address that does not exist, so it must not need any other file. */
+export function writeNotFound(siteName: string): string {
+    const name = escapeHtml(siteName);
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>Page not found – ${name}</title>
+<style>
+body{margin:0;min-height:100vh;display:grid;place-items:center}
+body{font:1rem/1.6 system-ui,sans-serif;background:Canvas;color:CanvasText}
+main{padding:2rem;text-align:center}h1{margin:0 0 .5rem;font-size:1.75rem}a{color:LinkText}
+</style>
+</head>
+<body>
+<main>
+<h1>Page not found</h1>
+<p>There is no page at this address.</p>
+<p><a href="/">To the start of ${name}</a></p>
+</main>
+</body>
+</html>
+`;
+}
+
+/** The site's address without a path must show something, also when no page is called index. */
+export function writeRedirectHome(domain: string, firstRoute: string): string {
+    const href = escapeHtml(encodeURI(htmlFileOf(firstRoute)));
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=${href}">
+<link rel="canonical" href="${escapeHtml(canonicalUrl(domain, firstRoute))}">
+<title>Redirecting</title>
+</head>
+<body><a href="${href}">Continue</a></body>
+</html>
+`;
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { ownFolder } from "../read/site-files.js";
+
+/** Paths of the theme's files in the export, and what to write there. */
+export interface ThemeFiles {
+    readonly styles: string;
+    readonly script: string;
+    readonly search: string;
+    readonly searchData: string;
+    /** Draws diagrams; written only for a site that has any. */
+    readonly diagrams: string;
+    readonly contents: ReadonlyMap<string, string>;
+}
+
+// The same way from src/site/write/ and from dist/site/write/.
+const themeDir = new URL("../../../theme/", import.meta.url);
+
+/** Names carry a hash of the content, so a host may let browsers keep these files for ever. */
+export async function readTheme(): Promise<ThemeFiles> {
+    const contents = new Map<string, string>();
+    const add = async (name: string): Promise<string> => {
+        const content = await readFile(new URL(name, themeDir), "utf8");
+        const path = `${ownFolder}/${name.replace(".", `.${hashOf(content).slice(0, 8)}.`)}`;
+        contents.set(path, content);
+        return path;
+    };
+    return {
+        styles: await add("site.css"),
+        script: await add("site.js"),
+        search: await add("search.js"),
+        // Changes with every edit; a hash in its name would change every page with it.
+        searchData: `${ownFolder}/search-data.js`,
+        diagrams: `${ownFolder}/diagrams.js`,
+        contents,
+    };
+}
+
+/** The script that draws diagrams, for a site that has any. */
+export async function diagramScript(): Promise<string> {
+    return readFile(createRequire(import.meta.url).resolve("@mermaid-js/tiny/dist/mermaid.tiny.js"), "utf8");
+}
+
+/** Changes whenever the code that renders pages does, so that no cached page outlives the renderer that wrote it. */
+export async function rendererFingerprint(): Promise<string> {
+    const here = new URL("../", import.meta.url);
+    const names = (await readdir(here, { recursive: true }))
+        .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
+        .sort();
+    const sources = await Promise.all(names.map((name) => readFile(new URL(name, here), "utf8")));
+    const require = createRequire(import.meta.url);
+    const versions = ["satteri", "highlight.js", "katex", "@iconify-json/lucide", "@iconify-json/fa7-solid"].map(
+        (name) => versionOf(require, name),
+    );
+    return hashOf([...names, ...sources, ...versions].join("\0"));
+}
+
+function versionOf(require: NodeJS.Require, name: string): string {
+    const path = (require.resolve.paths(name) ?? []).map((folder) => `${folder}/${name}/package.json`);
+    for (const candidate of path) {
+        try {
+            return (require(candidate) as { version: string }).version;
+        } catch {
+            continue;
+        }
+    }
+    return "unknown";
+}
+
+function hashOf(text: string): string {
+    return createHash("sha256").update(text).digest("hex");
+}

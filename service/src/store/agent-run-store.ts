@@ -1,0 +1,132 @@
+import { parsePrompt } from "./agent-job-store.js";
+import { inTransaction, type ServiceDatabase } from "./database.js";
+
+/** A prompt that is being run, and how far an earlier process has come with it. */
+export interface PromptRun {
+    sequence: number;
+    jobId: string;
+    projectId: string;
+    repository: string;
+    /** The project's branch, where it names one. */
+    ref: string | null;
+    prompt: string;
+    /** The branch that an earlier prompt of the job pushed. */
+    jobBranch: string | undefined;
+    /** The pull request of an earlier prompt. */
+    earlierPrLink: string | null;
+    /** This one included. */
+    attempts: number;
+    branch: string | null;
+    base: string | null;
+    commit: string | null;
+    isFollowUp: boolean;
+}
+
+interface Row {
+    sequence: number;
+    job_id: string;
+    project_id: string;
+    repository: string;
+    project_ref: string | null;
+    prompt: string;
+    job_branch: string | null;
+    pr_link: string | null;
+    attempts: number;
+    branch: string | null;
+    base: string | null;
+    commit_id: string | null;
+    is_follow_up: number;
+}
+
+/** The prompts of agent jobs as a queue: waiting, running or done. */
+export class AgentRunStore {
+    readonly #database: ServiceDatabase;
+
+    constructor(database: ServiceDatabase) {
+        this.#database = database;
+    }
+
+    /** Takes the prompt that waits longest, of a job that is not in `busyJobs`. */
+    begin(busyJobs: readonly string[]): PromptRun | undefined {
+        return inTransaction(this.#database, () => {
+            const row = this.#database
+                .prepare(
+                    `SELECT p.*, j.project_id, j.repository, j.ref AS project_ref, j.branch AS job_branch, j.pr_link
+                     FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
+                     WHERE p.state = 'waiting' AND j.status = 'active'
+                     AND j.id NOT IN (SELECT value FROM json_each(?)) ORDER BY p.sequence LIMIT 1`,
+                )
+                .get(JSON.stringify(busyJobs)) as Row | undefined;
+            if (row === undefined) {
+                return undefined;
+            }
+            this.#database
+                .prepare("UPDATE agent_prompts SET state = 'running', attempts = attempts + 1 WHERE sequence = ?")
+                .run(row.sequence);
+            return toRun(row);
+        });
+    }
+
+    /** Stores what is about to be pushed. */
+    recordChange(
+        sequence: number,
+        change: { branch: string; base: string; commit: string; isFollowUp: boolean },
+    ): void {
+        this.#database
+            .prepare(
+                `UPDATE agent_prompts SET branch = :branch, base = :base, commit_id = :commit, is_follow_up = :isFollowUp
+                 WHERE sequence = :sequence`,
+            )
+            .run({ ...change, isFollowUp: Number(change.isFollowUp), sequence });
+    }
+
+    /** The prompt is done; the job is completed unless another prompt of it waits. */
+    finish(sequence: number, { prLink, branch }: { prLink: string | null; branch: string | undefined }): void {
+        inTransaction(this.#database, () => {
+            this.#database.prepare("UPDATE agent_prompts SET state = 'done' WHERE sequence = ?").run(sequence);
+            this.#database
+                .prepare(
+                    `UPDATE agent_jobs SET pr_link = :prLink, branch = :branch,
+                     status = CASE WHEN EXISTS (
+                         SELECT 1 FROM agent_prompts WHERE job_id = agent_jobs.id AND state = 'waiting'
+                     ) THEN status ELSE 'completed' END
+                     WHERE id = (SELECT job_id FROM agent_prompts WHERE sequence = :sequence) AND status = 'active'`,
+                )
+                .run({ sequence, prLink, branch: branch ?? null });
+        });
+    }
+
+    /** Puts a prompt back whose run was stopped on purpose; that is no attempt. */
+    release(sequence: number): void {
+        this.#database
+            .prepare("UPDATE agent_prompts SET state = 'waiting', attempts = attempts - 1 WHERE sequence = ?")
+            .run(sequence);
+    }
+
+    /** Puts back what a killed service left running; gives the repositories that it may have been using. */
+    requeueInterrupted(): string[] {
+        return inTransaction(this.#database, () => {
+            this.#database.prepare("UPDATE agent_prompts SET state = 'waiting' WHERE state = 'running'").run();
+            const rows = this.#database.prepare("SELECT DISTINCT repository FROM agent_jobs").all();
+            return (rows as { repository: string }[]).map(({ repository }) => repository);
+        });
+    }
+}
+
+function toRun(row: Row): PromptRun {
+    return {
+        sequence: row.sequence,
+        jobId: row.job_id,
+        projectId: row.project_id,
+        repository: row.repository,
+        ref: row.project_ref,
+        prompt: parsePrompt(row.prompt),
+        jobBranch: row.job_branch ?? undefined,
+        earlierPrLink: row.pr_link,
+        attempts: row.attempts + 1,
+        branch: row.branch,
+        base: row.base,
+        commit: row.commit_id,
+        isFollowUp: row.is_follow_up === 1,
+    };
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { inTransaction, type ServiceDatabase } from "./database.js";
+
+/** How long a key is kept. */
+export const idempotencyKeyMaxAgeSeconds = 24 * 3600;
+
+/** A key that an earlier request used for something else. */
+export class IdempotencyKeyReusedError extends Error {
+    override readonly name = "IdempotencyKeyReusedError";
+}
+
+export interface KeyedRequest {
+    /** Keys of different scopes have nothing to do with each other. */
+    scope: string;
+    key: string;
+    /** What is asked for, as a JSON value: a repetition must ask for the same. */
+    started: object;
+}
+
+/** The keys of `Idempotency-Key` headers on disk, each with the job that its first request started. */
+export class IdempotencyKeys {
+    readonly #database: ServiceDatabase;
+    readonly #clock: () => number;
+
+    constructor(database: ServiceDatabase, clock: () => number) {
+        this.#database = database;
+        this.#clock = clock;
+    }
+
+    /**
+     * Runs `start` for the first request with a key; for repetitions gives the job that it started. Job and key are
+     * stored together or not at all, so this holds across restarts.
+     *
+     * @throws IdempotencyKeyReusedError, and what `start` throws
+     */
+    once({ scope, key, started }: KeyedRequest, start: () => string): { jobId: string; isReplayed: boolean } {
+        const sha256 = createHash("sha256").update(JSON.stringify(started)).digest("hex");
+        return inTransaction(this.#database, () => {
+            const now = this.#clock();
+            this.#database
+                .prepare("DELETE FROM idempotency_keys WHERE created_at <= ?")
+                .run(now - idempotencyKeyMaxAgeSeconds * 1000);
+            const known = this.#database
+                .prepare("SELECT request_sha256, job_id FROM idempotency_keys WHERE scope = ? AND key = ?")
+                .get(scope, key) as { request_sha256: string; job_id: string } | undefined;
+            if (known !== undefined) {
+                if (known.request_sha256 !== sha256) {
+                    throw new IdempotencyKeyReusedError(
+                        "This Idempotency-Key was used with another body: send a new key with a new request.",
+                    );
+                }
+                return { jobId: known.job_id, isReplayed: true };
+            }
+            const jobId = start();
+            this.#database
+                .prepare(
+                    `INSERT INTO idempotency_keys (scope, key, request_sha256, job_id, created_at)
+                     VALUES (:scope, :key, :sha256, :jobId, :now)`,
+                )
+                .run({ scope, key, sha256, jobId, now });
+            return { jobId, isReplayed: false };
+        });
+    }
+}

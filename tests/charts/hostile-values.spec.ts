@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { exported, render } from "./render-chart.js";
+
+const hostile = 'x"}\ninjected: "yes" #\n---\nkind: Injected';
+
+/** One value at this path, and nothing else. */
+function at(path: string, value: unknown): object {
+    return path
+        .split(".")
+        .reverse()
+        .reduce((inner: unknown, key) => ({ [key]: inner }), value) as object;
+}
+
+function holdsInjected(value: unknown): boolean {
+    if (typeof value !== "object" || value === null) {
+        return false;
+    }
+    return "injected" in value || Object.values(value).some(holdsInjected);
+}
+
+describe("documentation-site: a value with quotes and line breaks is a value, or refused", function () {
+    this.timeout(120_000);
+
+    for (const [path, ...needed] of [
+        ["priorityClassName"],
+        ["fullnameOverride"],
+        ["nameOverride"],
+        ["siteVolumeSizeLimit"],
+        ["image.repository"],
+        ["image.tag"],
+        ["image.pullPolicy"],
+        ["fetch.image.pullPolicy"],
+        ["fetch.image.repository"],
+        ["fetch.certificateAuthority.configMap"],
+        ["fetch.certificateAuthority.key", at("fetch.certificateAuthority.configMap", "ca")],
+        ["serviceAccount.name"],
+        ["service.type"],
+        ["service.sessionAffinity"],
+        ["cache.existingClaim", at("cache.enabled", true)],
+        ["cache.size", at("cache.enabled", true)],
+        ["cache.storageClassName", at("cache.enabled", true)],
+        ["ingress.className", at("ingress.enabled", true)],
+        ["ingress.hosts", at("ingress.enabled", true)],
+        ["staticExport.version"],
+    ] as [string, ...object[]][]) {
+        it(path, async () => {
+            const value = path === "ingress.hosts" ? [{ host: hostile, path: hostile, pathType: hostile }] : hostile;
+            const values = merge(exported, ...needed, at(path, value));
+            const manifests = await render(values).catch((error: Error & { stderr?: string }) => {
+                assert.match(error.stderr ?? error.message, /values don't meet the specifications of the schema/);
+                return new Map<string, object>();
+            });
+            for (const [name, manifest] of manifests) {
+                assert.ok(!holdsInjected(manifest) && !name.startsWith("Injected"), name);
+            }
+        });
+    }
+});
+
+function merge(...parts: object[]): object {
+    const merged: Record<string, unknown> = {};
+    for (const part of parts) {
+        for (const [key, value] of Object.entries(part)) {
+            const existing = merged[key];
+            const isObject = (each: unknown) => typeof each === "object" && each !== null && !Array.isArray(each);
+            merged[key] = isObject(existing) && isObject(value) ? merge(existing as object, value as object) : value;
+        }
+    }
+    return merged;
+}

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { json, type Reply, withServer } from "../sdk/support/http-server.js";
+import { type Outcome, run, withFolder } from "./support/command.js";
+
+const job = {
+    id: "aj_7",
+    status: "active",
+    source: { repository: "https://git.example.com/docs", ref: "agent/aj_7" },
+    model: "m",
+    prLink: null,
+    createdAt: "2026-11-20T12:00:00Z",
+    archivedAt: null,
+};
+const ended = (status: string) => json(200, { ...job, status });
+
+interface Ran extends Outcome {
+    /** Method, path and body of every request. */
+    requests: string[];
+}
+
+/** Runs `static-export agent-job` against canned answers, in a folder with a file `prompt.txt`. */
+async function agentJob(
+    args: readonly string[],
+    replies: readonly Reply[],
+    env: Record<string, string> = {},
+): Promise<Ran> {
+    let ran: Ran | undefined;
+    await withFolder(async (folder) => {
+        await writeFile(join(folder, "prompt.txt"), "From a file.\n");
+        await withServer(replies, async ({ baseUrl, requests }) => {
+            const outcome = await run(folder, ["agent-job", ...args], {
+                STATIC_EXPORT_BASE_URL: baseUrl,
+                STATIC_EXPORT_ADMIN_API_KEY: "admin_5ecret",
+                ...env,
+            });
+            ran = { ...outcome, requests: requests.map(({ method, url, body }) => `${method} ${url} ${body}`.trim()) };
+        });
+    });
+    assert.ok(ran);
+    assert.doesNotMatch(ran.stdout + ran.stderr, /5ecret/);
+    return ran;
+}
+
+const project = ["--project", "docs"];
+
+describe("static-export agent-job", () => {
+    for (const [status, exitCode] of [
+        ["completed", 0],
+        ["failed", 1],
+        ["archived", 4],
+    ] as const) {
+        it(`wait shows progress, and ends with ${exitCode} for a job that is ${status}`, async () => {
+            const ran = await agentJob(["wait", "aj_7", ...project], [json(200, job), ended(status)]);
+            assert.equal(ran.exitCode, exitCode);
+            assert.match(ran.stderr, new RegExp(`aj_7: active .*\\naj_7: ${status} `));
+            assert.match(ran.stdout, new RegExp(`^status +${status}$`, "m"));
+        });
+    }
+
+    it("wait ends with 3 when the job is not done in time", async () => {
+        const ran = await agentJob(["wait", "aj_7", ...project, "--timeout-seconds", "1"], [json(200, job)]);
+        assert.equal(ran.exitCode, 3);
+        assert.match(ran.stderr, /error: Agent job aj_7 of project docs was not done after 1 s/);
+    });
+
+    it("create sends the prompt, and prints the job as JSON without waiting for it", async () => {
+        const ran = await agentJob(["create", ...project, "--prompt", "Go.", "--json"], [json(201, job)]);
+        assert.equal(ran.exitCode, 0);
+        assert.deepEqual(JSON.parse(ran.stdout), job);
+        assert.deepEqual(ran.requests, ['POST /v2/agent/docs/job {"prompt":"Go."}']);
+    });
+
+    it("create takes the prompt from a file, and ends as the job does where it is to wait", async () => {
+        const args = ["create", ...project, "--prompt-file", "prompt.txt", "--wait"];
+        const ran = await agentJob(args, [json(201, job), ended("failed")]);
+        assert.equal(ran.exitCode, 1);
+        assert.equal(ran.requests[0], 'POST /v2/agent/docs/job {"prompt":"From a file.\\n"}');
+    });
+
+    it("message goes on with a job, and does not take its old end for the new one", async () => {
+        const args = ["message", "aj_7", ...project, "--prompt", "More.", "--wait"];
+        const replies = [json(200, job), ended("failed"), json(200, job), ended("completed")];
+        const ran = await agentJob(args, replies);
+        assert.equal(ran.exitCode, 0);
+        assert.equal(ran.requests[0], 'POST /v2/agent/docs/job/aj_7/message {"prompt":"More."}');
+    });
+
+    it("show and archive end with 0, whatever the status", async () => {
+        const shown = await agentJob(["show", "aj_7", ...project], [ended("failed")]);
+        assert.deepEqual([shown.exitCode, shown.requests], [0, ["GET /v2/agent/docs/job/aj_7"]]);
+        const archived = await agentJob(["archive", "aj_7", ...project], [ended("archived")]);
+        assert.deepEqual([archived.exitCode, archived.requests], [0, ["POST /v2/agent/docs/job/aj_7/archive"]]);
+    });
+
+    for (const [what, args, env, message] of [
+        ["no project", ["show", "aj_7"], {}, /required option '--project <id>' not specified/],
+        ["no prompt", ["create", ...project], {}, /^error: Give the prompt by --prompt or by --prompt-file\.$/m],
+        ["an empty prompt", ["create", ...project, "--prompt", ""], {}, /^error: The prompt is empty\.$/m],
+        ["no key", ["show", "aj_7", ...project], { STATIC_EXPORT_ADMIN_API_KEY: "" }, /No admin API key is set/],
+    ] as const) {
+        it(`ends with 2 and sends nothing for ${what}`, async () => {
+            const ran = await agentJob(args, [json(200, job)], env);
+            assert.deepEqual([ran.exitCode, ran.requests], [2, []]);
+            assert.match(ran.stderr, message);
+        });
+    }
+
+    it("ends with 5 when the request fails, and says why", async () => {
+        const ran = await agentJob(["show", "aj_7", ...project], [json(404, { error: "no such job" })]);
+        assert.equal(ran.exitCode, 5);
+        assert.match(ran.stderr, /^error: Agent job aj_7 of project docs: the server answered 404 Not Found/);
+    });
+});

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { type Clock } from "@pulumi-static-export/sdk";
+import { GithubComments } from "../../../cli/src/comment/github-comments.js";
+import { GitlabComments } from "../../../cli/src/comment/gitlab-comments.js";
+import { markerOf } from "../../../cli/src/comment/comment-marker.js";
+import { type CommentOutcome, type CommentStore, upsertComment } from "../../../cli/src/comment/upsert-comment.js";
+import { GithubServer } from "./support/github-server.js";
+import { GitlabServer } from "./support/gitlab-server.js";
+import { type RestServer } from "./support/rest-server.js";
+
+const marker = markerOf({ project: "docs", stack: "production", folder: "infra" });
+const nowMs = Date.parse("2026-11-20T12:00:00Z");
+const second = 1000;
+
+/** Time that passes only where somebody waits. */
+class FakeClock implements Clock {
+    waits: number[] = [];
+    now(): number {
+        return nowMs + this.waits.reduce((sum, each) => sum + each, 0);
+    }
+    sleep(ms: number): Promise<void> {
+        this.waits.push(ms);
+        return Promise.resolve();
+    }
+}
+
+interface PlatformCase {
+    name: string;
+    update: string;
+    start(): Promise<RestServer>;
+    open(server: RestServer, clock: Clock, token?: string): CommentStore;
+    wrongPlace(server: RestServer, clock: Clock): CommentStore;
+    missingRight: RegExp;
+}
+
+const github = (server: RestServer, clock: Clock, repository: string, token = server.token): CommentStore =>
+    new GithubComments({ apiUrl: server.url, repository, token, pullRequest: 5 }, { clock });
+const gitlab = (server: RestServer, clock: Clock, projectId: string, token = server.token): CommentStore =>
+    new GitlabComments({ apiUrl: server.url, projectId, token, mergeRequest: 5 }, { clock });
+
+const cases: PlatformCase[] = [
+    {
+        name: "GitHub",
+        update: "PATCH",
+        start: () => new GithubServer().start(),
+        open: (server, clock, token) => github(server, clock, "octo/docs", token),
+        wrongPlace: (server, clock) => github(server, clock, "octo/other"),
+        missingRight:
+            /GitHub answered 403 "no" \(POST \/repos\/octo\/docs\/issues\/5\/comments\)\. .*pull-requests: write/,
+    },
+    {
+        name: "GitLab",
+        update: "PUT",
+        start: () => new GitlabServer().start(),
+        open: (server, clock, token) => gitlab(server, clock, "42", token),
+        wrongPlace: (server, clock) => gitlab(server, clock, "octo/other"),
+        missingRight: /GitLab answered 403 "no" \(POST \/projects\/42\/merge_requests\/5\/notes\)\. .*the scope api/,
+    },
+];
+
+for (const platform of cases) {
+    describe(`The one comment on ${platform.name}`, () => {
+        let server: RestServer;
+        let clock: FakeClock;
+
+        beforeEach(async () => {
+            server = await platform.start();
+            clock = new FakeClock();
+        });
+        afterEach(() => server.stop());
+
+        function upsert(markdown: string, { onlyUpdate = false, store = platform.open(server, clock) } = {}) {
+            return upsertComment(store, { marker, markdown, onlyUpdate });
+        }
+
+        async function outcome(markdown: string, options = {}): Promise<[CommentOutcome, string[]]> {
+            return [await upsert(markdown, options), server.comments.map(({ body }) => body)];
+        }
+
+        it("is created, and from then on updated", async () => {
+            assert.deepEqual(await outcome("first"), ["created", [`${marker}\nfirst`]]);
+            assert.deepEqual(await outcome("second"), ["updated", [`${marker}\nsecond`]]);
+        });
+
+        it("is found on the third page", async () => {
+            for (let index = 0; index < 250; index += 1) {
+                server.add(`comment ${index}`, index);
+            }
+            const { id } = server.add(`${marker}\nold`);
+            assert.equal(await upsert("new"), "updated");
+            assert.equal(server.comments.find((each) => each.id === id)?.body, `${marker}\nnew`);
+            assert.equal(server.requests.filter(({ method, path }) => method === "GET" && path !== "/user").length, 3);
+        });
+
+        it("is another one for another project, stack or folder", async () => {
+            const owner = { project: "docs", stack: "production", folder: "infra" };
+            const others = [
+                markerOf({ ...owner, project: "other" }),
+                markerOf({ ...owner, stack: "staging" }),
+                markerOf({ ...owner, folder: "" }),
+            ];
+            others.forEach((other) => server.add(`${other}\nold`));
+            assert.equal(await upsert("new"), "created");
+            assert.equal(new Set([marker, ...others]).size, 4);
+        });
+
+        it("is not one that somebody else wrote, nor one that only quotes the marker", async () => {
+            server.add(`${marker}\nforged`, 8);
+            server.add(`> ${marker}\nquoted`);
+            const [result, bodies] = await outcome("new");
+            assert.equal(result, "created");
+            assert.deepEqual(bodies.slice(0, 2), [`${marker}\nforged`, `> ${marker}\nquoted`]);
+        });
+
+        it("is not created where there is nothing to tell, and updated where it is", async () => {
+            assert.deepEqual(await outcome("nothing", { onlyUpdate: true }), ["none", []]);
+            server.add(`${marker}\nbroken`);
+            assert.deepEqual(await outcome("nothing", { onlyUpdate: true }), ["updated", [`${marker}\nnothing`]]);
+        });
+
+        it("is created anew when somebody deletes it before it is updated", async () => {
+            server.add(`${marker}\nold`);
+            server.faults.push({ method: platform.update, status: 404, body: { message: "gone" } });
+            assert.equal(await upsert("new"), "created");
+            assert.equal(server.count("POST"), 1);
+        });
+
+        it("waits as long as Retry-After asks", async () => {
+            server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "7" } });
+            assert.equal(await upsert("new"), "created");
+            assert.deepEqual(clock.waits, [7 * second]);
+        });
+
+        it("gives up at once when the limit lasts longer than two minutes, and says that it is the limit", async () => {
+            server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "3600" } });
+            await assert.rejects(
+                upsert("new"),
+                /answered 429.*The rate limit of the token is used up: run this again later/,
+            );
+            assert.deepEqual([clock.waits, server.count("POST")], [[], 1]);
+        });
+
+        it("repeats reads and updates that failed with 5xx or on the way", async () => {
+            server.add(`${marker}\nold`);
+            server.faults.push({ method: "GET", status: 502 }, { method: "GET", status: 0, cut: true });
+            server.faults.push({ method: platform.update, status: 503 });
+            assert.equal(await upsert("new"), "updated");
+            assert.deepEqual(clock.waits, [second, 2 * second, second]);
+        });
+
+        it("gives up after five tries, and says what the server answers", async () => {
+            server.faults.push(...Array.from({ length: 5 }, () => ({ method: "GET", status: 500 })));
+            await assert.rejects(upsert("new"), new RegExp(`${platform.name} answered 500`));
+            assert.deepEqual(
+                clock.waits,
+                [1, 2, 4, 8].map((each) => each * second),
+            );
+        });
+
+        for (const [what, fault] of Object.entries({
+            "answer was lost": { cut: true, status: 0 },
+            "answer was 502": { status: 502 },
+        })) {
+            it(`is not created twice when it was created and the ${what}`, async () => {
+                server.faults.push({ method: "POST", done: true, ...fault });
+                assert.equal(await upsert("new"), "updated");
+                assert.equal(server.comments.length, 1);
+            });
+
+            it(`is created by the next try when it was not, and the ${what}`, async () => {
+                server.faults.push({ method: "POST", ...fault });
+                assert.equal(await upsert("new"), "created");
+                assert.equal(server.comments.length, 1);
+            });
+        }
+
+        it("says which right is missing, and does not try again", async () => {
+            server.faults.push({ method: "POST", status: 403, body: { message: "no" } });
+            await assert.rejects(upsert("new"), platform.missingRight);
+            assert.equal(server.count("POST"), 1);
+        });
+
+        it("says that the token is wrong, without it", async () => {
+            const store = platform.open(server, clock, "wrong_0123456789");
+            await assert.rejects(upsert("new", { store }), (error: Error) => {
+                assert.match(error.message, /answered 401 .* is wrong or has expired/);
+                assert.doesNotMatch(error.message, /wrong_0123456789/);
+                return true;
+            });
+        });
+
+        it("says what to check when there is no such place", async () => {
+            const store = platform.wrongPlace(server, clock);
+            await assert.rejects(upsert("new", { store }), /answered 404 .* Check (?:GITHUB_REPOSITORY|CI_PROJECT_ID)/);
+        });
+
+        it("sends its token to no other host, and follows no redirect", async () => {
+            const elsewhere = { link: '<http://127.0.0.2:1/next>; rel="next"' };
+            server.faults.push(
+                { method: "GET", status: 200, body: { id: server.me } },
+                { method: "GET", status: 200, body: [], headers: elsewhere },
+            );
+            await assert.rejects(upsert("new"), /refers to another host, 127\.0\.0\.2:1: nothing was sent there/);
+            server.faults.push({ method: "GET", status: 302, headers: { location: "http://127.0.0.2:1/" } });
+            await assert.rejects(upsert("new"), /answered 302/);
+        });
+    });
+}
+
+describe("The rate limits of GitHub", () => {
+    it("that answer 403 are waited for until x-ratelimit-reset", async () => {
+        const server = await new GithubServer().start();
+        try {
+            const clock = new FakeClock();
+            const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(nowMs / second + 30) };
+            server.faults.push({ method: "POST", status: 403, headers });
+            const message = "You have exceeded a secondary rate limit.";
+            server.faults.push({ method: "POST", status: 403, body: { message } });
+            const store = github(server, clock, "octo/docs");
+            assert.equal(await upsertComment(store, { marker, markdown: "new", onlyUpdate: false }), "created");
+            assert.deepEqual(clock.waits, [31 * second, 2 * second]);
+        } finally {
+            await server.stop();
+        }
+    });
+});
+
+describe("A user's token on GitHub", () => {
+    it("updates the user's comment, and none of a bot", async () => {
+        const server = await new GithubServer().start();
+        server.isWorkflowToken = false;
+        try {
+            server.add(`${marker}\nforged`, 8);
+            server.add(`${marker}\nown`);
+            const store = github(server, new FakeClock(), "octo/docs");
+            assert.equal(await upsertComment(store, { marker, markdown: "new", onlyUpdate: false }), "updated");
+            assert.deepEqual(
+                server.comments.map(({ body }) => body),
+                [`${marker}\nforged`, `${marker}\nnew`],
+            );
+        } finally {
+            await server.stop();
+        }
+    });
+});
+
+describe("A workflow that runs after another one", () => {
+    const open = (server: RestServer, sha: string) =>
+        new GithubComments({
+            apiUrl: server.url,
+            repository: "octo/docs",
+            token: server.token,
+            head: { owner: "fork", branch: "topic", sha },
+        });
+
+    it("finds the pull request of a fork by its branch and commit", async () => {
+        const server = await new GithubServer().start();
+        try {
+            const text = { marker, markdown: "new", onlyUpdate: false };
+            assert.equal(await upsertComment(open(server, "abc"), text), "created");
+            await assert.rejects(upsertComment(open(server, "gone"), text), /belongs to no open pull request/);
+        } finally {
+            await server.stop();
+        }
+    });
+});

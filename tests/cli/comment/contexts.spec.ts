@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readGithubContext } from "../../../cli/src/comment/github-context.js";
+import { readGitlabContext } from "../../../cli/src/comment/gitlab-context.js";
+import { commitOf } from "../../../cli/src/comment/write-comment.js";
+import { withFolder } from "../support/command.js";
+
+const github = { GITHUB_REPOSITORY: "octo/docs", GITHUB_TOKEN: "t" };
+const gitlab = { CI_PROJECT_ID: "42", GITLAB_TOKEN: "t", CI_MERGE_REQUEST_IID: "5" };
+
+async function withEvent(event: object | string, use: (env: NodeJS.ProcessEnv) => void): Promise<void> {
+    await withFolder(async (folder) => {
+        const path = join(folder, "event.json");
+        await writeFile(path, typeof event === "string" ? event : JSON.stringify(event));
+        use({ ...github, GITHUB_EVENT_PATH: path });
+    });
+}
+
+describe("A job on GitHub tells where the comment goes:", () => {
+    it("the pull request and its commit, not the merge commit", async () => {
+        const event = { number: 5, pull_request: { head: { sha: "abc" } } };
+        await withEvent(event, (env) => {
+            const context = readGithubContext(env, undefined);
+            assert.deepEqual(context, {
+                apiUrl: "https://api.github.com",
+                repository: "octo/docs",
+                token: "t",
+                pullRequest: 5,
+            });
+            assert.equal(commitOf({ ...env, GITHUB_SHA: "merge" }), "abc");
+        });
+    });
+
+    it("the branch of the run before, where a second workflow writes the comment", async () => {
+        const run = { head_sha: "abc", head_branch: "topic", head_repository: { owner: { login: "fork" } } };
+        await withEvent({ workflow_run: { ...run, pull_requests: [] } }, (env) => {
+            const head = { owner: "fork", branch: "topic", sha: "abc" };
+            assert.deepEqual(readGithubContext(env, undefined).head, head);
+            assert.equal(commitOf(env), "abc");
+        });
+    });
+
+    it("a comment's pull request; an issue is none", async () => {
+        await withEvent({ issue: { number: 5, pull_request: {} } }, (env) => {
+            assert.equal(readGithubContext(env, undefined).pullRequest, 5);
+        });
+        await withEvent({ issue: { number: 5 } }, (env) => {
+            assert.throws(() => readGithubContext(env, undefined), /belongs to no pull request: name one with --pull/);
+        });
+    });
+
+    it("nothing of it where the number is given, and an own server has its address", () => {
+        const env = { ...github, GITHUB_API_URL: "https://github.example.com/api/v3" };
+        const { pullRequest, apiUrl } = readGithubContext(env, 9);
+        assert.deepEqual([pullRequest, apiUrl], [9, "https://github.example.com/api/v3"]);
+        assert.equal(commitOf({ GITHUB_SHA: "abc" }), "abc");
+    });
+
+    it("or which variable is missing or wrong", async () => {
+        assert.throws(() => readGithubContext({ GITHUB_TOKEN: "t" }, 5), /GITHUB_REPOSITORY is missing: set it to/);
+        assert.throws(() => readGithubContext({ ...github, GITHUB_TOKEN: "" }, 5), /GITHUB_TOKEN is missing/);
+        assert.throws(() => readGithubContext({ ...github, GITHUB_REPOSITORY: "a/../b" }, 5), /must be owner\/name/);
+        const plain = { ...github, GITHUB_API_URL: "http://github.example.com" };
+        assert.throws(() => readGithubContext(plain, 5), /GITHUB_API_URL must be an https:\/\/ address/);
+        await withEvent("no JSON", (env) => {
+            assert.throws(() => readGithubContext(env, 5), /GITHUB_EVENT_PATH names a file that cannot be read/);
+        });
+    });
+});
+
+describe("A job on GitLab tells where the comment goes:", () => {
+    it("the project, the merge request and its commit, not that of a merged result", () => {
+        assert.deepEqual(readGitlabContext(gitlab, undefined), {
+            apiUrl: "https://gitlab.com/api/v4",
+            projectId: "42",
+            mergeRequest: 5,
+            token: "t",
+        });
+        const job = { GITLAB_CI: "true", CI_COMMIT_SHA: "merged" };
+        assert.equal(commitOf({ ...job, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: "abc" }), "abc");
+        assert.equal(commitOf(job), "merged");
+    });
+
+    it("or what is missing", () => {
+        const { CI_MERGE_REQUEST_IID: _, ...branch } = gitlab;
+        assert.throws(() => readGitlabContext(branch, undefined), /belongs to no merge request: run it where CI_PIPE/);
+        assert.equal(readGitlabContext(branch, 9).mergeRequest, 9);
+        assert.throws(() => readGitlabContext({ ...gitlab, GITLAB_TOKEN: "" }, 5), /GITLAB_TOKEN is missing/);
+    });
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { bin, run, withFolder, withServe } from "./support/command.js";
+
+describe("the data folder of static-export serve", function () {
+    this.timeout(60_000);
+
+    it("is refused in a site, before anything is written there", async () => {
+        await withFolder(async (folder) => {
+            const { exitCode, stderr } = await run(folder, [
+                "serve",
+                "--site",
+                "docs.example.com=docs",
+                "--data-dir",
+                "docs/data",
+            ]);
+            assert.equal(exitCode, 1);
+            assert.match(stderr, /^error: Data folder .* lies in the folder of site docs\.example\.com/);
+            assert.deepEqual(await readdir(join(folder, "docs")), ["index.md"]);
+        });
+    });
+
+    it("is refused at once where it cannot be made", async () => {
+        await withFolder(async (folder) => {
+            const { exitCode, stderr } = await run(folder, [
+                "serve",
+                "--site",
+                "docs.example.com=docs",
+                "--data-dir",
+                "docs/index.md/.data",
+            ]);
+            assert.equal(exitCode, 1);
+            assert.match(stderr, /^error: Data folder .* cannot be written \(ENOTDIR\): choose another one/);
+        });
+    });
+
+    it("keeps a .gitignore that was there", async () => {
+        await withFolder(async (folder) => {
+            const file = join(folder, ".static-export", ".gitignore");
+            await mkdir(join(folder, ".static-export"));
+            await writeFile(file, "mine\n");
+            await withServe(folder, [], async () => {
+                assert.equal(await readFile(file, "utf8"), "mine\n");
+            });
+        });
+    });
+});
+
+describe("static-export --help, read by a command that ends early", function () {
+    this.timeout(60_000);
+
+    it("ends without a stack trace", async () => {
+        const pipe = `"${process.execPath}" "${bin}" serve --help | head -n 1`;
+        const { stdout, stderr } = await promisify(execFile)("bash", ["-c", pipe]);
+        assert.equal(stdout, "Usage: static-export serve [options]\n");
+        assert.equal(stderr, "");
+    });
+});

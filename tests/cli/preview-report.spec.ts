@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { markerOf } from "../../cli/src/comment/comment-marker.js";
+import { GithubServer } from "./comment/support/github-server.js";
+import { run, withFolder } from "./support/command.js";
+
+const fixture = (name: string): string => fileURLToPath(new URL(`preview/fixtures/${name}.jsonl`, import.meta.url));
+const noSummary = { GITHUB_STEP_SUMMARY: "" };
+
+describe("static-export preview-report", function () {
+    // Processes take seconds to start on a machine that is busy with the other specs.
+    this.timeout(60_000);
+
+    it("writes Markdown to standard output and one line to standard error, and ends with 0", async () => {
+        await withFolder(async (folder) => {
+            const { exitCode, stdout, stderr } = await run(folder, ["preview-report", fixture("version")], noSummary);
+            assert.equal(exitCode, 0);
+            assert.match(stdout, /^### ✅ 1 export runs, 1 release rolls out\n/);
+            assert.equal(stderr, "e2e/dev: 1 export runs, 1 release rolls out.\n");
+        });
+    });
+
+    it("ends with 1 when the preview failed, and its report says how", async () => {
+        await withFolder(async (folder) => {
+            const log = (await readFile(fixture("version"), "utf8")).replace('"succeeded"', '"failed"');
+            await writeFile(join(folder, "events.log"), log);
+            const { exitCode, stdout } = await run(folder, ["preview-report", "events.log"], noSummary);
+            assert.equal(exitCode, 1);
+            assert.match(stdout, /^### ❌ The preview failed/);
+        });
+    });
+
+    it("ends with 1 when the log ends before the preview did, and says so", async () => {
+        await withFolder(async (folder) => {
+            const log = await readFile(fixture("version"), "utf8");
+            await writeFile(join(folder, "events.log"), log.slice(0, log.length / 2));
+            const { exitCode, stdout } = await run(folder, ["preview-report", "events.log"], noSummary);
+            assert.equal(exitCode, 1);
+            assert.match(stdout, /The log ends before the preview did/);
+        });
+    });
+
+    it("writes JSON with the verdict, the exit code and every change", async () => {
+        await withFolder(async (folder) => {
+            const args = ["preview-report", fixture("domain"), "--json", "--commit", "abc"];
+            const { stdout } = await run(folder, args, noSummary);
+            const { verdict, exitCode, outcome, commit, exports } = JSON.parse(stdout) as Record<string, unknown>;
+            assert.deepEqual([exitCode, outcome, commit], [0, "changes", "abc"]);
+            assert.equal(verdict, "1 resource is replaced, 1 export runs, 1 release rolls out");
+            const [first] = exports as { domain: object; reasons: string[] }[];
+            assert.deepEqual(first?.domain, { from: "docs.example.com", to: "other.example.com" });
+            assert.deepEqual(first?.reasons, ["the domain changes, and another domain is another site"]);
+        });
+    });
+
+    it("writes to a file, and adds to the summary of a GitHub job unless told not to", async () => {
+        await withFolder(async (folder) => {
+            const summary = join(folder, "summary.md");
+            await writeFile(summary, "before\n");
+            const args = ["preview-report", fixture("nothing"), "--out", "report.md"];
+            const { stdout } = await run(folder, args, { GITHUB_STEP_SUMMARY: summary });
+            const report = await readFile(join(folder, "report.md"), "utf8");
+            assert.equal(stdout, "");
+            assert.match(report, /^✅ \*\*Nothing changes/);
+            assert.equal(await readFile(summary, "utf8"), `before\n${report}`);
+            await run(folder, [...args, "--no-step-summary"], { GITHUB_STEP_SUMMARY: summary });
+            assert.equal(await readFile(summary, "utf8"), `before\n${report}`);
+        });
+    });
+
+    it("comments on a pull request that another job previewed, once, in the name of the stack that it is told", async () => {
+        const server = await new GithubServer().start();
+        const env = {
+            ...noSummary,
+            GITHUB_API_URL: server.url,
+            GITHUB_REPOSITORY: "octo/docs",
+            GITHUB_TOKEN: server.token,
+        };
+        try {
+            await withFolder(async (folder) => {
+                const args = [
+                    "--comment",
+                    "github",
+                    "--pull-request",
+                    "5",
+                    "--project",
+                    "docs",
+                    "--stack",
+                    "production",
+                ];
+                const first = await run(folder, ["preview-report", fixture("version"), ...args], env);
+                assert.match(first.stderr, /^docs\/production: 1 export runs.*\nA comment was created\.\n$/);
+                const second = await run(folder, ["preview-report", fixture("nothing"), ...args], env);
+                assert.match(second.stderr, /The comment was updated\.\n$/);
+                const marker = markerOf({ project: "docs", stack: "production", folder: "" });
+                assert.deepEqual(
+                    server.comments.map(({ body }) => body.split("\n", 1)[0]),
+                    [marker],
+                );
+            });
+        } finally {
+            await server.stop();
+        }
+    });
+
+    it("does not load the service", async () => {
+        await withFolder(async (folder) => {
+            const env = { ...noSummary, NODE_DEBUG: "module" };
+            const { exitCode, stderr } = await run(folder, ["preview-report", fixture("nothing")], env);
+            assert.equal(exitCode, 0);
+            assert.doesNotMatch(stderr, /libsql/);
+        });
+    });
+});
+
+describe("static-export preview-report refuses, with exit code 2 and what to do instead,", function () {
+    // Processes take seconds to start on a machine that is busy with the other specs.
+    this.timeout(60_000);
+
+    const digest = '{\n    "config": {},\n    "steps": [],\n    "changeSummary": {}\n}\n';
+    const refused: [string, string | undefined, RegExp][] = [
+        ["the output of preview --json", digest, /leaves every policy result and every cause of a failure out/],
+        ["the same on one line", JSON.stringify(JSON.parse(digest)), /leaves every policy result/],
+        ["a text", "Previewing update (dev)\n", /is no event log of Pulumi: line 1 is not an engine event/],
+        ["a line that is no event among events", '{"sequence":0,"timestamp":1}\n[]\n{}\n', /line 2 is not/],
+        ["a file that is missing", undefined, /cannot be read \(ENOENT\)/],
+    ];
+    for (const [what, content, message] of refused) {
+        it(what, async () => {
+            await withFolder(async (folder) => {
+                if (content !== undefined) {
+                    await writeFile(join(folder, "events.log"), content);
+                }
+                const { exitCode, stdout, stderr } = await run(folder, ["preview-report", "events.log"], noSummary);
+                assert.equal(exitCode, 2);
+                assert.equal(stdout, "");
+                assert.match(stderr, message);
+                assert.match(stderr, /^error: [^\n]*PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events\.log/);
+            });
+        });
+    }
+
+    it("a report that cannot be written", async () => {
+        await withFolder(async (folder) => {
+            const args = ["preview-report", fixture("nothing"), "--out", "missing/report.md"];
+            const { exitCode, stderr } = await run(folder, args, noSummary);
+            assert.equal(exitCode, 2);
+            assert.match(stderr, /^error: The report cannot be written to missing\/report\.md/);
+        });
+    });
+
+    it("no log, and options that there are not", async () => {
+        await withFolder(async (folder) => {
+            for (const args of [[], [fixture("nothing"), "--jsn"]]) {
+                const { exitCode, stderr } = await run(folder, ["preview-report", ...args], noSummary);
+                assert.equal(exitCode, 2);
+                assert.match(stderr, /^error: /);
+            }
+        });
+    });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { renderMarkdown } from "../../../cli/src/report/markdown.js";
+import { eventsOf, linesOf, logAnd } from "./support/events.js";
+import { assertGolden, commit, reportOf } from "./support/golden.js";
+
+/** The recorded change of one version, as it would be of many resources. */
+async function manyExports(count: number): Promise<string> {
+    const events = await eventsOf("version");
+    const isOfBundle = (event: object): boolean => JSON.stringify(event).includes("StaticExportBundle::docs");
+    const copies = Array.from({ length: count }, (_, index) => {
+        const name = `docs-${String(index + 1).padStart(3, "0")}`;
+        return events
+            .filter(isOfBundle)
+            .map((event) =>
+                JSON.stringify(event)
+                    .replaceAll("Bundle::docs", `Bundle::${name}`)
+                    .replaceAll("docs.example.com", `${name}.example.com`),
+            )
+            .map((text) => JSON.parse(text) as object);
+    });
+    return linesOf([
+        ...events.filter((event) => !isOfBundle(event) && !("summaryEvent" in event)),
+        ...copies.flat(),
+        ...events.filter((event) => "summaryEvent" in event),
+    ]);
+}
+
+describe("A report of 300 exports", () => {
+    it("fits a comment of GitHub, by whole rows, and says how many were left out", async () => {
+        const { report, clean } = await reportOf(await manyExports(300));
+        const markdown = renderMarkdown(report, clean, { commit, limit: 10_000 });
+        assert.ok(markdown.length <= 10_000, String(markdown.length));
+        assert.match(markdown, /^### ✅ 300 exports run, 1 release/);
+        const rows = markdown.match(/^\| `docs-\d+` \|.*\|$/gm) ?? [];
+        const [, leftOut = ""] = /… and (\d+) more, left out to keep this short\./.exec(markdown) ?? [];
+        assert.equal(rows.length + Number(leftOut), 300);
+        await assertGolden("size-300-short", markdown);
+    });
+
+    it("leaves none out where there is room for all", async () => {
+        const { report, clean } = await reportOf(await manyExports(300));
+        const markdown = renderMarkdown(report, clean, { commit });
+        assert.ok(markdown.length <= 60_000, String(markdown.length));
+        assert.equal(markdown.match(/^\| `docs-\d+` \|.*\|$/gm)?.length, 300);
+        assert.doesNotMatch(markdown, /left out/);
+    });
+
+    it("keeps room for later sections when an error is longer than all of it", async () => {
+        const diagnosticEvent = { severity: "error", message: "long ".repeat(4000) };
+        const { report, clean } = await reportOf(await logAnd("version", { diagnosticEvent }));
+        const markdown = renderMarkdown(report, clean, { limit: 3000 });
+        assert.ok(markdown.length <= 3000, String(markdown.length));
+        assert.match(markdown, /#### Exports\n\n\| Export/);
+        assert.match(markdown, /… and 1 more, left out/);
+    });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import {
+    encrypted,
+    passphraseProvider,
+    redact,
+    resource,
+    stackCrypter,
+    stateOf,
+    urnOf,
+} from "./support/stack-states.js";
+
+const link = "https://bundles.example.com/se_1.tar.gz?expires=1795179600&signature=5ignature";
+const earlierLink = `${link}-of-another-length`;
+const key = "admin_0123456789abcdef";
+const configuration = `encryptionsalt: ${stackCrypter.salt}
+config:
+  static-export:adminApiKey:
+    secure: ${stackCrypter.encrypt(key)}
+`;
+
+const bundle = resource("bundle", "docs", {
+    inputs: { domain: "docs.example.com" },
+    outputs: { domain: "docs.example.com", bundleUrl: encrypted(link) },
+});
+const mirror = resource("mirror", "docs", { inputs: {}, outputs: { url: encrypted(`${link}&mirror=1`) } });
+const provider = (secret: string) => {
+    const inputs = { "static-export:adminApiKey": encrypted(secret), "static-export:baseUrl": "https://example.com" };
+    return resource("provider", "default", { inputs, outputs: inputs });
+};
+const release = (source: "bundle" | "mirror", bundleUrl: string) => {
+    const inputs = { atomic: true, values: { staticExport: { enabled: true, bundleUrl: encrypted(bundleUrl) } } };
+    return resource("release", "docs", {
+        inputs,
+        outputs: { ...inputs, __inputs: encrypted(inputs) },
+        propertyDependencies: { values: [urnOf(source, "docs")] },
+    });
+};
+const redactUnread = (resources: object[], options = {}) => redact(stateOf(resources, passphraseProvider), options);
+
+/** Secrets of which only the encryption is known: no passphrase is given. */
+describe("a redacted state of which no secret could be read", () => {
+    it("has a link in place of a bundle's link, the same one in the Release that depends on it", () => {
+        const { resources, state } = redactUnread([bundle, release("bundle", link)]);
+        const placeholder: string = resources[0]?.outputs?.["bundleUrl"] ?? "";
+        assert.match(placeholder, /^https:\/\/redacted-\d+\.invalid\/\?signature=/);
+        assert.deepEqual(resources[1]?.inputs?.["values"], { staticExport: { enabled: true, bundleUrl: placeholder } });
+        assert.doesNotMatch(JSON.stringify(state), new RegExp(stackCrypter.salt.replace(/[+/]/g, "\\$&")));
+    });
+
+    it("has the mirror's link in a Release that depends on a mirror", () => {
+        const [, mirrored, helm] = redactUnread([bundle, mirror, release("mirror", `${link}&mirror=1`)]).resources;
+        assert.deepEqual(helm?.inputs?.["values"], {
+            staticExport: { enabled: true, bundleUrl: mirrored?.outputs?.["url"] },
+        });
+    });
+
+    it("has another link in a Release whose link has another length: an earlier one, so there is a difference", () => {
+        const [docs, helm] = redactUnread([bundle, release("bundle", earlierLink)]).resources;
+        const { staticExport } = helm?.inputs?.["values"] as unknown as { staticExport: { bundleUrl: string } };
+        assert.match(staticExport.bundleUrl, /^https:\/\/redacted-\d+\.invalid/);
+        assert.notEqual(staticExport.bundleUrl, docs?.outputs?.["bundleUrl"]);
+    });
+
+    it("has a copy of the redacted inputs where a provider keeps one", () => {
+        const [, helm] = redactUnread([bundle, release("bundle", link)]).resources;
+        assert.deepEqual(helm?.outputs?.["__inputs"], helm?.inputs);
+    });
+
+    it("has the placeholder of the configuration in the provider that was configured with it", () => {
+        const { resources, configuration: redacted } = redactUnread([provider(key)], { configuration });
+        assert.deepEqual(resources[0]?.inputs, resources[0]?.outputs);
+        assert.match(resources[0]?.inputs?.["static-export:adminApiKey"] ?? "", /^redacted-1$/);
+        assert.match(redacted ?? "", /secure: "v1:/);
+    });
+
+    it("has another placeholder in a provider that was configured with another key", () => {
+        const same = redactUnread([provider(key), provider(`${key}0`)], { configuration }).resources;
+        assert.notDeepEqual(same[0]?.inputs, same[1]?.inputs);
+    });
+
+    it("has a placeholder in place of any output of the stack, the same as of the link where it is that", () => {
+        const outputs = { bundleUrl: encrypted(link), other: encrypted({ a: "secret" }) };
+        const [docs, stack] = redactUnread([bundle, resource("stack", "docs-dev", { outputs })]).resources;
+        assert.equal(stack?.outputs?.["bundleUrl"], docs?.outputs?.["bundleUrl"]);
+        assert.match(stack?.outputs?.["other"] ?? "", /^redacted-\d+$/);
+    });
+
+    it("is refused by name where the shape of a secret cannot be known", () => {
+        const inputs = { values: { password: encrypted("s3cr3t") } };
+        assert.throws(
+            () => redactUnread([resource("release", "docs", { inputs })]),
+            /Release docs: values\.password is encrypted, and its shape is not known\. Set PULUMI_CONFIG_PASSPHRASE/,
+        );
+    });
+
+    it("is refused by name where the shape of a setting cannot be known", () => {
+        const text = configuration.replace("static-export:adminApiKey", "docs:replicas");
+        assert.throws(() => redactUnread([], { configuration: text }), /the shape of \["docs:replicas"\] is not known/);
+    });
+
+    for (const type of ["service", "cloud"]) {
+        it(`is the same for the secrets provider ${type}, which keeps its key elsewhere`, () => {
+            const fields = { secrets_providers: { type, state: { url: "awskms://key" } } };
+            const [docs] = redact(stateOf([bundle], fields), { passphrase: "of no use here" }).resources;
+            assert.match(docs?.outputs?.["bundleUrl"] ?? "", /^https:\/\/redacted/);
+        });
+    }
+});

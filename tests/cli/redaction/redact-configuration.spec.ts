@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { parse } from "yaml";
+import { redactConfiguration } from "../../../cli/src/redaction/redact-configuration.js";
+import { redact, redactedCrypter, secret, resource, stackCrypter, stateOf } from "./support/stack-states.js";
+
+const key = "admin_0123456789abcdef";
+const secure = (text: string) => stackCrypter.encrypt(text);
+const secrets = { key: secure(key), password: secure("p4ssword-of-the-database"), ports: secure("[8080]") };
+const configuration = `# Who may deploy: see the wiki.
+encryptionsalt: ${stackCrypter.salt}
+config:
+  docs:version: "1"
+  static-export:adminApiKey:
+    secure: ${secrets.key}
+  docs:database:
+    host: db.example.com
+    password: { secure: "${secrets.password}" }
+  docs:ports:
+    - secure: ${secrets.ports}
+  docs:apiToken: t0ken-in-clear
+`;
+
+interface Configuration {
+    encryptionsalt: string;
+    secretsprovider?: string;
+    encryptedkey?: string;
+    config: Record<string, never>;
+}
+
+const read = (text = "") => parse(text) as Configuration;
+/** The text of a secret of the configuration, with the placeholder's passphrase. */
+const decrypt = (config: object, ...path: (string | number)[]) => {
+    const value = path.reduce<unknown>((object, name) => (object as Record<string, unknown>)[name], config);
+    return redactedCrypter.decrypt((value as { secure: string }).secure) ?? "";
+};
+const redactIt = (text = configuration, options = {}) =>
+    redact(stateOf([]), { configuration: text, passphrase: "of the stack", ...options });
+
+describe("a redacted configuration", () => {
+    const { configuration: redacted, configurationPlaceholders: placeholders } = redactIt();
+    const { config, encryptionsalt } = read(redacted);
+
+    it("has placeholders that the throw-away passphrase decrypts, also inside of structures", () => {
+        assert.equal(encryptionsalt, redactedCrypter.salt);
+        assert.match(decrypt(config, "static-export:adminApiKey"), /^redacted-\d+$/);
+        assert.match(decrypt(config, "docs:database", "password"), /^redacted-\d+$/);
+        assert.match(decrypt(config, "docs:ports", 0), /^\[\d{4}\]$/);
+    });
+
+    it("keeps settings in clear, comments and order, and replaces keys that stand in clear", () => {
+        assert.match(redacted ?? "", /^# Who may deploy: see the wiki\.\n/);
+        assert.match(redacted ?? "", /docs:version: "1"\n[^]*host: db\.example\.com\n/);
+        assert.match(redacted ?? "", /docs:apiToken: "redacted-\d+"/);
+        assert.doesNotMatch(redacted ?? "", /t0ken/);
+    });
+
+    it("has none of the stack's ciphertexts", () => {
+        for (const ciphertext of [...Object.values(secrets), stackCrypter.salt]) {
+            assert.ok(!redacted?.includes(ciphertext));
+        }
+    });
+
+    it("has the placeholder that the same secret has in the state", () => {
+        const inputs = { "static-export:adminApiKey": secret(key), ports: secret([8080]) };
+        const { configuration: text, resources } = redact(stateOf([resource("provider", "default", { inputs })]), {
+            configuration,
+            passphrase: "of the stack",
+        });
+        const settings = read(text).config;
+        assert.equal(
+            decrypt(settings, "static-export:adminApiKey"),
+            resources[0]?.inputs?.["static-export:adminApiKey"],
+        );
+        assert.equal(decrypt(settings, "docs:ports", 0), JSON.stringify(resources[0]?.inputs?.["ports"]));
+    });
+
+    it("names no provider of secrets but the passphrase", () => {
+        const text = "secretsprovider: awskms://alias/docs\nencryptedkey: AQID\nconfig: {}\n";
+        const { secretsprovider, encryptedkey, encryptionsalt: salt } = read(redactIt(text).configuration);
+        assert.deepEqual([secretsprovider, encryptedkey, salt], [undefined, undefined, redactedCrypter.salt]);
+    });
+
+    it("takes secrets that no passphrase opens from what pulumi config --show-secrets printed", () => {
+        const { configuration: text } = redact(stateOf([]), {
+            configuration: configuration.replace(/encryptionsalt.*\n/, "secretsprovider: awskms://alias/docs\n"),
+            configurationValues: {
+                "static-export:adminApiKey": { value: key },
+                "docs:database": { value: "", objectValue: { host: "db.example.com", password: "p4ssword" } },
+                "docs:ports": { value: "[[8080]]" },
+            },
+        });
+        assert.match(decrypt(read(text).config, "docs:ports", 0), /^\[\d{4}\]$/);
+    });
+
+    it("is made of an empty file, too", () => {
+        assert.equal(redactIt("").configuration, `encryptionsalt: ${redactedCrypter.salt}\n`);
+    });
+
+    it("is refused where a secret stands in a comment", () => {
+        assert.throws(() => redactIt(`# ${key}\n${configuration}`), /holds a secret in a comment/);
+    });
+
+    it("is refused where it takes values from an environment of Pulumi Cloud", () => {
+        assert.throws(() => redactIt("environment:\n  - production\n"), /cannot open: environment/);
+    });
+
+    it("is refused where it is no configuration", () => {
+        assert.throws(() => redactIt("- a\n- list\n"), /is not a YAML file with settings/);
+    });
+
+    describe("of a pull request", () => {
+        it("has the pull request's settings, and the placeholders of the secrets that it has not changed", () => {
+            const changed = configuration.replace('docs:version: "1"', 'docs:version: "2"');
+            const { configuration: text, unknown } = redactConfiguration(changed, placeholders);
+            assert.deepEqual(read(text), read(redacted?.replace('docs:version: "1"', 'docs:version: "2"')));
+            assert.deepEqual(unknown, []);
+        });
+
+        it("has another placeholder for a secret that the pull request has changed, and names it", () => {
+            const changed = configuration.replace(secrets.key, secure("admin_another"));
+            const { configuration: text, unknown } = redactConfiguration(changed, placeholders);
+            assert.match(decrypt(read(text).config, "static-export:adminApiKey"), /^new-redacted-1$/);
+            assert.deepEqual(unknown, ['["static-export:adminApiKey"]']);
+        });
+
+        it("has a placeholder for a key that the pull request sets in clear", () => {
+            const changed = configuration.replace("t0ken-in-clear", "an0ther-in-clear");
+            assert.doesNotMatch(redactConfiguration(changed, placeholders).configuration, /an0ther|t0ken/);
+        });
+    });
+});

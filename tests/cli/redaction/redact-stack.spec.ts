@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+    encrypted,
+    marked,
+    nested,
+    passphraseProvider,
+    redact,
+    resource,
+    secret,
+    stateOf,
+    urnOf,
+} from "./support/stack-states.js";
+
+const link = "https://bundles.example.com/se_1.tar.gz?expires=1795179600&signature=5ignature-of-the-link";
+const key = "admin_0123456789abcdef";
+const provider = "exports.handler = __f0; // the code of the provider";
+
+const bundle = (fields: object = {}) =>
+    resource("bundle", "docs", {
+        id: "docs.example.com",
+        inputs: { __provider: provider, domain: "docs.example.com", version: "1" },
+        outputs: {
+            ...{ __provider: provider, domain: "docs.example.com", version: "1", jobId: "se_1" },
+            ...{ bundleUrl: secret(link), expiresAt: "2026-11-20T13:00:00.000Z" },
+        },
+        ...fields,
+    });
+
+const release = (bundleUrl: object) => {
+    const inputs = { name: "docs", atomic: true, values: { staticExport: { enabled: true, version: "1", bundleUrl } } };
+    const copy = { ...inputs, values: { staticExport: { enabled: true, version: "1", bundleUrl: nested(link) } } };
+    return resource("release", "docs", {
+        id: "docs/docs",
+        inputs,
+        outputs: { ...inputs, status: { revision: 3 }, __inputs: secret(copy) },
+        propertyDependencies: { values: [urnOf("bundle", "docs")] },
+    });
+};
+
+describe("a redacted state", () => {
+    it("has its secrets encrypted with the throw-away passphrase, and names that", () => {
+        const { state, configurationPlaceholders } = redact(stateOf([bundle()]));
+        assert.deepEqual(state.deployment["secrets_providers"], {
+            type: "passphrase",
+            state: { salt: configurationPlaceholders.encryptionsalt },
+        });
+    });
+
+    it("has the same placeholder wherever it had the same secret", () => {
+        const [docs, helm] = redact(stateOf([bundle(), release(secret(link))])).resources;
+        const placeholder: string = docs?.outputs?.["bundleUrl"] ?? "";
+        assert.match(placeholder, /^https:\/\/redacted-\d+\.invalid\/\?expires=1795179600&signature=redacted-\d+$/);
+        assert.deepEqual(helm?.inputs?.["values"], {
+            staticExport: { enabled: true, version: "1", bundleUrl: placeholder },
+        });
+        assert.deepEqual(helm?.outputs?.["__inputs"], helm?.inputs);
+    });
+
+    it("has the same from secrets that the passphrase of the stack reads", () => {
+        const state = stateOf([bundle({ outputs: { bundleUrl: encrypted(link) } })], passphraseProvider);
+        const [docs] = redact(state, { passphrase: "of the stack" }).resources;
+        assert.match(docs?.outputs?.["bundleUrl"] ?? "", /^https:\/\/redacted-1\.invalid\/\?expires=1795179600/);
+    });
+
+    it("keeps what is no secret: inputs, the provider's code, identifiers and dependencies", () => {
+        const before = bundle();
+        const [after] = redact(stateOf([before])).resources;
+        const { outputs, ...rest } = after ?? {};
+        const { outputs: outputsBefore, ...restBefore } = before;
+        assert.deepEqual(rest, restBefore);
+        assert.deepEqual({ ...outputs, bundleUrl: undefined }, { ...(outputsBefore as object), bundleUrl: undefined });
+    });
+
+    it("keeps when a link expires, also where a program made that a secret", () => {
+        const outputs = { expiresAt: secret("2026-11-20T13:00:00.000Z"), clockSkewMs: secret(120) };
+        const [docs] = redact(stateOf([bundle({ outputs })])).resources;
+        assert.deepEqual(docs?.outputs, { expiresAt: "2026-11-20T13:00:00.000Z", clockSkewMs: 120 });
+    });
+
+    it("has no secret of an operation that was interrupted, and not the errors of resources", () => {
+        const { state } = redact(
+            stateOf([bundle({ initErrors: [`${link} did not answer`] })], {
+                pending_operations: [{ resource: bundle(), type: "updating" }],
+                metadata: { integrity_error: { env_vars: { STATIC_EXPORT_ADMIN_API_KEY: key } } },
+            }),
+        );
+        assert.doesNotMatch(JSON.stringify(state), /5ignature|did not answer|admin_/);
+        const { resources, pending_operations: operations } = state.deployment as Record<string, never[]>;
+        assert.deepEqual((resources?.[0] as unknown as { initErrors: string[] }).initErrors, ["redacted"]);
+        assert.equal(operations?.length, 1);
+    });
+
+    it("has a placeholder in place of a secret in clear, whole or as part of another text", () => {
+        const inputs = { note: `see ${link} for more` };
+        const { resources } = redact(stateOf([bundle(), resource("stack", "docs-dev", { inputs })]));
+        assert.equal(resources[1]?.inputs?.["note"], `see ${String(resources[0]?.outputs?.["bundleUrl"])} for more`);
+    });
+
+    for (const [what, inputs] of Object.entries({
+        "a presigned link": { address: "https://b.example.com/x?X-Amz-Signature=5ignature-of-another" },
+        "a key, told by its property": { "static-export:adminApiKey": "5ignature" },
+        "a key, told by its format": { value: "5ignature ghp_0123456789abcdefghijklmnopqrstuvwxyz" },
+        "a kubeconfig": { text: "kind: Config\nclusters: []\nusers:\n  - user: { token: 5ignature }\n" },
+        "a private key": { text: "-----BEGIN PRIVATE KEY-----\n5ignature\n-----END PRIVATE KEY-----\n" },
+    })) {
+        it(`has a placeholder in place of ${what}, that nobody marked as a secret`, () => {
+            const { state, doubts } = redact(stateOf([resource("provider", "default", { inputs })]));
+            assert.doesNotMatch(JSON.stringify(state), /5ignature|ghp_/);
+            assert.equal(doubts.length, 1);
+        });
+    }
+
+    it("keeps short and common texts that are equal to a secret by chance", () => {
+        const inputs = { namespace: "default", password: secret("default") };
+        const [docs] = redact(stateOf([resource("stack", "docs-dev", { inputs })])).resources;
+        assert.deepEqual(docs?.inputs, { namespace: "default", password: "redacted-1" });
+    });
+
+    it("names secrets of which it is not known how the program makes them, and no others", () => {
+        const config = "config:\n  docs:token: { secure: x }\n";
+        const inputs = {
+            made: secret(link),
+            configured: secret("t0ken-of-the-configuration"),
+            encoded: secret(Buffer.from("t0ken-of-the-configuration").toString("base64")),
+            literal: { deep: [secret("l1teral-of-the-program")] },
+        };
+        const { doubts } = redact(stateOf([bundle(), resource("release", "docs", { inputs })]), {
+            configuration: config,
+            configurationValues: { "docs:token": { value: "t0ken-of-the-configuration" } },
+        });
+        assert.deepEqual(doubts, ["Release docs: literal.deep[0]"]);
+    });
+
+    it("has no secret, and the shape that it had, whatever stands in secrets and beside them", () => {
+        const text = fc.stringMatching(/^[\w ./:?&=-]{0,12}5ecret-[a-f\d]{8}[\w ./:?&=-]{0,12}$/);
+        const { value } = fc.letrec((tie) => ({
+            value: fc.oneof(
+                { maxDepth: 3 },
+                text,
+                fc.integer(),
+                fc.boolean(),
+                fc.constant(null),
+                fc.array(tie("value"), { maxLength: 3 }),
+                fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), tie("value"), { maxKeys: 3 }),
+            ),
+        }));
+        fc.assert(
+            fc.property(value, value, text, (one, other, plain) => {
+                const inputs = { one: secret(one), deep: [{ other: secret(other) }], note: `before ${plain} after` };
+                const outputs = { plain: secret(plain), __inputs: secret({ one: nested(one), note: inputs.note }) };
+                const { state, resources } = redact(stateOf([resource("release", "docs", { inputs, outputs })]));
+                const [after] = resources;
+                assert.doesNotMatch(JSON.stringify([state, resources]), /5ecret-/);
+                assert.deepEqual(shapeOf(after?.inputs?.["one"]), shapeOf(one));
+                assert.deepEqual(shapeOf(after?.inputs?.["deep"]), shapeOf([{ other }]));
+                assert.deepEqual(
+                    (after?.outputs?.["__inputs"] as { one: unknown } | undefined)?.one,
+                    after?.inputs?.["one"],
+                );
+            }),
+        );
+    });
+});
+
+describe("what cannot be redacted", () => {
+    const refuses = (resources: object[], message: RegExp, fields: object = {}) =>
+        assert.throws(() => redact(stateOf(resources, fields)), message);
+
+    it("is refused by name: code of a provider that is a secret", () => {
+        refuses([bundle({ inputs: { __provider: secret(provider) } })], /\n {2}- StaticExportBundle docs: __provider/);
+    });
+
+    it("is refused by name: code of a provider that holds a secret", () => {
+        const inputs = { __provider: `const link = "${link}";` };
+        refuses([bundle({ inputs })], /\n {2}- StaticExportBundle docs: inputs holds a secret/);
+    });
+
+    it("is refused by name: a secret in an identifier", () => {
+        refuses([bundle({ id: link })], /\n {2}- StaticExportBundle docs: id holds a secret/);
+    });
+
+    it("is refused by name: a file that is a secret, because its digest would be another one", () => {
+        const asset = marked("c44067f5952c0a294b673a41bacd8c17", { hash: "ab", text: "x" });
+        refuses(
+            [resource("release", "docs", { inputs: { file: secret([asset]) } })],
+            /\n {2}- Release docs: file is a secret file/,
+        );
+    });
+
+    it("is refused by name: a file in clear that holds a key", () => {
+        const text = "-----BEGIN PRIVATE KEY-----";
+        const inputs = { file: marked("c44067f5952c0a294b673a41bacd8c17", { hash: "ab", text }) };
+        refuses(
+            [resource("release", "docs", { inputs })],
+            /\n {2}- Release docs: file is a file that holds a private key/,
+        );
+    });
+
+    it("is refused by name: a secret beside the resources", () => {
+        refuses([bundle()], /beside its resources/, { snippets: [{ code: link }] });
+    });
+
+    it("is named all at once", () => {
+        refuses([bundle({ id: link, inputs: { __provider: secret("") } })], /__provider[^]*\n {2}- [^]*id holds/);
+    });
+
+    it("is refused by its name: a secrets provider that nobody knows", () => {
+        const fields = { secrets_providers: { type: "b64", state: {} } };
+        refuses([bundle()], /secrets provider "b64" is unknown to this command/, fields);
+    });
+
+    it("is refused without a word of it: a wrong passphrase", () => {
+        const state = stateOf([bundle()], passphraseProvider);
+        assert.throws(
+            () => redact(state, { passphrase: "wr0ng" }),
+            (error: Error) => /PULUMI_CONFIG_PASSPHRASE is not/.test(error.message) && !/wr0ng/.test(error.message),
+        );
+    });
+});
+
+function shapeOf(value: unknown): unknown {
+    if (typeof value !== "object" || value === null) {
+        return typeof value;
+    }
+    return Array.isArray(value)
+        ? value.map(shapeOf)
+        : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]));
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { adminApiKey, projectId, type RunningContract, withContract } from "./support/agent-contract.js";
+
+const isDateTime = (value: unknown) => typeof value === "string" && new Date(value).toISOString() === value;
+const isUri = (value: unknown) => typeof value === "string" && URL.canParse(value);
+const isString = (value: unknown) => typeof value === "string" && value !== "";
+
+/** The rows of the contract's tables, in their order. */
+describe("The contract's table of AgentJob", () => {
+    const rows: [string, string, (field: (name: string) => Promise<unknown[]>) => Promise<void>][] = [
+        ["id", "string, not nullable", async (field) => assert.ok((await field("id")).every(isString))],
+        [
+            "status",
+            "one of active, completed, archived, failed",
+            async (field) =>
+                assert.deepEqual(
+                    new Set(await field("status")),
+                    new Set(["active", "completed", "archived", "failed"]),
+                ),
+        ],
+        [
+            "source",
+            "object with repository (string, not nullable) and ref (string, nullable)",
+            async (field) => {
+                const sources = (await field("source")) as { repository: unknown; ref: unknown }[];
+                assert.ok(sources.every(({ repository }) => isUri(repository)));
+                assert.ok(sources.some(({ ref }) => ref === null) && sources.some(({ ref }) => isString(ref)));
+            },
+        ],
+        ["model", "string, not nullable", async (field) => assert.ok((await field("model")).every(isString))],
+        [
+            "prLink",
+            "uri, nullable",
+            async (field) => {
+                const links = await field("prLink");
+                assert.ok(links.some(isUri) && links.includes(null));
+                assert.ok(links.every((link) => link === null || isUri(link)));
+            },
+        ],
+        [
+            "createdAt",
+            "date-time, not nullable",
+            async (field) => assert.ok((await field("createdAt")).every(isDateTime)),
+        ],
+        [
+            "archivedAt",
+            "date-time, nullable",
+            async (field) => {
+                const times = await field("archivedAt");
+                assert.ok(times.some(isDateTime) && times.includes(null));
+                assert.ok(times.every((time) => time === null || isDateTime(time)));
+            },
+        ],
+    ];
+    for (const [name, rule, hold] of rows) {
+        it(`${name}: ${rule}`, async () => {
+            await withContract(async (contract) => {
+                const jobs = await contract.jobInEveryState();
+                await hold((field) => Promise.resolve(jobs.map((job) => job[field])));
+            });
+        });
+    }
+
+    it("prLink is null while the job is active and when it changed no file, and populated once there is one", async () => {
+        await withContract(async ({ create, get, complete }) => {
+            const [changed, unchanged] = [await create(), await create()];
+            assert.equal((await get(changed))["prLink"], null);
+            complete(changed, "https://forge.example.com/pulls/1");
+            complete(unchanged, null);
+            assert.equal((await get(changed))["prLink"], "https://forge.example.com/pulls/1");
+            assert.equal((await get(unchanged))["prLink"], null);
+        });
+    });
+});
+
+describe("The contract's table of statuses and transitions", () => {
+    const transitions: [string, (contract: RunningContract, id: string) => unknown, string][] = [
+        ["active, agent finishes with success", ({ complete }, id) => complete(id, null), "completed"],
+        ["active, unrecoverable error of the agent", ({ fail }, id) => fail(id), "failed"],
+    ];
+    for (const [when, act, status] of transitions) {
+        it(`${when}: ${status}`, async () => {
+            await withContract(async (contract) => {
+                const id = await contract.create();
+                assert.equal((await contract.get(id))["status"], "active");
+                act(contract, id);
+                assert.equal((await contract.get(id))["status"], status);
+            });
+        });
+    }
+
+    it("a client polls until the status is completed, archived or failed", async () => {
+        await withContract(async ({ client, create, complete, fail, archive }) => {
+            const ends: string[] = [];
+            for (const end of [(id: string) => complete(id, null), fail, archive]) {
+                const id = await create();
+                const done = client.agentJobs.pollUntilDone(projectId, id);
+                end(id);
+                ends.push((await done).status);
+            }
+            assert.deepEqual(ends, ["completed", "failed", "archived"]);
+        });
+    });
+});
+
+describe("The contract's table of errors, and its rules of authentication", () => {
+    it("GET of a job that does not exist: 404 with an Error, whose error is a text for people", async () => {
+        await withContract(async ({ request }) => {
+            const { status, body } = await request("GET", `/v2/agent/${projectId}/job/unknown`);
+            assert.equal(status, 404);
+            assert.deepEqual(Object.keys(body), ["error"]);
+            assert.ok(isString(body["error"]));
+        });
+    });
+
+    it("every request carries Authorization: Bearer <key>, and without it nothing is told", async () => {
+        await withContract(async ({ request, create }) => {
+            const path = `/v2/agent/${projectId}/job/${await create()}`;
+            assert.equal((await request("GET", path, adminApiKey)).status, 200);
+            assert.equal((await request("GET", path, "another")).status, 401);
+            assert.equal((await request("GET", path, null)).status, 401);
+        });
+    });
+});

@@ -1,0 +1,81 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AdminClient, systemClock } from "@pulumi-static-export/sdk";
+import { createService } from "@pulumi-static-export/service";
+import { withFolder } from "../../sdk/support/files.js";
+
+export const adminApiKey = "contract_0123456789abcdef";
+export const projectId = "p_1";
+/** The project whose repository names no branch. */
+const withoutRef = "p_2";
+
+type Json = Record<string, unknown>;
+
+export interface RunningContract {
+    client: AdminClient;
+    create: (project?: string) => Promise<string>;
+    get: (id: string, project?: string) => Promise<Json>;
+    complete: (id: string, prLink: string | null) => void;
+    fail: (id: string) => void;
+    archive: (id: string) => void;
+    /** The JSON of one job in each state, and of one without a ref. */
+    jobInEveryState: () => Promise<Json[]>;
+    request: (method: string, path: string, key?: string | null) => Promise<{ status: number; body: Json }>;
+}
+
+/** The service over HTTP, with agents that end when the spec says so. */
+export async function withContract(use: (contract: RunningContract) => Promise<void>): Promise<void> {
+    await withFolder(async (folder) => {
+        await mkdir(join(folder, "site"));
+        const repository = "https://git.example.com/acme/docs";
+        const service = createService({
+            dataDir: join(folder, "data"),
+            sites: { "docs.example.com": join(folder, "site") },
+            adminApiKey,
+            projects: { [projectId]: { repository, ref: "main" }, [withoutRef]: { repository } },
+        });
+        const baseUrl = await service.listen();
+        const clock = {
+            ...systemClock,
+            sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(Math.min(ms, 20), signal),
+        };
+        const client = new AdminClient({ baseUrl, adminApiKey, clock });
+        const request: RunningContract["request"] = async (method, path, key = adminApiKey) => {
+            const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+            const response = await fetch(baseUrl + path, { method, headers });
+            return { status: response.status, body: (await response.json()) as Json };
+        };
+        const get: RunningContract["get"] = async (id, project = projectId) =>
+            (await request("GET", `/v2/agent/${project}/job/${id}`)).body;
+        const create = async (project = projectId) =>
+            (await client.agentJobs.create(project, { prompt: "Fix typos." })).id;
+        const { agentJobs } = service;
+        try {
+            await use({
+                client,
+                create,
+                get,
+                request,
+                complete: (id, prLink) => void agentJobs.complete(id, { prLink }),
+                fail: (id) => void agentJobs.fail(id),
+                archive: (id) => void agentJobs.archive(id),
+                async jobInEveryState() {
+                    const [active, completed, archived, failed] = [
+                        await create(),
+                        await create(),
+                        await create(),
+                        await create(),
+                    ];
+                    agentJobs.complete(completed, { prLink: "https://forge.example.com/pulls/1" });
+                    agentJobs.archive(archived);
+                    agentJobs.fail(failed);
+                    const inState = await Promise.all([active, completed, archived, failed].map((id) => get(id)));
+                    return [...inState, await get(await create(withoutRef), withoutRef)];
+                },
+            });
+        } finally {
+            client.close();
+            await service.close();
+        }
+    });
+}

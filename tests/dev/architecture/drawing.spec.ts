@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { draw, withDrawing } from "../../../dev/architecture/drawing.js";
+
+const page = new URL("../../../docs/architecture.md", import.meta.url);
+
+describe("The drawing of the architecture", () => {
+    let drawing: string;
+
+    before(async function () {
+        this.timeout(60_000);
+        drawing = await draw();
+    });
+
+    it("shows what the code imports today: run `npm run architecture` after rooms have changed", async () => {
+        const text = await readFile(page, "utf8");
+        assert.equal(withDrawing(text, drawing), text);
+    });
+
+    it("draws an arrow where one room imports another, and none back", () => {
+        assert.match(drawing, /^ {4}provider_room --> sdk_room$/m);
+        assert.doesNotMatch(drawing, /^ {4}sdk\w* --> (provider|service|cli)/m);
+    });
+
+    it("refuses a page that has no place for it", () => {
+        assert.throws(() => withDrawing("# Architecture\n", "drawing"), /needs the lines/);
+    });
+});

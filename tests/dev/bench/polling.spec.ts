@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { brokenBounds, chance } from "../../../dev/bench/polling/bounds.js";
+import { compare } from "../../../dev/bench/polling/measure.js";
+import { drawPlot } from "../../../dev/bench/polling/plot.js";
+import { fixedPolling, simulate } from "../../../dev/bench/polling/simulate.js";
+import { everyLength, quantile, summarize } from "../../../dev/bench/polling/summary.js";
+import { families } from "../../../dev/bench/polling/traces.js";
+
+/** The reduced run: of `npm run bench:polling` one job in eight, from another seed. */
+const reduced = { jobs: 800, seed: 7 };
+
+describe("polling simulation", () => {
+    for (const family of families) {
+        it(`holds the bounds on ${family} jobs from 2 s to 2 h`, () => {
+            const summary = summarize(family, everyLength, compare(family, reduced.jobs, reduced.seed));
+
+            assert.deepEqual(brokenBounds(summary, chance(reduced.jobs)), []);
+        });
+    }
+
+    it("names the bounds that polling every 10 s itself would break", () => {
+        const jobs = compare("steady", 100, reduced.seed).map((job) => ({ ...job, adaptive: job.fixed }));
+
+        const broken = brokenBounds(summarize("steady", everyLength, jobs));
+
+        assert.match(broken.join("\n"), /^steady, all: the median notice is \d+ % of 2 % or 500 ms\n/);
+    });
+
+    it("names a family whose notice became worse, or that costs too many requests", () => {
+        const jobs = compare("bursty", 100, reduced.seed).map((job) => ({
+            ...job,
+            adaptive: { noticeMs: job.fixed.noticeMs + 1, requests: job.fixed.requests + 6 },
+        }));
+
+        const broken = brokenBounds(summarize("bursty", everyLength, jobs));
+
+        assert.equal(broken.length, 3, broken.join("\n"));
+    });
+
+    it("gives the same figures for the same seed", () => {
+        assert.deepEqual(compare("going back", 50, 3), compare("going back", 50, 3));
+        assert.notDeepEqual(compare("going back", 50, 3), compare("going back", 50, 4));
+    });
+
+    it("models the plain loop as a poll at once, and one 10 s after each answer", () => {
+        const job = { lengthMs: 25_000, latencyMs: 100, progressAt: () => undefined };
+
+        assert.deepEqual(simulate(job, fixedPolling), { noticeMs: 5_400, requests: 4 });
+    });
+
+    it("takes a quantile from the values themselves", () => {
+        assert.equal(quantile([3, 1, 2, 4], 0.5), 2);
+        assert.equal(quantile([3, 1, 2, 4], 0.95), 4);
+    });
+
+    it("draws one panel a family", () => {
+        const plot = drawPlot(new Map(families.map((family) => [family, compare(family, 48, 1)])));
+
+        assert.equal(plot.match(/<g /g)?.length, families.length);
+        assert.doesNotMatch(plot, /NaN|undefined/);
+    });
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { checkChange, checkOutput } from "../../../dev/bench/site-export/check-output.js";
+import { Corpus } from "../../../dev/bench/site-export/corpus.js";
+import { runMeasured } from "../../../dev/bench/site-export/measured-process.js";
+import { parseOptions } from "../../../dev/bench/site-export/options.js";
+import { ourBuilder } from "../../../dev/bench/site-export/our-builder.js";
+import { formatTable } from "../../../dev/bench/site-export/table.js";
+
+const main = fileURLToPath(new URL("../../../dev/bench/site-export/main.ts", import.meta.url));
+const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
+
+/** `npm run bench:site` does this with 1000 pages and next to other builders, which it installs. */
+describe("building a whole site", function () {
+    this.timeout(60_000);
+
+    before(function () {
+        if (process.platform !== "linux") {
+            this.skip();
+        }
+    });
+
+    it("measures an export from nothing, one of the same pages, and one of a changed page", async () => {
+        const { stdout } = await run("--pages", "5", "--peers", "none", "--runs", "1");
+
+        const wall = String.raw`[\d.]+ s \([\d.]+ s – [\d.]+ s\) \| [\d.]+`;
+        const figures = String.raw`\| ${wall} \| [\d.]+ s \| [\d.]+ \| [1-9]\d* MB \|`;
+        for (const what of ["", ": nothing changed", ": one page changed"]) {
+            assert.match(stdout, new RegExp(`^\\| static-export, with its archive${what} ${figures}$`, "m"));
+        }
+    });
+
+    it("says what its options are", async () => {
+        const { stdout } = await run("--help");
+
+        assert.match(stdout, /--pages <number>[^]*--peers <names> +eleventy,vitepress,starlight,docusaurus[^]*--runs/);
+    });
+
+    it("ends with one sentence when an option makes no sense", async () => {
+        await assert.rejects(run("--peers", "eleventy,hugo"), {
+            code: 1,
+            stderr: "--peers knows eleventy, vitepress, starlight, docusaurus and none, got hugo.\n",
+        });
+        assert.throws(() => parseOptions(["--runs", "0"]), /^Error: --runs must be a whole number from 1 on, got 0\.$/);
+    });
+
+    it("accepts a build only with every page, its headings, its colours and its changes", async () => {
+        const corpus = new Corpus(3);
+        await ourBuilder.withProject(corpus, async (project) => {
+            const { outDir } = await project.build();
+            const file = join(outDir, "group-0/page-2.html");
+            const html = await readFile(file, "utf8");
+            const change = await corpus.changeOnePage(project.pagesDir);
+
+            await checkOutput(outDir, corpus);
+            await assert.rejects(checkChange(outDir, change), /^Error: group-0\/page-2: the change is missing$/);
+            await writeFile(file, html.replace(/<span[^>]*>/g, ""));
+            await assert.rejects(checkOutput(outDir, corpus), /page-2: its code is not highlighted$/);
+            await writeFile(file, html.replace(/Section 7 of page 2/g, ""));
+            await assert.rejects(checkOutput(outDir, corpus), /page-2: there is no heading "Section 7 of page 2"$/);
+            await rm(file);
+            await assert.rejects(checkOutput(outDir, corpus), /no such file/);
+        });
+    });
+
+    it("counts the time and the memory of what a process starts, too", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "bench-site-spec-"));
+        try {
+            const busy =
+                "const kept = Buffer.alloc(200e6, 1); const spent = process.cpuUsage;" +
+                "while (spent().user + spent().system < 300e3);";
+            const script = join(folder, "parent.mjs");
+            const child = JSON.stringify(["-e", busy]);
+            await writeFile(
+                script,
+                `import { spawn } from "node:child_process"; spawn(process.execPath, ${child}, { stdio: "inherit" });`,
+            );
+            const { cpuSeconds, peakMegabytes } = await runMeasured({ args: [script], cwd: folder });
+
+            assert.ok(peakMegabytes > 200, `${peakMegabytes} MB`);
+            assert.ok(cpuSeconds >= 0.3, `${cpuSeconds} s of processor time`);
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
+    });
+
+    it("gives no figure for a build that failed, but what it said", async () => {
+        const failing = runMeasured({ args: ["-e", "console.error('no such page'); process.exit(3)"], cwd: tmpdir() });
+
+        await assert.rejects(failing, /ended with 3:\s+no such page/);
+    });
+
+    it("compares builds of the same round, and tells the median of that", () => {
+        const usages = (...walls: number[]) =>
+            walls.map((wallSeconds) => ({ wallSeconds, cpuSeconds: wallSeconds, peakMegabytes: 10 * wallSeconds }));
+
+        const table = formatTable([{ what: "it", usages: usages(2, 8, 9), comparedTo: usages(1, 2, 9) }]);
+
+        assert.match(table, /\| it \| 8\.00 s \(2\.00 s – 9\.00 s\) \| 2\.00 \| 8\.00 s \| 2\.00 \| 90 MB \|$/);
+    });
+});

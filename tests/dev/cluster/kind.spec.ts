@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { access, readFile } from "node:fs/promises";
+import path from "node:path";
+import { clusterDown } from "../../../dev/cluster/src/cluster-down.js";
+import { clusterStatus } from "../../../dev/cluster/src/cluster-status.js";
+import { clusterUp } from "../../../dev/cluster/src/cluster-up.js";
+import { Sandbox } from "../toolchain/support.js";
+
+const quiet = { name: "dev", onProgress: () => undefined };
+
+describe("a cluster made by kind", () => {
+    const sandbox = Sandbox.use();
+    const folder = () => path.join(sandbox.folder, "cache/clusters/dev");
+    const kindCalls = () => readFile(path.join(sandbox.folder, "kind.log"), "utf8");
+    let kubectl = "";
+    const putKind = (body = "") => sandbox.script("kind", `echo "$@" >> ${sandbox.folder}/kind.log; ${body}`);
+    beforeEach(async () => {
+        await putKind();
+        kubectl = await sandbox.script("kubectl", "echo ok");
+        await sandbox.script("docker", 'case "$1" in inspect) echo 172.18.0.2 172.18.0.1 ;; esac');
+    });
+
+    it("is made where Docker runs, with the addresses of Docker's network", async () => {
+        const cluster = await clusterUp(quiet);
+        const addresses = { nodeAddress: "172.18.0.2", hostAddress: "172.18.0.1" };
+        const kubeconfig = path.join(folder(), "kubeconfig");
+        assert.deepEqual(cluster, {
+            ...{ name: "dev", kind: "kind", kubeconfig, kubectl },
+            ...(process.platform === "linux" ? addresses : {}),
+        });
+        const create = `create cluster --name static-export-dev --kubeconfig ${kubeconfig} --wait 180s\n`;
+        assert.equal(await kindCalls(), create);
+    });
+
+    it("is made once", async () => {
+        const cluster = await clusterUp(quiet);
+        assert.deepEqual(await clusterUp(quiet), cluster);
+        assert.equal((await kindCalls()).split("\n").length, 2);
+        assert.deepEqual(await clusterStatus(quiet), { name: "dev", state: "running", problems: [], cluster });
+    });
+
+    it("is replaced when its API server no longer answers", async () => {
+        await clusterUp(quiet);
+        await sandbox.script("kubectl", "exit 1");
+        assert.equal((await clusterStatus(quiet)).state, "broken");
+        await clusterUp(quiet);
+        const commands = (await kindCalls()).split("\n").map((line) => line.split(" ")[0]);
+        assert.deepEqual(commands, ["create", "delete", "create", ""]);
+    });
+
+    it("leaves nothing when kind fails, and shows what it wrote", async () => {
+        await putKind('case $1 in create) echo "ERROR: failed to pull image" >&2; exit 1 ;; esac');
+        await assert.rejects(clusterUp(quiet), {
+            name: "ClusterError",
+            message: "Cluster dev did not start: kind failed.\nERROR: failed to pull image",
+        });
+        assert.match(await kindCalls(), /^create .*\ndelete cluster --name static-export-dev .*\n$/);
+        assert.equal((await clusterStatus(quiet)).state, "absent");
+    });
+
+    it("counts as broken when kind fails and cannot clean up", async () => {
+        await putKind("exit 1");
+        await assert.rejects(clusterUp(quiet), { name: "ClusterError" });
+        assert.equal((await clusterStatus(quiet)).state, "broken");
+    });
+
+    it("is deleted by kind at down, with its folder", async () => {
+        await clusterUp(quiet);
+        await clusterDown(quiet);
+        assert.match(await kindCalls(), /\ndelete cluster --name static-export-dev /);
+        await assert.rejects(access(folder()), { code: "ENOENT" });
+        assert.deepEqual(await clusterStatus(quiet), { name: "dev", state: "absent", problems: [] });
+    });
+
+    it("is an error where nothing but kind was asked for and Docker does not run", async () => {
+        await sandbox.script("docker", "exit 1");
+        process.env["STATIC_EXPORT_CLUSTER"] = "kind";
+        await assert.rejects(clusterUp(quiet), {
+            message: "Cluster dev did not start: kind and kubectl have to be on PATH, and Docker has to run.",
+        });
+        assert.equal((await clusterStatus(quiet)).state, "absent");
+    });
+
+    it("is not made where only a local cluster was asked for", async () => {
+        process.env["STATIC_EXPORT_CLUSTER"] = "local";
+        // On this PATH there is not even a mount: the local way ends before it does anything.
+        await assert.rejects(clusterUp(quiet), /^ClusterError: Cannot start the local cluster dev: /);
+        await assert.rejects(kindCalls(), { code: "ENOENT" });
+    });
+});
+
+describe("clusterUp", () => {
+    Sandbox.use();
+
+    it("refuses names that cannot be part of file and host names", async () => {
+        for (const name of ["", "Dev", "a/b", "..", "-a", "a-", "a".repeat(31)]) {
+            await assert.rejects(clusterUp({ name }), /^ClusterError: A cluster's name has up to 30/);
+        }
+    });
+
+    it("refuses another kind than kind and local", async () => {
+        process.env["STATIC_EXPORT_CLUSTER"] = "minikube";
+        await assert.rejects(clusterUp(quiet), {
+            message: 'STATIC_EXPORT_CLUSTER is "kind", "local" or not set, not "minikube".',
+        });
+    });
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { waitFor } from "../../../dev/cluster/src/wait-for.js";
+
+describe("waitFor", () => {
+    /** A clock that only waiting moves. */
+    const clock = () => {
+        let time = 0;
+        return {
+            now: () => time,
+            delay: (durationMs: number) => Promise.resolve((time += durationMs)),
+        };
+    };
+
+    it("looks until nothing is missing", async () => {
+        const answers = ["this", "that", undefined, "never asked"];
+        const time = clock();
+        assert.equal(await waitFor(() => Promise.resolve(answers.shift()), { timeoutMs: 1000, ...time }), undefined);
+        assert.deepEqual([answers, time.now()], [["never asked"], 200]);
+    });
+
+    it("gives what was missing at last when the time is up", async () => {
+        let looks = 0;
+        const look = () => Promise.resolve(`missing ${++looks}`);
+        assert.equal(await waitFor(look, { timeoutMs: 300, ...clock() }), "missing 4");
+    });
+
+    it("takes an error for something missing", async () => {
+        const look = () => Promise.reject(new Error("connection refused"));
+        assert.equal(await waitFor(look, { timeoutMs: 100, ...clock() }), "connection refused");
+    });
+
+    it("ends with the signal's reason, also while it waits", async () => {
+        const interrupted = new AbortController();
+        const reason = new Error("interrupted");
+        const look = () => {
+            interrupted.abort(reason);
+            return Promise.resolve("something");
+        };
+        const waiting = waitFor(look, { timeoutMs: 60_000, intervalMs: 60_000, signal: interrupted.signal });
+        await assert.rejects(waiting, reason);
+    });
+});

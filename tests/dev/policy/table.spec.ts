@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { table, withTable } from "../../../dev/policy/table.js";
+import { policies } from "../../../policy/src/policies/index.js";
+
+const page = new URL("../../../docs/reference/policy-pack.md", import.meta.url);
+
+describe("The tables of the policy pack", () => {
+    it("say what the pack says today: run `npm run policy:table` after rules have changed", async () => {
+        const text = await readFile(page, "utf8");
+        assert.equal(withTable(text, table()), text);
+    });
+
+    for (const policy of policies) {
+        it(`give what ${policy.name} holds, why, and at which level`, () => {
+            assert.ok(table().includes(`| \`${policy.name}\` | ${policy.description} | ${policy.why} |`));
+            assert.ok(policy.enforcementLevel && policy.severity && policy.configSchema);
+        });
+    }
+
+    it("refuse a page that has no place for them", () => {
+        assert.throws(() => withTable("# Rules\n", table()), /needs the lines/);
+    });
+});

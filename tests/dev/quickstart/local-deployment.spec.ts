@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { pack } from "tar-stream";
+import { DeploymentFolder } from "../../../dev/quickstart/src/deployment-folder.js";
+import { LocalDeployment, type LocalDeploymentOptions } from "../../../dev/quickstart/src/local-deployment.js";
+
+/** A bundle of these files. */
+async function archiveOf(files: Record<string, string>): Promise<Buffer> {
+    const tar = pack();
+    for (const [name, content] of Object.entries(files)) {
+        tar.entry({ name }, content);
+    }
+    tar.finalize();
+    const chunks: Buffer[] = [];
+    for await (const chunk of tar) {
+        chunks.push(chunk as Buffer);
+    }
+    return gzipSync(Buffer.concat(chunks));
+}
+
+describe("the deployment on this machine", () => {
+    let folder: string;
+    let storage: Server;
+    let storageAddress: string;
+    let deployment: LocalDeployment;
+    const archives = new Map<string, Buffer>();
+    const fetched: { path: string; authorization: string | undefined }[] = [];
+    const lines: string[] = [];
+
+    const stop = new AbortController();
+    const newDeployment = (options: Partial<LocalDeploymentOptions> = {}) =>
+        new LocalDeployment({ folder, port: 0, print: (line) => lines.push(line), signal: stop.signal, ...options });
+    const isRunning = () => Promise.resolve(true);
+    const values = (name: string, version: string, signature = "s") => ({
+        enabled: true,
+        bundleUrl: `${storageAddress}/${name}?signature=${signature}`,
+        version,
+    });
+    const get = async (path: string) => {
+        const response = await fetch(new URL(path, deployment.address));
+        return { status: response.status, text: await response.text() };
+    };
+
+    beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), "static-export-deployment-"));
+        fetched.length = 0;
+        lines.length = 0;
+        archives.set(
+            "/one",
+            await archiveOf({ "index.html": "one", "guides/start.html": "start", "404.html": "lost" }),
+        );
+        archives.set("/two", await archiveOf({ "index.html": "two" }));
+        storage = createServer((request, response) => {
+            const { pathname } = new URL(request.url!, "http://storage");
+            fetched.push({ path: pathname, authorization: request.headers.authorization });
+            const archive = archives.get(pathname);
+            response.writeHead(archive ? 200 : 403).end(archive);
+        }).listen(0, "127.0.0.1");
+        await once(storage, "listening");
+        storageAddress = `http://127.0.0.1:${(storage.address() as AddressInfo).port}`;
+        deployment = newDeployment();
+        await deployment.start();
+    });
+
+    afterEach(async () => {
+        await deployment.stop();
+        storage.close();
+        await rm(folder, { recursive: true });
+    });
+
+    it("answers 503 before it has a site", async () => {
+        assert.equal((await get("/")).status, 503);
+    });
+
+    it("fetches the bundle without an Authorization header and serves it", async () => {
+        await deployment.apply(values("one", "1"));
+        assert.deepEqual(fetched, [{ path: "/one", authorization: undefined }]);
+        assert.deepEqual(await get("/"), { status: 200, text: "one" });
+    });
+
+    it("answers an address without an extension with its page", async () => {
+        await deployment.apply(values("one", "1"));
+        assert.deepEqual(await get("/guides/start"), { status: 200, text: "start" });
+    });
+
+    it("answers a wrong address with the site's own page", async () => {
+        await deployment.apply(values("one", "1"));
+        assert.deepEqual(await get("/nowhere"), { status: 404, text: "lost" });
+    });
+
+    it("replaces the live site when new values are applied, and keeps no old one", async () => {
+        await deployment.apply(values("one", "1"));
+        await deployment.apply(values("two", "2"));
+        assert.equal((await get("/")).text, "two");
+        assert.equal((await readdir(join(folder, "sites"))).length, 1);
+    });
+
+    it("fetches nothing for a renewed link of the same export", async () => {
+        await deployment.apply(values("one", "1", "first"));
+        await deployment.apply(values("one", "1", "renewed"));
+        assert.equal(fetched.length, 1);
+    });
+
+    it("keeps the old site live when the new bundle cannot be fetched", async () => {
+        await deployment.apply(values("one", "1"));
+        await assert.rejects(deployment.apply(values("expired", "2")), /403/);
+        assert.equal((await get("/")).text, "one");
+    });
+
+    it("serves its last site after a restart, although the link is dead", async () => {
+        await deployment.apply(values("one", "1"));
+        await deployment.stop();
+        archives.clear();
+        deployment = newDeployment();
+        await deployment.start();
+        assert.equal((await get("/")).text, "one");
+    });
+
+    it("starts without a site when its last one was never fetched and the link is dead, and takes new values", async () => {
+        await assert.rejects(deployment.apply(values("expired", "1")), /403/);
+        await deployment.stop();
+        deployment = newDeployment();
+        await deployment.start();
+        assert.equal((await get("/")).status, 503);
+        assert.match(lines.join("\n"), /^The site of the last run cannot be served again: .*403/m);
+        await deployment.apply(values("one", "1"));
+        assert.equal((await get("/")).text, "one");
+    });
+
+    it("takes another port when its own is another program's now, and says so", async () => {
+        await deployment.stop();
+        const { port } = storage.address() as AddressInfo;
+        deployment = newDeployment({ port });
+        await deployment.start();
+        assert.notEqual(new URL(deployment.address).port, String(port));
+        assert.deepEqual(lines, [`Port ${port} is taken by another program: the site gets another one.`]);
+        assert.equal((await get("/")).status, 503);
+    });
+
+    it("keeps its port where that is free", async () => {
+        const { port } = new URL(deployment.address);
+        await deployment.stop();
+        deployment = newDeployment({ port: Number(port) });
+        await deployment.start();
+        assert.equal(new URL(deployment.address).port, port);
+    });
+
+    it("fetches nothing once it is told to stop", async () => {
+        await deployment.stop();
+        deployment = newDeployment({ signal: AbortSignal.abort(new Error("stopped")) });
+        await deployment.start();
+        await assert.rejects(deployment.apply(values("one", "1")), /stopped/);
+        assert.deepEqual(fetched, []);
+    });
+
+    it("tells who hands it values when their site is live", async () => {
+        await new DeploymentFolder(folder).handOver(values("one", "1"), { isRunning, signal: stop.signal });
+        assert.equal((await get("/")).text, "one");
+    });
+
+    it("tells who hands it values why they were not applied", async () => {
+        const handedOver = new DeploymentFolder(folder).handOver(values("expired", "2"), {
+            isRunning,
+            signal: stop.signal,
+        });
+        await assert.rejects(handedOver, (error: Error) => {
+            assert.match(error.message, /^The new values were not applied, the old site stays live: .*403/);
+            assert.doesNotMatch(error.message, /signature=s/);
+            return true;
+        });
+    });
+
+    it("tells who hands it the same values again that their site is live", async () => {
+        await deployment.apply(values("one", "1"));
+        await new DeploymentFolder(folder).handOver(values("one", "1"), { isRunning, signal: stop.signal });
+        assert.equal(fetched.length, 1);
+    });
+
+    it("leaves nobody waiting who hands values over when it has ended", async () => {
+        await deployment.stop();
+        const handedOver = new DeploymentFolder(folder).handOver(values("one", "1"), {
+            isRunning: () => Promise.resolve(false),
+            signal: stop.signal,
+        });
+        await assert.rejects(handedOver, /has ended: run this again/);
+        deployment = newDeployment();
+        await deployment.start();
+    });
+
+    it("keeps the link in a file that only its owner reads", async () => {
+        await deployment.apply(values("one", "1"));
+        assert.equal((await stat(join(folder, "values.json"))).mode & 0o777, 0o600);
+    });
+
+    it("leaves the site alone while the export is not enabled", async () => {
+        await deployment.apply({ ...values("one", "1"), enabled: false });
+        assert.equal((await get("/")).status, 503);
+    });
+});

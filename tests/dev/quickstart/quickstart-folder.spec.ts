@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Service } from "@pulumi-static-export/service";
+import { QuickstartFolder } from "../../../dev/quickstart/src/quickstart-folder.js";
+import { showSite, startService } from "../../../dev/quickstart/src/steps.js";
+
+const { signal } = new AbortController();
+
+describe("the quickstart", () => {
+    let root: string;
+    let folder: QuickstartFolder;
+    let service: Service | undefined;
+    let other: Server;
+
+    beforeEach(async () => {
+        root = await mkdtemp(join(tmpdir(), "static-export-quickstart-"));
+        folder = new QuickstartFolder(root);
+        other = createServer((_request, response) => response.writeHead(404).end());
+    });
+    afterEach(async () => {
+        await service?.close();
+        service = undefined;
+        other.close();
+        await rm(root, { recursive: true });
+    });
+
+    it("knows the one that serves from the same folder", async () => {
+        service = await startService(folder, await folder.settings());
+        const running = { pid: process.pid, serviceAddress: service.url, siteAddress: "http://127.0.0.1:9/" };
+        await folder.saveRunning(running);
+        assert.deepEqual(await folder.running(), running);
+    });
+
+    it("knows none when the one before was killed and its process id is another program's now", async () => {
+        service = await startService(folder, await folder.settings());
+        await folder.saveRunning({ pid: process.pid, serviceAddress: service.url });
+        await service.close();
+        assert.equal(await folder.running(), undefined);
+    });
+
+    it("knows none when its port is another program's now", async () => {
+        await once(other.listen(0, "127.0.0.1"), "listening");
+        const { port } = other.address() as AddressInfo;
+        await folder.settings();
+        await folder.saveRunning({ pid: process.pid, serviceAddress: `http://127.0.0.1:${port}` });
+        assert.equal(await folder.running(), undefined);
+    });
+
+    it("says what to do when the service's port is another program's now, and gives everything back", async () => {
+        const settings = await folder.settings();
+        await once(other.listen(settings.servicePort, "127.0.0.1"), "listening");
+        await assert.rejects(startService(folder, settings), {
+            message:
+                `The admin service cannot start: another program listens on its port ${settings.servicePort} of 127.0.0.1. ` +
+                "Stop that, or run `npm run quickstart -- --reset`, which forgets the earlier runs and chooses new ports.",
+        });
+        other.close();
+        await once(other, "close");
+        service = await startService(folder, settings);
+    });
+
+    it("shows no site once it was told to stop", async () => {
+        const shown = showSite("http://127.0.0.1:9/", "", {
+            exit: false,
+            signal: AbortSignal.abort(new Error("stopped")),
+        });
+        await assert.rejects(shown, /stopped/);
+    });
+
+    it("checks the site that it shows when it is to exit", async () => {
+        const shown = showSite("http://127.0.0.1:9/", "", { exit: true, signal });
+        await assert.rejects(shown, /fetch failed/);
+    });
+});

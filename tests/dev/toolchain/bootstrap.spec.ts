@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { fixture } from "./support.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+describe("the bootstrap of a fresh clone", function () {
+    this.timeout(60_000);
+    let clone: string;
+
+    /** Puts an `npm` first on PATH that writes down how it was called, and then does this. */
+    const putNpm = async (body: string) => {
+        await writeFile(path.join(clone, "bin", "npm"), `#!/bin/sh\necho "$*" > npm-calls\n${body}\n`, { mode: 0o755 });
+    };
+    const npmCalls = () => readFile(path.join(clone, "npm-calls"), "utf8").catch(() => "");
+    const bootstrap = (nodeVersion?: string) =>
+        new Promise<{ exitCode: number; stdout: string; stderr: string }>((resolve) => {
+            const script = path.join(clone, "dev", "toolchain", "bootstrap.mjs");
+            const PATH = [path.join(clone, "bin"), process.env["PATH"]].join(path.delimiter);
+            const child = execFile(
+                process.execPath,
+                [...(nodeVersion === undefined ? [] : [`--require=${fixture("node-version.cjs")}`]), script],
+                { cwd: clone, env: { ...process.env, PATH, NODE_VERSION_SAID: nodeVersion } },
+                (_error, stdout, stderr) => resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
+            );
+        });
+    /** What `npm ci` leaves. */
+    const install = async () => {
+        await mkdir(path.join(clone, "node_modules"));
+        await symlink(path.join(root, "node_modules", "typescript"), path.join(clone, "node_modules", "typescript"));
+        await writeFile(path.join(clone, "node_modules", ".package-lock.json"), "{}");
+    };
+
+    beforeEach(async () => {
+        clone = await mkdtemp(path.join(tmpdir(), "static-export-bootstrap-"));
+        await mkdir(path.join(clone, "bin"));
+        await mkdir(path.join(clone, "dev", "toolchain"), { recursive: true });
+        await cp(
+            path.join(root, "dev", "toolchain", "bootstrap.mjs"),
+            path.join(clone, "dev", "toolchain", "bootstrap.mjs"),
+        );
+        await writeFile(
+            path.join(clone, "dev", "toolchain", "assemble-packages.mjs"),
+            "export function assemblePackages() {}\n",
+        );
+        await writeFile(path.join(clone, "package-lock.json"), "{}");
+        const compilerOptions = { types: [], lib: ["es5"], skipLibCheck: true };
+        await writeFile(path.join(clone, "tsconfig.json"), JSON.stringify({ files: ["one.ts"], compilerOptions }));
+        await writeFile(path.join(clone, "one.ts"), "export const one: number = 1;\n");
+        await putNpm("exit 1");
+    });
+    afterEach(() => rm(clone, { recursive: true }));
+
+    it("compiles, and installs nothing where the dependencies are there", async () => {
+        await install();
+        assert.deepEqual(await bootstrap(), { exitCode: 0, stdout: "", stderr: "" });
+        assert.match(await readFile(path.join(clone, "one.js"), "utf8"), /one = 1/);
+        assert.equal(await npmCalls(), "");
+    });
+
+    it("installs without install scripts what is missing", async () => {
+        await putNpm(`mv ${path.join(clone, "installed")} ${path.join(clone, "node_modules")}`);
+        await install();
+        await rename(path.join(clone, "node_modules"), path.join(clone, "installed"));
+        const { exitCode, stdout } = await bootstrap();
+        assert.equal(exitCode, 0);
+        assert.equal(stdout, "Installing dependencies (npm ci) …\n");
+        assert.match(await npmCalls(), /^ci --ignore-scripts /);
+    });
+
+    it("installs again when the lock file is newer, and says in a sentence what may be wrong when it cannot", async () => {
+        await install();
+        const tomorrow = new Date(Date.now() + 24 * 3600_000);
+        await utimes(path.join(clone, "package-lock.json"), tomorrow, tomorrow);
+        const { exitCode, stderr } = await bootstrap();
+        assert.match(await npmCalls(), /^ci /);
+        assert.equal(exitCode, 1);
+        assert.equal(
+            stderr,
+            "The dependencies could not be installed. Check that this machine reaches the npm registry, then try again.\n",
+        );
+    });
+
+    it("ends without a sentence when the installation is interrupted", async () => {
+        await putNpm("kill -INT $$");
+        assert.deepEqual(await bootstrap(), {
+            exitCode: 130,
+            stdout: "Installing dependencies (npm ci) …\n",
+            stderr: "",
+        });
+    });
+
+    it("says that the project does not compile, after the compiler has said why", async () => {
+        await install();
+        await writeFile(path.join(clone, "one.ts"), 'export const one: number = "1";\n');
+        const { exitCode, stdout, stderr } = await bootstrap();
+        assert.equal(exitCode, 1);
+        assert.match(stdout, /one\.ts.*error TS2322/);
+        assert.equal(stderr, "The project does not compile.\n");
+    });
+
+    for (const [version, isEnough] of [
+        ["18.20.8", false],
+        ["20.18.3", false],
+        ["20.19.0", true],
+        ["22.0.0", true],
+    ] as const) {
+        it(`${isEnough ? "takes" : "turns away, before anything is installed,"} Node.js ${version}`, async () => {
+            const { exitCode, stderr } = await bootstrap(version);
+            assert.equal(exitCode, 1);
+            const sentence = `Node.js 20.19 or later is needed, and this is ${version}. Install a newer Node.js.\n`;
+            assert.equal(stderr === sentence, !isEnough, stderr);
+            assert.equal((await npmCalls()) === "", !isEnough);
+        });
+    }
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ciRun = fileURLToPath(new URL("../../../.ci/run", import.meta.url));
+
+describe(".ci/run", () => {
+    let folder: string;
+
+    const endOf = (summary: string, exitCode: number) =>
+        new Promise<{ lines: string[]; exitCode: number | null }>((resolve) => {
+            const child = execFile(
+                path.join(folder, ".ci", "run"),
+                {
+                    env: {
+                        ...process.env,
+                        PATH: `${folder}:${process.env["PATH"]}`,
+                        SUMMARY: summary,
+                        EXIT_CODE: `${exitCode}`,
+                    },
+                },
+                (_error, stdout) =>
+                    resolve({ lines: stdout.trimEnd().split("\n").slice(-2), exitCode: child.exitCode }),
+            );
+        });
+
+    beforeEach(async () => {
+        folder = await mkdtemp(path.join(tmpdir(), "static-export-ci-"));
+        await mkdir(path.join(folder, ".ci"));
+        await cp(ciRun, path.join(folder, ".ci", "run"));
+        await writeFile(path.join(folder, "npm"), '#!/bin/sh\nprintf "$SUMMARY"\nexit $EXIT_CODE\n', { mode: 0o755 });
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    it("ends with a line that counts what passed and what failed, behind one that counts what was skipped", async () => {
+        const { lines, exitCode } = await endOf("  12 passing (3s)\\n  2 pending\\n", 0);
+        assert.deepEqual(lines, ["2 skipped", "12 passed, 0 failed"]);
+        assert.equal(exitCode, 0);
+    });
+
+    it("fails as npm test does", async () => {
+        const { lines, exitCode } = await endOf("  12 passing (3s)\\n  1 failing\\n", 3);
+        assert.deepEqual(lines, ["0 skipped", "12 passed, 1 failed"]);
+        assert.equal(exitCode, 3);
+    });
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { ensureDebianPackages } from "../../../dev/toolchain/src/debian-packages.js";
+import { Sandbox } from "./support.js";
+
+const quiet = { onProgress: () => undefined };
+
+describe("ensureDebianPackages", () => {
+    const sandbox = Sandbox.use();
+    const { getuid } = process;
+    beforeEach(async () => {
+        process.getuid = () => 0;
+        await sandbox.script(
+            "dpkg-query",
+            `for name; do :; done
+             case $name in runc) printf installed;; conntrack) printf config-files;; *) exit 1;; esac`,
+        );
+    });
+    afterEach(() => {
+        process.getuid = getuid!;
+    });
+    const aptGetLog = () => readFile(path.join(sandbox.folder, "apt-get.log"), "utf8");
+    const putAptGet = (body = "") => sandbox.script("apt-get", `echo "$@" >> ${sandbox.folder}/apt-get.log; ${body}`);
+
+    it("installs only those that are missing, removed ones included", async () => {
+        await putAptGet();
+        await ensureDebianPackages(["runc", "etcd-server", "conntrack"], quiet);
+        assert.equal(await aptGetLog(), "update\ninstall --yes --no-install-recommends etcd-server conntrack\n");
+    });
+
+    it("runs nothing when none is missing", async () => {
+        await putAptGet();
+        await ensureDebianPackages(["runc"], quiet);
+        await assert.rejects(aptGetLog(), { code: "ENOENT" });
+    });
+
+    it("tells another user than root what to run", async () => {
+        await putAptGet();
+        process.getuid = () => 1000;
+        await assert.rejects(ensureDebianPackages(["runc", "etcd-server", "socat"], quiet), {
+            name: "ToolUnavailableError",
+            message:
+                "Cannot get Debian's etcd-server and socat: only root may install them. " +
+                "Run `sudo apt-get install --yes --no-install-recommends etcd-server socat`, then run this again.",
+        });
+        await assert.rejects(aptGetLog(), { code: "ENOENT" });
+    });
+
+    it("says so on a system that is not Debian", async () => {
+        await assert.rejects(ensureDebianPackages(["socat"], quiet), {
+            message:
+                "Cannot get Debian's socat: this system has no apt-get. " +
+                "Install the programs of these packages by hand.",
+        });
+    });
+
+    it("shows what apt-get wrote when it fails", async () => {
+        await putAptGet("echo 'E: Unable to locate package socat' >&2; exit 100");
+        await assert.rejects(
+            ensureDebianPackages(["socat"], quiet),
+            /`apt-get update` failed\. .*\nE: Unable to locate/s,
+        );
+    });
+});

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { cachedBinary, toolFolder } from "../../../dev/toolchain/src/cache.js";
+import { ensurePulumi } from "../../../dev/toolchain/src/pulumi.js";
+import { goTools } from "../../../dev/toolchain/src/tools.js";
+import { fileAppears, fixture, hasEnded, Sandbox } from "./support.js";
+
+const { pulumi: engine, "pulumi-language-nodejs": languageHost } = goTools;
+const quiet = { onProgress: () => undefined };
+
+describe("ensurePulumi", () => {
+    const sandbox = Sandbox.use();
+    beforeEach(() => {
+        process.env["NODE_OPTIONS"] = `--require=${fixture("offline.cjs")}`;
+    });
+
+    it("prefers the one on PATH over one that was downloaded or built", async () => {
+        const command = await sandbox.script("pulumi", "echo v3.300.0");
+        await putInCache(path.join(toolFolder("pulumi-official", engine.version), "bin", "pulumi"));
+        await putInCache(cachedBinary(engine), cachedBinary(languageHost));
+
+        const { env, ...found } = await ensurePulumi(quiet);
+        assert.deepEqual(found, { command, version: "3.300.0", source: "path" });
+        assert.equal(env["PULUMI_SKIP_UPDATE_CHECK"], "true");
+    });
+
+    it("prefers one that was downloaded over one that was built", async () => {
+        const command = path.join(toolFolder("pulumi-official", engine.version), "bin", "pulumi");
+        await putInCache(command, cachedBinary(engine), cachedBinary(languageHost));
+
+        const { env, ...found } = await ensurePulumi(quiet);
+        assert.deepEqual(found, { command, version: engine.version, source: "download" });
+        assert.equal(env["PATH"], `${path.dirname(command)}:${sandbox.bin}`);
+    });
+
+    it("skips one on PATH that is too old", async () => {
+        await sandbox.script("pulumi", "echo v3.215.0");
+        await putInCache(cachedBinary(engine), cachedBinary(languageHost));
+
+        const { command, source } = await ensurePulumi(quiet);
+        assert.equal(command, cachedBinary(engine));
+        assert.equal(source, "build");
+    });
+
+    it("puts the language host and the dynamic provider host beside the engine it built", async () => {
+        await putInCache(cachedBinary(engine), cachedBinary(languageHost));
+        const { command } = await ensurePulumi(quiet);
+
+        const folder = path.dirname(command);
+        assert.deepEqual((await readdir(folder)).sort(), [
+            "pulumi",
+            "pulumi-language-nodejs",
+            "pulumi-resource-pulumi-nodejs",
+        ]);
+        const languageHostOutput = execFileSync(path.join(folder, "pulumi-language-nodejs"), { encoding: "utf8" });
+        assert.equal(languageHostOutput, "pulumi-language-nodejs\n");
+        assert.equal((await stat(path.join(folder, "pulumi-resource-pulumi-nodejs"))).mode & 0o111, 0o111);
+    });
+
+    it("bundles the built one the same when two callers ask at once", async () => {
+        await putInCache(cachedBinary(engine), cachedBinary(languageHost));
+        const [one, other] = await Promise.all([ensurePulumi(quiet), ensurePulumi(quiet)]);
+        assert.deepEqual(one, other);
+        assert.equal((await readdir(path.dirname(one.command))).length, 3);
+    });
+
+    it("says in one sentence what each way lacked, and what to do", async () => {
+        await assert.rejects(ensurePulumi(quiet), (error: Error) => {
+            assert.equal(
+                error.message.replace(/https:[^:]*/, "<address>"),
+                "Cannot get pulumi 3.259.0: none is on PATH, the official download failed " +
+                    "(Failed to download <address>: fetch failed), and Go is not installed. " +
+                    "Install Go 1.26 or later, or put pulumi 3.216.0 or later on PATH.",
+            );
+            return true;
+        });
+        assert.deepEqual(await readdir(sandbox.tools), [], "a failed download leaves nothing");
+    });
+
+    it("says why it builds before it does", async () => {
+        await sandbox.script("go", "exit 1");
+        const lines: string[] = [];
+        await assert.rejects(ensurePulumi({ onProgress: (line) => lines.push(line) }));
+        assert.match(lines[0]!, /^Trying another way to get pulumi 3\.259\.0: the official download failed \(.*\)\.$/);
+        assert.match(lines[1]!, /^Building pulumi 3\.259\.0 with Go, once; /);
+    });
+
+    it("shows what Go wrote when the build was the last way", async () => {
+        await sandbox.script("go", "echo 'no such host' >&2; exit 1");
+        await assert.rejects(
+            ensurePulumi(quiet),
+            /building it with Go failed while downloading its Go modules\. .*\nno such host$/s,
+        );
+    });
+
+    it("stops a download and leaves nothing half-made when it is aborted", async () => {
+        const pidFile = path.join(sandbox.folder, "download.pid");
+        process.env["NODE_OPTIONS"] = `--require=${fixture("endless-download.cjs")}`;
+        process.env["DOWNLOAD_PID_FILE"] = pidFile;
+        const abort = new AbortController();
+        const started = fileAppears(pidFile);
+        const ensuring = ensurePulumi({ ...quiet, signal: abort.signal });
+        ensuring.catch(() => undefined);
+        await started;
+
+        const reason = new Error("enough");
+        abort.abort(reason);
+
+        await assert.rejects(ensuring, reason);
+        assert.ok(await hasEnded(pidFile));
+        assert.deepEqual(await readdir(sandbox.tools), []);
+    });
+
+    describe("with STATIC_EXPORT_PULUMI", () => {
+        it("takes only the way that it names", async () => {
+            await sandbox.script("pulumi", "echo v3.300.0");
+            await putInCache(cachedBinary(engine), cachedBinary(languageHost));
+            process.env["STATIC_EXPORT_PULUMI"] = "build";
+            assert.equal((await ensurePulumi(quiet)).source, "build");
+        });
+
+        it("fails rather than taking another way", async () => {
+            await putInCache(cachedBinary(engine), cachedBinary(languageHost));
+            process.env["STATIC_EXPORT_PULUMI"] = "path";
+            await assert.rejects(
+                ensurePulumi(quiet),
+                /^ToolUnavailableError: Cannot get pulumi 3\.259\.0: none is on PATH\. /,
+            );
+        });
+
+        it("names the admitted values when it has another one", async () => {
+            process.env["STATIC_EXPORT_PULUMI"] = "docker";
+            await assert.rejects(ensurePulumi(quiet), {
+                name: "RangeError",
+                message: 'STATIC_EXPORT_PULUMI must be "path", "download" or "build", got "docker".',
+            });
+        });
+    });
+});
+
+/** Stands in for what a download or a build leaves; prints its own name. */
+async function putInCache(...files: string[]): Promise<void> {
+    for (const file of files) {
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFile(file, `#!/bin/sh\necho ${path.basename(file)}\n`);
+        await chmod(file, 0o755);
+    }
+}

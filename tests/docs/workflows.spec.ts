@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ensureTool } from "@pulumi-static-export/toolchain";
+import { parse } from "yaml";
+import { root } from "./support/documents.js";
+
+const folder = join(root, "examples", "pull-request-check");
+
+interface Job {
+    permissions?: Record<string, string>;
+    steps: { uses?: string; run?: string; with?: Record<string, unknown> }[];
+}
+
+interface Workflow {
+    on: Record<string, unknown>;
+    permissions: Record<string, string>;
+    jobs: Record<string, Job>;
+}
+
+const read = (name: string) => readFileSync(join(folder, "github", name), "utf8");
+const names = ["redacted-stack.yml", "pull-request-check.yml", "pull-request-comment.yml"] as const;
+const workflows = Object.fromEntries(names.map((name) => [name, parse(read(name)) as Workflow]));
+const jobsOf = (name: (typeof names)[number]) => Object.values(workflows[name]?.jobs ?? {});
+
+describe("the workflows of examples/pull-request-check", () => {
+    it("have nothing that actionlint objects to", async function () {
+        this.timeout(300_000);
+        const actionlint = await ensureTool("actionlint");
+        const files = names.map((name) => join(folder, "github", name));
+        // What it would find on PATH (shellcheck, pyflakes) differs from machine to machine.
+        const args = ["-no-color", "-shellcheck=", "-pyflakes=", ...files];
+        await promisify(execFile)(actionlint, args).catch((error: { stdout: string }) => assert.fail(error.stdout));
+    });
+
+    for (const name of names) {
+        it(`take nothing by default and pin every action by its commit: ${name}`, () => {
+            assert.deepEqual(workflows[name]?.permissions, {});
+            const actions = jobsOf(name).flatMap(({ steps }) => steps.flatMap(({ uses = [] }) => uses));
+            assert.ok(actions.length > 0);
+            for (const action of actions) {
+                assert.match(action, /^actions\/[\w-]+@[\da-f]{40}$/);
+            }
+            for (const pinned of read(name).matchAll(/uses: (.*)/g)) {
+                assert.match(pinned[1] ?? "", /^\S+ # v\d+\.\d+\.\d+$/);
+            }
+        });
+
+        it(`put no text that a pull request chooses into a script: ${name}`, () => {
+            for (const { run = "" } of jobsOf(name).flatMap(({ steps }) => steps)) {
+                assert.doesNotMatch(run, /\$\{\{/);
+            }
+        });
+    }
+
+    it("give no secret and no right to write to the one that runs the pull request's code", () => {
+        const text = read("pull-request-check.yml");
+        assert.deepEqual(Object.keys(workflows["pull-request-check.yml"]?.on ?? {}), ["pull_request"]);
+        assert.doesNotMatch(text, /\bsecrets\./);
+        for (const { permissions, steps } of jobsOf("pull-request-check.yml")) {
+            assert.deepEqual([...new Set(Object.values(permissions ?? {}))], ["read"]);
+            const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+            checkouts.forEach(({ with: inputs }) => assert.equal(inputs?.["persist-credentials"], false));
+        }
+    });
+
+    it("run no code of the pull request in the one that may comment", () => {
+        assert.deepEqual(Object.keys(workflows["pull-request-comment.yml"]?.on ?? {}), ["workflow_run"]);
+        for (const { permissions, steps } of jobsOf("pull-request-comment.yml")) {
+            assert.deepEqual(permissions, { actions: "read", contents: "read", "pull-requests": "write" });
+            const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+            assert.deepEqual(
+                checkouts.map(({ with: inputs }) => inputs?.["ref"]),
+                ["${{ github.event.repository.default_branch }}"],
+            );
+        }
+        assert.doesNotMatch(read("pull-request-comment.yml"), /\bsecrets\./);
+    });
+
+    it("give the passphrase only to the one that runs on the main branch", () => {
+        assert.deepEqual(workflows["redacted-stack.yml"]?.on, { push: { branches: ["main"] } });
+        assert.match(read("redacted-stack.yml"), /secrets\.PULUMI_CONFIG_PASSPHRASE/);
+    });
+});

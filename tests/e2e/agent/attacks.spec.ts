@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { HttpError } from "@pulumi-static-export/sdk";
+import { unrulyAgent, withAgentService } from "./agent-service.js";
+
+/** Whether the process whose id stands in a file runs; one that has ended may wait for its parent. */
+async function isAlive(pidFile: string): Promise<boolean> {
+    const pid = Number(await readFile(pidFile, "utf8"));
+    assert.ok(pid > 0);
+    const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "gone) Z");
+    return !status.slice(status.lastIndexOf(")")).startsWith(") Z");
+}
+
+describe("The service outlives an agent that", function () {
+    this.timeout(120_000);
+
+    it("floods its output: the log is bounded, and the job completes", async () => {
+        await withAgentService({ command: unrulyAgent("flood"), maxLogBytes: 10_000 }, async (running) => {
+            const { id, status } = await running.run("flood");
+            assert.equal(status, "completed");
+            const log = await running.log(id);
+            assert.ok(log.length < 11_000, `${log.length} bytes`);
+            assert.match(log, /^\[.*\] The agent begins\.\nline 0 of [^]*\[the rest of the output is left out\]\n/);
+            assert.match(log, /Completed: branch agent\//);
+        });
+    });
+
+    it("leaves processes behind, also in a session of their own: they end with the run", async () => {
+        await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
+            const file = join(folder, "late");
+            await withAgentService({ command: unrulyAgent("fork", file) }, async (running) => {
+                assert.equal((await running.run("fork")).status, "completed");
+                assert.equal(await isAlive(file), false);
+            });
+        });
+    });
+
+    it("ignores SIGTERM: it is killed after its time, with all that it started", async () => {
+        await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
+            const [signals, late] = [join(folder, "signals"), join(folder, "late")];
+            const command = unrulyAgent("ignore-sigterm", signals, late);
+            await withAgentService({ command, timeLimitSeconds: 1 }, async (running) => {
+                const { id, status } = await running.run("never end");
+                assert.equal(status, "failed");
+                assert.match(await running.log(id), /Failed: The agent did not end within 1 s\./);
+                assert.equal(await readFile(signals, "utf8"), "SIGTERM\n");
+                assert.equal(await isAlive(late), false);
+            });
+        });
+    });
+
+    it("fills the disk: it is stopped, and its files are gone", async () => {
+        const maxDiskBytes = 64 * 1024 * 1024;
+        await withAgentService({ command: unrulyAgent("fill-disk"), maxDiskBytes }, async (running) => {
+            const { id, status } = await running.run("fill");
+            assert.equal(status, "failed");
+            assert.match(await running.log(id), /Failed: The agent took more than 67108864 bytes of disk\./);
+            assert.ok(!existsSync(join(running.folder, "data", "agent", "work", id)));
+            assert.deepEqual(await running.remote.branches(), []);
+        });
+    });
+
+    it("looks at its environment: it sees what is allowed by name, and no key of the service", async () => {
+        const env = { ...process.env, MODEL_API_KEY: "model_5ecret", OTHER_SECRET: "other_5ecret" };
+        const agent = { command: unrulyAgent("environment"), environment: ["MODEL_API_KEY"], env };
+        await withAgentService(agent, async (running) => {
+            const { id } = await running.run("look");
+            const seen = JSON.parse(await running.remote.fileOn(`agent/${id}`, "environment.md")) as object;
+            assert.deepEqual(Object.keys(seen).sort(), [
+                "HOME",
+                "LANG",
+                "MODEL_API_KEY",
+                "PATH",
+                "STATIC_EXPORT_AGENT_RUN",
+                "TMPDIR",
+            ]);
+            const log = await running.log(id);
+            assert.match(log, /The key is \*\*\*\./);
+            assert.doesNotMatch(log, /5ecret/);
+        });
+    });
+
+    it("configures git in its checkout: nothing of it is obeyed, neither now nor by the next job", async () => {
+        await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
+            const touched = join(folder, "touched");
+            await withAgentService({ command: unrulyAgent("configure", touched) }, async (running) => {
+                for (let job = 0; job < 2; job += 1) {
+                    const { id, status } = await running.run("configure");
+                    assert.equal(status, "completed");
+                    assert.equal(await running.remote.fileOn(`agent/${id}`, "configured.md"), "# Configured");
+                }
+                assert.ok(!existsSync(touched));
+            });
+        });
+    });
+
+    it("leaves a repository of its own: the job fails, and says where it is", async () => {
+        await withAgentService({ command: unrulyAgent("nested-repository") }, async (running) => {
+            const { id, status } = await running.run("nest");
+            assert.equal(status, "failed");
+            assert.match(await running.log(id), /Failed: The agent left a git repository of its own in inner\./);
+        });
+    });
+});
+
+describe("A hostile prompt reaches the agent byte for byte, on its standard input:", function () {
+    this.timeout(60_000);
+    const prompts: [string, string][] = [
+        ["quotes, newlines and what a shell would run", "'\"`$(touch /tmp/x)`\n; rm -rf / #\r\n${HOME} $HOME \\"],
+        ["NUL and other control characters", "before\0after\u0001\u001b[2J\u007f"],
+        ["what looks like options", "--help\n-c core.sshCommand=touch\n--upload-pack=x"],
+        ["any language, and half a pair of surrogates", "日本語 🦊 \u202e txt"],
+        ["as much as is taken", "x".repeat(100_000)],
+    ];
+    for (const [what, prompt] of prompts) {
+        it(what, async () => {
+            await withAgentService({ command: unrulyAgent("repeat-prompt") }, async (running) => {
+                const { id, status } = await running.run(prompt);
+                assert.equal(status, "completed", await running.log(id));
+                const stored = await running.remote.git("cat-file", "-s", `agent/${id}:prompt.md`);
+                assert.equal(Number(stored), Buffer.byteLength(prompt));
+                assert.equal(await running.remote.fileOn(`agent/${id}`, "prompt.md"), prompt.trimEnd());
+            });
+        });
+    }
+
+    it("and one of 1 MB is refused before any agent sees it", async () => {
+        await withAgentService({ command: unrulyAgent("repeat-prompt") }, async (running) => {
+            for (const length of [100_001, 1024 * 1024]) {
+                await assert.rejects(
+                    running.create("x".repeat(length)),
+                    (error: unknown) => error instanceof HttpError && [400, 413].includes(error.status),
+                );
+            }
+            assert.ok((await stat(running.folder)).isDirectory());
+        });
+    });
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { InterruptedStack, type Interruption } from "../support/interrupted-stack.js";
+
+const prompting = (prompt: string) => `import { AgentJob } from "pulumi-static-export";
+const job = new AgentJob("docs", { projectId: "docs", prompt: "${prompt}" });
+export const { jobId, prLink } = job;
+`;
+const prLink = "https://git.example.com/pulls/1";
+const projects = { docs: { repository: "https://git.example.com/acme/docs", ref: "main" } };
+
+describe("pulumi up with an AgentJob, interrupted, on the real engine", function () {
+    this.timeout(600_000);
+    let fixture: InterruptedStack;
+    const start = async (text: string) => {
+        fixture = await InterruptedStack.create(undefined, { program: text, projects });
+    };
+    afterEach(() => fixture.dispose());
+
+    /** Ends the job that was polled last. */
+    const complete = () => {
+        const [, id] = /job\/(aj_\w+)/.exec(fixture.lastPath("agent-get") ?? "") ?? [];
+        assert.ok(id, "no job was polled");
+        fixture.platform.service.agentJobs.complete(id, { prLink });
+    };
+    const assertNextUpFinishes = async () => {
+        const { exitCode, output } = await fixture.upAgain();
+        assert.equal(exitCode, 0, output);
+        await fixture.stack.succeed("preview", "--expect-no-changes");
+        return output;
+    };
+
+    for (const interruption of [
+        "second Ctrl-C",
+        "SIGKILL of the engine",
+        "SIGKILL of the provider",
+    ] as Interruption[]) {
+        it(`waits for the same job after a ${interruption} while it waited`, async () => {
+            await start(prompting("One."));
+            const run = fixture.startUp();
+            await fixture.answered("agent-get");
+            await fixture.interrupt(run, interruption);
+            complete();
+            assert.match(await assertNextUpFinishes(), /adopted: another run started it for the same inputs/);
+            assert.equal(fixture.count("agent-start"), 1);
+        });
+    }
+
+    it("sends no second message after a SIGKILL of the provider while it waited for the first one's end", async () => {
+        await start(prompting("One."));
+        const first = fixture.startUp();
+        await fixture.answered("agent-get");
+        complete();
+        await first.result;
+        await fixture.stack.writeProgram(prompting("Two."));
+        const before = fixture.count("agent-get");
+        const second = fixture.startUp();
+        await fixture.answered("agent-message");
+        await fixture.answered("agent-get", before + 2);
+        await fixture.interrupt(second, "SIGKILL of the provider");
+        complete();
+        await assertNextUpFinishes();
+        assert.deepEqual([fixture.count("agent-start"), fixture.count("agent-message")], [1, 1]);
+    });
+});

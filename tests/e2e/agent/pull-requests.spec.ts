@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo } from "node:net";
+import { createPullRequests, ForgeError } from "../../../service/src/agent/pull-requests.js";
+import { projectId, withAgentService } from "./agent-service.js";
+
+const token = "forge_5ecret";
+
+interface Seen {
+    method: string;
+    path: string;
+    authorization: string | undefined;
+    body: Record<string, string>;
+}
+
+/** The part of the GitHub and GitLab REST APIs that pull requests need, as their references describe it. */
+async function withForge(
+    use: (forge: { apiUrl: string; seen: Seen[]; refuse: (status: number) => void }) => Promise<void>,
+): Promise<void> {
+    const seen: Seen[] = [];
+    const open: { base: string; branch: string; link: string }[] = [];
+    let refusal: number | undefined;
+    const server = createServer((request, response) => {
+        void readJson(request).then((body) => {
+            const url = new URL(request.url ?? "", "http://forge");
+            const { authorization } = request.headers;
+            seen.push({ method: request.method ?? "", path: url.pathname, authorization, body });
+            const send = (status: number, answer: unknown) =>
+                response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+            const isGitHub = url.pathname.startsWith("/repos/");
+            const linkField = isGitHub ? "html_url" : "web_url";
+            if (authorization !== `Bearer ${token}`) {
+                return send(401, { message: "Bad credentials" });
+            }
+            if (refusal !== undefined && request.method === "POST") {
+                return send(refusal, { message: `Validation failed for ${token}` });
+            }
+            if (request.method === "GET") {
+                const branch = isGitHub
+                    ? url.searchParams.get("head")?.split(":")[1]
+                    : url.searchParams.get("source_branch");
+                return send(
+                    200,
+                    open.filter((pull) => pull.branch === branch).map(({ link }) => ({ [linkField]: link })),
+                );
+            }
+            const branch = (isGitHub ? body["head"] : body["source_branch"]) ?? "";
+            const base = (isGitHub ? body["base"] : body["target_branch"]) ?? "";
+            const link = `https://forge.example.com/pulls/${open.length + 1}`;
+            open.push({ base, branch, link });
+            return send(201, { [linkField]: link });
+        });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+        await use({
+            apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+            seen,
+            refuse: (status) => (refusal = status),
+        });
+    } finally {
+        server.closeAllConnections();
+        server.close();
+    }
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, string>> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) {
+        chunks.push(chunk as Buffer);
+    }
+    const text = Buffer.concat(chunks).toString();
+    return (text === "" ? {} : JSON.parse(text)) as Record<string, string>;
+}
+
+const request = {
+    repository: "https://git.example.com/acme/team/docs.git",
+    branch: "agent/aj_1",
+    base: "main",
+    title: "Title",
+    body: "Body",
+};
+
+describe("A pull request", function () {
+    this.timeout(60_000);
+
+    it("is opened at GitHub once for a branch", async () => {
+        await withForge(async ({ apiUrl, seen }) => {
+            const open = createPullRequests({ kind: "github", apiUrl, token });
+            const gitHub = { ...request, repository: "https://github.example.com/acme/docs.git" };
+            assert.equal(await open(gitHub), "https://forge.example.com/pulls/1");
+            assert.equal(await open(gitHub), "https://forge.example.com/pulls/1");
+            assert.deepEqual(
+                seen.map(({ method, path }) => `${method} ${path}`),
+                ["GET /repos/acme/docs/pulls", "POST /repos/acme/docs/pulls", "GET /repos/acme/docs/pulls"],
+            );
+            assert.deepEqual(seen[1]?.body, { title: "Title", body: "Body", head: "agent/aj_1", base: "main" });
+        });
+    });
+
+    it("is opened at GitLab once for a branch, also of a project in a group", async () => {
+        await withForge(async ({ apiUrl, seen }) => {
+            const open = createPullRequests({ kind: "gitlab", apiUrl, token });
+            assert.equal(await open(request), "https://forge.example.com/pulls/1");
+            assert.equal(await open(request), "https://forge.example.com/pulls/1");
+            const path = "/projects/acme%2Fteam%2Fdocs/merge_requests";
+            assert.deepEqual(
+                seen.map((entry) => `${entry.method} ${entry.path}`),
+                [`GET ${path}`, `POST ${path}`, `GET ${path}`],
+            );
+            assert.deepEqual(seen[1]?.body, {
+                source_branch: "agent/aj_1",
+                target_branch: "main",
+                title: "Title",
+                description: "Body",
+            });
+        });
+    });
+
+    it("is an address made of a template, whose branch keeps its slashes", async () => {
+        const open = createPullRequests({ kind: "link", template: "https://f.example.com/compare/{branch}?x" });
+        const branch = "agent/ä b";
+        assert.equal(await open({ ...request, branch }), "https://f.example.com/compare/agent/%C3%A4%20b?x");
+    });
+
+    it("is null where nothing opens one", async () => {
+        assert.equal(await createPullRequests(undefined)(request), null);
+    });
+
+    it("that a forge refuses is an error with what it said, without the token", async () => {
+        await withForge(async ({ apiUrl, refuse }) => {
+            refuse(422);
+            await assert.rejects(createPullRequests({ kind: "github", apiUrl, token })(request), (error: unknown) => {
+                assert.ok(error instanceof ForgeError);
+                assert.match(error.message, /^The forge answered 422 \(POST \/repos\/.*Validation failed for \*\*\*/);
+                return true;
+            });
+        });
+    });
+
+    it("is the prLink of a job, and the same one after a message", async () => {
+        await withForge(async ({ apiUrl }) => {
+            await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
+                const { id, prLink } = await running.run("append to a.md: One.");
+                assert.equal(prLink, "https://forge.example.com/pulls/1");
+                await running.client.agentJobs.sendMessage(projectId, id, { prompt: "append to a.md: Two." });
+                assert.equal((await running.wait(id)).prLink, prLink);
+                assert.equal(await running.remote.commitsOn(`agent/${id}`), 2);
+            });
+        });
+    });
+
+    it("that a forge refuses fails the job, and takes its branch back, or the commit of a message alone", async () => {
+        await withForge(async ({ apiUrl, refuse }) => {
+            await withAgentService({ pullRequests: { kind: "gitlab", apiUrl, token } }, async (running) => {
+                const { id } = await running.run("append to a.md: One.");
+                const refusing = await running.remote.git("rev-parse", `agent/${id}`);
+                refuse(403);
+                const second = await running.run("append to a.md: Two.");
+                assert.deepEqual([second.status, second.prLink], ["failed", null]);
+                assert.deepEqual(await running.remote.branches(), [`agent/${id}`]);
+                const log = await running.log(second.id);
+                assert.match(log, /Failed: The forge answered 403/);
+                assert.doesNotMatch(log, /5ecret/);
+                assert.equal(await running.remote.git("rev-parse", `agent/${id}`), refusing);
+            });
+        });
+    });
+});

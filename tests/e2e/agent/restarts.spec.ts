@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { type AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type AgentJob } from "@pulumi-static-export/sdk";
+import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
+import { withFolder } from "../../sdk/support/files.js";
+
+const kills = Number(process.env["AGENT_KILLS"] ?? 20);
+const seed = Number(process.env["AGENT_KILLS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+/** What a life of the service takes at most before it is killed; jobs take about as long. */
+const longestLifeMs = 1500;
+
+/** Mulberry32: the same seed gives the same moments. */
+function createRandom(state: number): () => number {
+    return () => {
+        state = (state + 0x6d2b79f5) | 0;
+        let t = Math.imul(state ^ (state >>> 15), 1 | state);
+        t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+        return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+    };
+}
+
+async function freePort(): Promise<number> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    return port;
+}
+
+/** An agent that takes its time, and says when it begins and ends: two of a job at once would show. */
+const agentSource = `
+import { appendFileSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+const prompt = readFileSync(0, "utf8").trim();
+appendFileSync(process.argv[2], \`begin \${prompt} \${process.pid}\\n\`);
+await sleep(300);
+appendFileSync("log.md", \`\${prompt}\\n\`);
+appendFileSync(process.argv[2], \`end \${prompt} \${process.pid}\\n\`);
+`;
+
+describe("A service that is killed again and again while agents work", function () {
+    this.timeout(600_000);
+
+    it(`ends each job once, or failed with the reason, after ${kills} kills (AGENT_KILLS_SEED=${seed})`, async () => {
+        await withFolder(async (folder) => {
+            const random = createRandom(seed);
+            const remote = await Remote.create(folder);
+            await mkdir(join(folder, "site"));
+            await writeFile(join(folder, "site", "index.md"), "# Welcome\n");
+            await writeFile(join(folder, "key"), adminApiKey, { mode: 0o600 });
+            await writeFile(join(folder, "agent.mjs"), agentSource);
+            const trace = join(folder, "trace");
+            await writeFile(trace, "");
+            const port = await freePort();
+            const args = [
+                ...["serve", "--site", `docs.example.com=${join(folder, "site")}`, "--port", String(port)],
+                ...["--data-dir", join(folder, "data"), "--admin-key-file", join(folder, "key")],
+                ...["--agent-project", `${projectId}=${remote.url}#main`],
+                ...["--agent-command", JSON.stringify([process.execPath, join(folder, "agent.mjs"), trace])],
+            ];
+            const serve = async () => {
+                const service = spawn(process.execPath, [resolve("cli/bin/static-export.js"), ...args], {
+                    stdio: ["ignore", "pipe", "inherit"],
+                });
+                const exited = once(service, "exit");
+                let printed = "";
+                const isServing = new Promise<void>((resolve) => {
+                    service.stdout.on("data", (chunk: Buffer) => {
+                        printed += String(chunk);
+                        if (printed.includes("Press Ctrl-C")) {
+                            resolve();
+                        }
+                    });
+                });
+                await Promise.race([isServing, exited.then(() => assert.fail("the service did not start"))]);
+                const end = async (signal: NodeJS.Signals) => {
+                    service.kill(signal);
+                    await exited;
+                };
+                return end;
+            };
+            const client = createFastClient(`http://127.0.0.1:${port}`);
+            const prompts = new Map<string, string>();
+            for (let kill = 0; kill < kills; kill += 1) {
+                const end = await serve();
+                const killed = sleep(random() * longestLifeMs).then(() => end("SIGKILL"));
+                const prompt = `prompt-${kill}`;
+                const idempotencyKey = `kill-${kill}`;
+                const deadlineMs = Date.now();
+                await client.agentJobs.create(projectId, { prompt }, { idempotencyKey, deadlineMs }).then(
+                    ({ id }) => prompts.set(id, prompt),
+                    () => undefined,
+                );
+                await killed;
+            }
+            const end = await serve();
+            try {
+                const ends: AgentJob[] = [];
+                for (const id of prompts.keys()) {
+                    ends.push(await client.agentJobs.pollUntilDone(projectId, id, { timeoutMs: 120_000 }));
+                }
+                await assertEnds({ folder, remote, ends, prompts, trace });
+            } finally {
+                client.close();
+                await end("SIGTERM");
+            }
+        });
+    });
+});
+
+async function assertEnds(found: {
+    folder: string;
+    remote: Remote;
+    ends: readonly AgentJob[];
+    prompts: ReadonlyMap<string, string>;
+    trace: string;
+}): Promise<void> {
+    const { folder, remote, ends, prompts, trace } = found;
+    assert.ok(
+        ends.some(({ status }) => status === "completed"),
+        "no job has completed",
+    );
+    const branches = await remote.branches();
+    for (const { id, status, source } of ends) {
+        const branch = `agent/${id}`;
+        if (status === "completed") {
+            assert.equal(source.ref, branch);
+            assert.equal(await remote.commitsOn(branch), 1, `${id} has more than its commit`);
+            assert.equal(await remote.fileOn(branch, "log.md"), prompts.get(id));
+        } else {
+            assert.equal(status, "failed");
+            assert.ok(!branches.includes(branch), `${id} failed and left a branch`);
+            const log = await readFile(join(folder, "data", "agent", "logs", `${id}.log`), "utf8");
+            assert.match(log, /Failed: The service was stopped 2 times while the agent worked\./);
+        }
+    }
+    const completed = ends.filter(({ status }) => status === "completed").map(({ id }) => `agent/${id}`);
+    const orphans = branches.filter((branch) => !completed.includes(branch));
+    // A job whose creation was answered to nobody has run as well: each has one commit.
+    for (const branch of orphans) {
+        assert.equal(await remote.commitsOn(branch), 1, branch);
+    }
+    const working = new Map<string, number>();
+    for (const line of (await readFile(trace, "utf8")).trim().split("\n")) {
+        const [what, prompt = ""] = line.split(" ");
+        working.set(prompt, (working.get(prompt) ?? 0) + (what === "begin" ? 1 : 0));
+    }
+    for (const [prompt, begun] of working) {
+        assert.ok(begun <= 2, `the agent worked ${begun} times on ${prompt}`);
+    }
+    assert.deepEqual(await readdir(join(folder, "data", "agent", "work")).catch(() => []), []);
+}

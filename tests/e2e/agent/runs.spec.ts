@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { chmod, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { HttpError } from "@pulumi-static-export/sdk";
+import {
+    type AgentService,
+    projectId,
+    Remote,
+    unrulyAgent,
+    withAgentService,
+    withServiceOver,
+} from "./agent-service.js";
+import { withFolder } from "../../sdk/support/files.js";
+
+const template = "https://forge.example.com/org/docs/compare/{branch}";
+const withLink = { pullRequests: { kind: "link" as const, template } };
+
+/** Nothing but the mirror and the logs stays of a run. */
+async function assertTidy({ folder }: AgentService): Promise<void> {
+    assert.deepEqual(await readdir(join(folder, "data", "agent", "work")).catch(() => []), []);
+}
+
+describe("An agent job over a real repository", function () {
+    this.timeout(120_000);
+
+    it("completes with one commit on a branch of its own, and the address of its pull request", async () => {
+        await withAgentService(withLink, async (running) => {
+            const { remote } = running;
+            const created = await running.create("append to guides/start.md: Hello.");
+            assert.deepEqual([created.status, created.prLink, created.source.ref], ["active", null, "main"]);
+            const job = await running.wait(created.id);
+            const branch = `agent/${job.id}`;
+            assert.equal(job.status, "completed");
+            assert.equal(job.prLink, `https://forge.example.com/org/docs/compare/${branch}`);
+            assert.deepEqual(job.source, { repository: remote.url, ref: branch });
+            assert.equal(job.model, "node");
+            assert.deepEqual(await remote.branches(), [branch]);
+            assert.equal(await remote.commitsOn(branch), 1);
+            assert.equal(await remote.fileOn(branch, "guides/start.md"), "Hello.");
+            await assertTidy(running);
+        });
+    });
+
+    it("says nothing of its prompt in the commit, because a prompt may be secret", async () => {
+        await withAgentService({}, async (running) => {
+            const { id } = await running.run("append to a.md: hush");
+            assert.equal(
+                await running.remote.git("log", "-1", "--format=%B", `agent/${id}`),
+                `Change the documentation (agent job ${id})`,
+            );
+        });
+    });
+
+    it("completes without a pull request and without a branch when no file changed", async () => {
+        await withAgentService(withLink, async (running) => {
+            const job = await running.run("do nothing");
+            assert.deepEqual([job.status, job.prLink, job.source.ref], ["completed", null, "main"]);
+            assert.deepEqual(await running.remote.branches(), []);
+        });
+    });
+
+    it("has a null ref until it has a branch where the project names none, and begins at the default branch", async () => {
+        await withFolder(async (folder) => {
+            const remote = await Remote.create(folder);
+            const projects = { [projectId]: { repository: remote.url } };
+            await withServiceOver(
+                folder,
+                remote,
+                {},
+                async (running) => {
+                    const created = await running.create("append to index.md: More.");
+                    assert.equal(created.source.ref, null);
+                    const job = await running.wait(created.id);
+                    assert.equal(job.source.ref, `agent/${job.id}`);
+                    assert.equal(await remote.fileOn(job.source.ref ?? "", "index.md"), "# Welcome\n\nMore.");
+                },
+                { projects },
+            );
+        });
+    });
+
+    it("goes on in its branch after a message, and takes a message without a change for done", async () => {
+        await withAgentService(withLink, async (running) => {
+            const { remote, client } = running;
+            const { id, prLink } = await running.run("append to a.md: One.");
+            const { status } = await client.agentJobs.sendMessage(projectId, id, { prompt: "append to a.md: Two." });
+            assert.equal(status, "active");
+            const second = await running.wait(id);
+            assert.deepEqual([second.status, second.prLink], ["completed", prLink]);
+            assert.equal(await remote.commitsOn(`agent/${id}`), 2);
+            assert.equal(await remote.fileOn(`agent/${id}`, "a.md"), "One.\n\nTwo.");
+            await client.agentJobs.sendMessage(projectId, id, { prompt: "nothing" });
+            const third = await running.wait(id);
+            assert.deepEqual([third.status, third.prLink], ["completed", prLink]);
+            assert.equal(await remote.commitsOn(`agent/${id}`), 2);
+        });
+    });
+
+    it("runs messages that come while it works one after the other", async () => {
+        await withAgentService({}, async (running) => {
+            const { id } = await running.create("append to a.md: 1");
+            for (const number of [2, 3]) {
+                await running.client.agentJobs.sendMessage(projectId, id, { prompt: `append to a.md: ${number}` });
+            }
+            await running.wait(id);
+            assert.equal(await running.remote.fileOn(`agent/${id}`, "a.md"), "1\n\n2\n\n3");
+            assert.equal(await running.remote.commitsOn(`agent/${id}`), 3);
+        });
+    });
+
+    it("fails when the agent does, pushes nothing, and can be continued by a message", async () => {
+        await withAgentService({ command: unrulyAgent("fail") }, async (running) => {
+            const job = await running.run("try");
+            assert.deepEqual([job.status, job.prLink], ["failed", null]);
+            assert.deepEqual(await running.remote.branches(), []);
+            assert.match(await running.log(job.id), /no way[^]*Failed: The agent exited with code 3\./);
+            const { status } = await running.client.agentJobs.sendMessage(projectId, job.id, { prompt: "again" });
+            assert.equal(status, "active");
+            assert.equal((await running.wait(job.id)).status, "failed");
+            await assertTidy(running);
+        });
+    });
+
+    it("is archived from every state, and takes no message then", async () => {
+        await withAgentService({}, async (running) => {
+            const { agentJobs } = running.client;
+            const { id, prLink } = await running.run("append to a.md: One.");
+            const archived = await agentJobs.archive(projectId, id);
+            assert.deepEqual([archived.status, archived.prLink], ["archived", prLink]);
+            assert.ok(archived.archivedAt);
+            assert.deepEqual(await agentJobs.archive(projectId, id), archived);
+            const message = agentJobs.sendMessage(projectId, id, { prompt: "more" });
+            await assert.rejects(message, (error: unknown) => error instanceof HttpError && error.status === 409);
+        });
+        await withAgentService({ command: unrulyAgent("fail") }, async (running) => {
+            const { id } = await running.run("try");
+            assert.equal((await running.client.agentJobs.archive(projectId, id)).status, "archived");
+        });
+    });
+
+    it("stops the agent of an active job that is archived, and leaves nothing at the repository", async () => {
+        await withFolder(async (folder) => {
+            const remote = await Remote.create(folder);
+            const command = unrulyAgent("ignore-sigterm", join(folder, "signals"), join(folder, "late"));
+            await withServiceOver(folder, remote, { command }, async (running) => {
+                const { id } = await running.create("work for ever");
+                const job = await running.client.agentJobs.archive(projectId, id);
+                assert.deepEqual([job.status, job.prLink], ["archived", null]);
+                assert.deepEqual(await remote.branches(), []);
+                await assertTidy(running);
+            });
+        });
+    });
+
+    it("takes another branch name when somebody has its own", async () => {
+        await withAgentService({ timeLimitSeconds: 60 }, async (running) => {
+            const { remote } = running;
+            // The name of a job is known only once it exists: the first push is refused by the repository instead.
+            const hook = join(remote.folder, "hooks", "update");
+            const marker = join(running.folder, "taken");
+            const take =
+                `#!/bin/sh\n[ -e ${marker} ] && exit 0\ntouch ${marker}\n` +
+                `unset GIT_QUARANTINE_PATH\ngit update-ref "$1" "$(git rev-parse main)"\nexit 1\n`;
+            await writeFile(hook, take);
+            await chmod(hook, 0o755);
+            const job = await running.run("append to a.md: One.");
+            assert.deepEqual([job.status, job.source.ref], ["completed", `agent/${job.id}-2`]);
+            assert.equal(await remote.commitsOn(`agent/${job.id}`), 0);
+            assert.equal(await remote.commitsOn(`agent/${job.id}-2`), 1);
+        });
+    });
+
+    it("fails with the repository's reason when the push is refused, and leaves nothing behind", async () => {
+        await withAgentService({}, async (running) => {
+            const hook = join(running.remote.folder, "hooks", "pre-receive");
+            await writeFile(hook, "#!/bin/sh\necho no documentation on Fridays >&2\nexit 1\n");
+            await chmod(hook, 0o755);
+            const job = await running.run("append to a.md: One.");
+            assert.deepEqual([job.status, job.prLink], ["failed", null]);
+            assert.match(await running.log(job.id), /Failed: git push [^]*no documentation on Fridays/);
+            assert.deepEqual(await running.remote.branches(), []);
+            await assertTidy(running);
+        });
+    });
+
+    it("fails when the repository is gone, and completes a message once it is back", async () => {
+        await withAgentService({}, async (running) => {
+            const { folder } = running.remote;
+            await rename(folder, `${folder}.away`);
+            const job = await running.run("append to a.md: One.");
+            assert.equal(job.status, "failed");
+            assert.match(await running.log(job.id), /Failed: git fetch /);
+            await rename(`${folder}.away`, folder);
+            await running.client.agentJobs.sendMessage(projectId, job.id, { prompt: "append to a.md: Two." });
+            assert.equal((await running.wait(job.id)).status, "completed");
+        });
+    });
+
+    it("runs 8 jobs at once on one repository, each on its own branch", async () => {
+        await withAgentService({ concurrency: 8 }, async (running) => {
+            const texts = Array.from({ length: 8 }, (_, index) => `Text ${index}.`);
+            const jobs = await Promise.all(texts.map((text) => running.run(`append to same.md: ${text}`)));
+            assert.deepEqual(new Set(jobs.map(({ status }) => status)), new Set(["completed"]));
+            assert.equal((await running.remote.branches()).length, 8);
+            for (const [index, { id }] of jobs.entries()) {
+                assert.equal(await running.remote.fileOn(`agent/${id}`, "same.md"), texts[index]);
+                assert.equal(await running.remote.commitsOn(`agent/${id}`), 1);
+            }
+        });
+    });
+
+    it("ignores the repository's hooks, filters and submodules", async () => {
+        await withAgentService({}, async (running) => {
+            const { remote, folder } = running;
+            const clone = join(folder, "clone");
+            const evil = join(folder, "evil");
+            await remote.git("config", "receive.denyCurrentBranch", "ignore");
+            await remote.git("clone", "--quiet", remote.folder, clone);
+            const inClone = (...args: string[]) => remote.git("--git-dir", join(clone, ".git"), "-C", clone, ...args);
+            await writeFile(join(clone, ".gitattributes"), "*.md filter=evil\n");
+            await writeFile(
+                join(clone, ".gitmodules"),
+                `[submodule "x"]\n path = x\n url = ext::sh -c touch% ${evil}\n`,
+            );
+            await writeFile(join(clone, "post-checkout"), `#!/bin/sh\ntouch ${evil}\n`);
+            await inClone("--work-tree", clone, "add", ".");
+            await inClone("--work-tree", clone, "-c", "user.name=a", "-c", "user.email=a", "commit", "-qm", "evil");
+            await inClone("push", "--quiet", "origin", "main");
+            const job = await running.run("append to a.md: One.");
+            assert.equal(job.status, "completed", await running.log(job.id));
+            assert.ok(!(await readdir(folder)).includes("evil"));
+            await rm(clone, { recursive: true });
+        });
+    });
+});

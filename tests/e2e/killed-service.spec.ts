@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+/** `npm run test:attack` kills it 100 times. */
+const kills = Number(process.env["KILL_RUNS"] ?? "6");
+
+const program = fileURLToPath(new URL("../../cli/bin/static-export.js", import.meta.url));
+const domain = "docs.example.com";
+const jobs = "/v1/static-export/jobs";
+
+interface Running {
+    child: ChildProcess;
+    url: string;
+}
+
+async function serve(folder: string): Promise<Running> {
+    const options = ["--port", "0", "--site", `${domain}=${join(folder, "site")}`, "--data-dir", join(folder, "data")];
+    const child = spawn(process.execPath, [program, "serve", ...options], { stdio: ["ignore", "pipe", "pipe"] });
+    let text = "";
+    const url = await new Promise<string>((resolve, reject) => {
+        const read = (chunk: Buffer): void => {
+            text += chunk.toString();
+            const [, address] = /address +(http\S+)[^]*Press Ctrl-C/.exec(text) ?? [];
+            if (address !== undefined) {
+                resolve(address);
+            }
+        };
+        child.stdout.on("data", read);
+        child.stderr.on("data", read);
+        child.once("exit", () => reject(new Error(`The service did not start: ${text}`)));
+    });
+    return { child, url };
+}
+
+async function kill({ child }: Running): Promise<void> {
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+}
+
+/** The export processes that are alive and belong to the folder's service. */
+function exportProcesses(folder: string): string[] {
+    return execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" })
+        .split("\n")
+        .filter((line) => line.includes("export-process-main") && /^\s*\d+\s+1\s/.test(line) && folder !== "");
+}
+
+describe(`A service that is killed ${kills} times while it exports`, function () {
+    this.timeout(60_000 + kills * 20_000);
+
+    it("loses no job, runs none for ever, serves whole bundles only, and leaves no process behind", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "killed-service-"));
+        const jobIds: string[] = [];
+        let service: Running | undefined;
+        try {
+            await mkdir(join(folder, "site"));
+            for (let page = 0; page < 150; page += 1) {
+                const text = `Some **text** with \`code\`.\n\n\`\`\`ts\nconst page = ${page};\n\`\`\`\n\n`;
+                await writeFile(join(folder, "site", `page-${page}.md`), `# Page ${page}\n\n${text.repeat(20)}`);
+            }
+            const ask = async (method: string, path: string, body?: object) => {
+                const key = (await readFile(join(folder, "data", "admin-api-key"), "utf8")).trim();
+                const response = await fetch(`${service?.url}${path}`, {
+                    method,
+                    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+                    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+                });
+                return (await response.json()) as Record<string, unknown>;
+            };
+            for (let run = 0; run < kills; run += 1) {
+                service = await serve(folder);
+                jobIds.push(String((await ask("POST", jobs, { domain, version: String(run) }))["jobId"]));
+                // Spread over what a job does, from its first moment to its last.
+                await delay((run / kills) * 1500);
+                await kill(service);
+            }
+            service = await serve(folder);
+            for (const jobId of jobIds) {
+                let job = await ask("GET", `${jobs}/${jobId}`);
+                for (let poll = 0; poll < 3000 && !["completed", "failed"].includes(String(job["status"])); poll += 1) {
+                    await delay(100);
+                    job = await ask("GET", `${jobs}/${jobId}`);
+                }
+                if (job["status"] === "failed") {
+                    assert.match(String(job["error"]), /^The service ended 3 times while this job ran;/);
+                    continue;
+                }
+                assert.equal(job["status"], "completed");
+                const { bundleUrl, sizeBytes } = await ask("POST", `${jobs}/${jobId}/bundle`);
+                const response = await fetch(String(bundleUrl));
+                const bytes = Buffer.from(await response.arrayBuffer());
+                assert.equal(bytes.length, sizeBytes);
+                assert.equal(response.headers.get("etag"), `"${createHash("sha256").update(bytes).digest("hex")}"`);
+            }
+            assert.deepEqual(await readdir(join(folder, "data", "work")), []);
+            // A process notices within a second that its service is gone.
+            for (let poll = 0; poll < 100 && exportProcesses(folder).length > 0; poll += 1) {
+                await delay(100);
+            }
+            assert.deepEqual(exportProcesses(folder), []);
+        } finally {
+            if (service !== undefined && service.child.exitCode === null && service.child.signalCode === null) {
+                await kill(service);
+            }
+            await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+        }
+    });
+});

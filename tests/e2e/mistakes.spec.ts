@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { EngineStack } from "./support/engine-stack.js";
+import { adminApiKey, domain, Platform } from "./support/platform.js";
+
+/** As a program in JavaScript would say it: no compiler looks at the arguments. */
+const declare = (args: string) => `new StaticExportBundle("docs", ${args} as any);\n`;
+
+describe("a mistake in a program or in its settings", () => {
+    let platform: Platform;
+    let stack: EngineStack | undefined;
+
+    beforeEach(async () => {
+        platform = await Platform.start({ linkTtlSeconds: 3600 });
+    });
+    afterEach(async () => {
+        await stack?.remove();
+        await platform.stop();
+    });
+
+    const create = async (program: string, settings: { baseUrl?: string; key?: string } = {}): Promise<EngineStack> => {
+        const { baseUrl = platform.service.url, key = adminApiKey } = settings;
+        return (stack = await EngineStack.create({
+            program,
+            env: { STATIC_EXPORT_BASE_URL: baseUrl, STATIC_EXPORT_ADMIN_API_KEY: key },
+        }));
+    };
+
+    it("is named by the preview when the domain is forgotten", async () => {
+        const { exitCode, output } = await (await create(declare("{ version: '1' }"))).run("preview");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /domain is required|is required: the host name of the documentation site/);
+        assert.doesNotMatch(output, /Unexpected struct type/);
+    });
+
+    it("is named by the preview when an input is misspelled", async () => {
+        const { output } = await (await create(declare(`{ domain: "${domain}", verison: "1" }`))).run("preview");
+        assert.match(output, /verison.*is not an input; the inputs are domain, version/s);
+    });
+
+    it("is told as such when https stands before a port without TLS, and leaves no start open", async () => {
+        const baseUrl = platform.service.url.replace("http:", "https:");
+        const created = await create(declare(`{ domain: "${domain}" }`), { baseUrl });
+        const { exitCode, output } = await created.run("up", "--yes", "--skip-preview");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /the server does not speak TLS at this port/);
+        assert.doesNotMatch(output, /may or may not have been started/);
+        const journal = join(created.folder, "journal");
+        for (const name of await readdir(journal).catch(() => [])) {
+            const { outcome } = JSON.parse(await readFile(join(journal, name), "utf8")) as { outcome?: string };
+            assert.equal(outcome, "refused", name);
+        }
+    });
+
+    it("is bounded and told with both figures when links live shorter than renewBeforeSeconds", async () => {
+        const created = await create(declare(`{ domain: "${domain}", renewBeforeSeconds: 86400 }`));
+        const { output } = await created.up();
+        assert.match(output, /renewBeforeSeconds is 86400, and the link lives 3(600|599) s/);
+        await created.succeed("preview", "--expect-no-changes");
+    });
+
+    it("is told once and without a stack by a refresh with a key that is refused", async () => {
+        const created = await create(declare(`{ domain: "${domain}" }`));
+        await created.up();
+        await platform.stop();
+        platform = await Platform.start({
+            adminApiKey: "another_5ecret0123456789",
+            port: Number(new URL(platform.service.url).port),
+        });
+        const { exitCode, output } = await created.run("refresh", "--yes", "--skip-preview");
+        assert.notEqual(exitCode, 0);
+        assert.doesNotMatch(output, /^\s+at .*:\d+:\d+\)?$/m);
+        assert.match(output, /environment variable STATIC_EXPORT_ADMIN_API_KEY/);
+        assert.doesNotMatch(output, /pulumi config set|dashboard/);
+    });
+
+    it("is avoided by a preview that says why it would update", async () => {
+        const created = await create(declare(`{ domain: "${domain}", version: "1" }`));
+        await created.up();
+        await created.writeProgram(declare(`{ domain: "${domain}", version: "2" }`));
+        const { output } = await created.succeed("preview");
+        assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);
+    });
+});

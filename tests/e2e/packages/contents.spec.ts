@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { unpackTarball } from "./support/tarball.js";
+import { packPackages, type PackedPackages } from "./support/packed-packages.js";
+
+const names = ["sdk", "provider", "policy", "cli"] as const;
+
+interface Manifest {
+    type?: string;
+    dependencies?: Record<string, string>;
+}
+
+interface SourceMap {
+    sources: string[];
+    sourcesContent?: string[];
+}
+
+describe("what npm run pack writes", () => {
+    let packed: PackedPackages;
+
+    before(async () => {
+        packed = await packPackages();
+    });
+
+    for (const name of names) {
+        describe(name, () => {
+            let files: Map<string, Buffer>;
+            let manifest: Manifest;
+
+            before(async () => {
+                files = await unpackTarball(packed[name]);
+                manifest = JSON.parse(String(files.get("package.json"))) as Manifest;
+            });
+
+            it("has its licence and a README", () => {
+                assert.match(String(files.get("LICENSE")), /Apache License\s+Version 2\.0/);
+                assert.match(String(files.get("README.md")), /^# /);
+            });
+
+            it("has no records of the compiler and no sources beside those in its source maps", () => {
+                const unwanted = [...files.keys()].filter((path) => /tsbuildinfo|^src\/|(?<!\.d)\.ts$/.test(path));
+                assert.deepEqual(unwanted, []);
+            });
+
+            it("has source maps that hold their sources", () => {
+                const maps = [...files].filter(([path]) => path.endsWith(".js.map"));
+                assert.ok(maps.length > 0);
+                for (const [path, text] of maps) {
+                    const { sources, sourcesContent = [] } = JSON.parse(String(text)) as SourceMap;
+                    assert.equal(sourcesContent.length, sources.length, path);
+                }
+            });
+
+            it("says whether it is CommonJS", () => {
+                assert.equal(manifest.type, name === "cli" ? "module" : "commonjs");
+            });
+
+            it("asks the registry for no package of this project", () => {
+                const asked = Object.keys(manifest.dependencies ?? {});
+                assert.deepEqual(
+                    asked.filter((dependency) => dependency.includes("static-export")),
+                    [],
+                );
+            });
+
+            it("has no fault that publint knows", async () => {
+                const tarball = new Uint8Array(await readFile(packed[name])).buffer;
+                const { messages } = await publint({ pack: { tarball }, strict: true });
+                assert.deepEqual(messages, []);
+            });
+        });
+    }
+
+    for (const name of ["sdk", "provider"] as const) {
+        it(`has types that every kind of module resolution finds: ${name}`, async () => {
+            const tarball = new Uint8Array(await readFile(packed[name]));
+            const analysis = await checkPackage(createPackageFromTarballData(tarball));
+            assert.ok(analysis.types);
+            assert.deepEqual(analysis.problems, []);
+        });
+    }
+});

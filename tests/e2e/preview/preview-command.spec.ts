@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { GithubServer } from "../../cli/comment/support/github-server.js";
+import { GitlabServer } from "../../cli/comment/support/gitlab-server.js";
+import { type RestServer } from "../../cli/comment/support/rest-server.js";
+import { assertGolden, commit } from "../../cli/preview/support/golden.js";
+import { type RunningCommand } from "../support/run-command.js";
+import { PreviewStack, programOf } from "./support/preview-stack.js";
+
+const bin = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
+const policyPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
+const withoutJob = { GITHUB_STEP_SUMMARY: "", GITHUB_EVENT_PATH: "", GITHUB_SHA: "", GITLAB_CI: "" };
+
+describe("static-export preview on the real engine", () => {
+    let preview: PreviewStack;
+    let server: RestServer | undefined;
+
+    before(async () => {
+        preview = await PreviewStack.create();
+    });
+    beforeEach(() => preview.reset());
+    afterEach(async () => {
+        await server?.stop();
+        server = undefined;
+    });
+    after(() => preview.remove());
+
+    function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningCommand {
+        const all = [bin, "preview", "--stack", "dev", "--commit", commit, ...args];
+        return preview.stack.startOther(process.execPath, all, { ...withoutJob, ...env });
+    }
+
+    async function onGithub(): Promise<[RestServer, NodeJS.ProcessEnv]> {
+        server = await new GithubServer().start();
+        const env = { GITHUB_API_URL: server.url, GITHUB_REPOSITORY: "octo/docs", GITHUB_TOKEN: server.token };
+        return [server, env];
+    }
+
+    it("writes the report to standard output, and what Pulumi prints to standard error", async () => {
+        await preview.write(programOf({ bundle: 'version: "2"' }));
+        const { exitCode, stdout, output } = await start([]).result;
+        assert.equal(exitCode, 0, output);
+        assert.match(stdout, /^### ✅ 1 export runs, 1 release rolls out\n/);
+        assert.doesNotMatch(stdout, /Previewing update/);
+        assert.match(output, /Previewing update \(dev\)/);
+        assert.match(output, /^e2e\/dev: 1 export runs, 1 release rolls out\.$/m);
+        assert.match(stdout, /Preview of `e2e\/dev` \(`\.e2e\/stack-\w+`\), commit `0123456789`/);
+        assert.deepEqual(preview.platform.requests, []);
+    });
+
+    it("comments on a change, a broken rule, a failure and the way back, each time in the same comment", async () => {
+        const [github, env] = await onGithub();
+        const comment = async (program: string): Promise<[number | null, string]> => {
+            await preview.write(program);
+            const args = ["--comment", "github", "--pull-request", "5", "--policy-pack", policyPack];
+            const { exitCode } = await start(args, env).result;
+            assert.ok(github.comments.length <= 1);
+            return [exitCode, github.comments[0]?.body ?? ""];
+        };
+        assert.deepEqual(await comment(programOf()), [0, ""]);
+        const [changed, change] = await comment(programOf({ bundle: 'version: "2"' }));
+        assert.equal(changed, 0);
+        assert.match(change, /^<!-- static-export-preview [0-9a-f]{32} -->\n### ✅ 1 export runs/);
+        assert.match(change, /commit `0123456789`/);
+        const [broken, violation] = await comment(programOf().replace("enabled: true", "enabled: false"));
+        assert.equal(broken, 1);
+        assert.match(violation, /### ❌ 1 mandatory rule is broken; 1 site is taken down/);
+        assert.match(violation, /\| ❌ \*\*mandatory\*\* `high` \| `release-link-enabled` \| `docs` \| `Release /);
+        const [failed, failure] = await comment("throw new Error('boom');");
+        assert.equal(failed, 1);
+        assert.match(failure, /### ❌ The preview failed with 1 error[^]*Error: boom/);
+        const [reverted, nothing] = await comment(programOf());
+        assert.equal(reverted, 0);
+        assert.match(nothing, /-->\n✅ \*\*Nothing changes/);
+        assert.doesNotMatch(nothing, /boom/);
+    });
+
+    it("comments on GitLab", async () => {
+        const gitlab = await new GitlabServer().start();
+        server = gitlab;
+        await preview.write(programOf({ bundle: 'version: "2"' }));
+        const env = {
+            CI_API_V4_URL: gitlab.url,
+            CI_PROJECT_ID: "42",
+            CI_MERGE_REQUEST_IID: "5",
+            GITLAB_TOKEN: gitlab.token,
+        };
+        const { exitCode, output } = await start(["--comment", "gitlab"], env).result;
+        assert.equal(exitCode, 0, output);
+        assert.match(output, /A comment was created\./);
+        assert.match(gitlab.comments[0]?.body ?? "", /### ✅ 1 export runs/);
+    });
+
+    it("tells in the report why Pulumi failed before the program ran", async () => {
+        const project = join(preview.stack.folder, "Pulumi.yaml");
+        const whole = await readFile(project, "utf8");
+        await writeFile(project, `${whole}runtime: [nodejs\n`);
+        try {
+            const { exitCode, stdout } = await start(["--folder", "infra"]).result;
+            assert.equal(exitCode, 1);
+            await assertGolden("before-the-program", stdout.replaceAll(preview.stack.folder, "/program"));
+        } finally {
+            await writeFile(project, whole);
+        }
+    });
+
+    it("ends with 2 and writes its report when it may not comment", async () => {
+        const [github, env] = await onGithub();
+        github.faults.push({ method: "POST", status: 403, body: { message: "Resource not accessible" } });
+        await preview.write(programOf({ bundle: 'version: "2"' }));
+        const { exitCode, stdout, output } = await start(["--comment", "github", "--pull-request", "5"], env).result;
+        assert.equal(exitCode, 2);
+        assert.match(stdout, /^### ✅ 1 export runs/);
+        assert.match(output, /error: No comment was written\. GitHub answered 403 .*pull-requests: write/);
+        assert.doesNotMatch(output, new RegExp(github.token));
+    });
+
+    it("keeps the token from the program, and refuses to begin without one or without a stack", async () => {
+        const [, env] = await onGithub();
+        await preview.write('console.log("has", String(process.env.GITHUB_TOKEN), process.env.HOME);');
+        const args = ["--comment", "github", "--pull-request", "5"];
+        assert.match((await start(args, env).result).output, /has undefined \//);
+        const without = await start(args, { ...env, GITHUB_TOKEN: "" }).result;
+        assert.equal(without.exitCode, 2);
+        assert.match(without.output, /^error: The environment variable GITHUB_TOKEN is missing/);
+        const noStack = [bin, "preview", "--comment", "github"];
+        const unnamed = await preview.stack.startOther(process.execPath, noStack, env).result;
+        assert.deepEqual([unnamed.exitCode, /--comment needs --stack/.test(unnamed.output)], [2, true]);
+    });
+
+    it("says that there is no pulumi, and no such folder", async () => {
+        const { exitCode, output } = await start([], { PATH: "/nonexistent" }).result;
+        assert.equal(exitCode, 2);
+        assert.match(output, /^error: There is no pulumi on PATH: install it/);
+        assert.match((await start(["--cwd", "missing"]).result).output, /^error: There is no folder missing\./);
+    });
+
+    it("ends Pulumi in order on Ctrl-C, without a report, a comment and a file that stays", async () => {
+        const [github, env] = await onGithub();
+        await preview.write('console.log("running"); setTimeout(() => undefined, 600_000);');
+        const running = start(["--comment", "github", "--pull-request", "5"], env);
+        await running.seen(/running/);
+        running.child.kill("SIGINT");
+        await running.seen(/cancel|terminate/i).then(
+            () => running.child.kill("SIGINT"),
+            () => undefined,
+        );
+        const { exitCode, stdout, output } = await running.result;
+        assert.deepEqual([exitCode, stdout], [130, ""]);
+        assert.match(output, /The preview was interrupted: there is no report/);
+        assert.deepEqual(github.requests, []);
+        const left = (await readdir(tmpdir())).filter((name) => name.startsWith("static-export-preview-"));
+        assert.deepEqual(left, []);
+        assert.equal(existsSync(join(preview.stack.folder, "events.jsonl")), false);
+    });
+});

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { assertRecorded, markdownOf } from "../../cli/preview/support/golden.js";
+import { domain } from "../support/platform.js";
+import { PreviewStack, programOf, type RecordedPreview } from "./support/preview-stack.js";
+
+const policyPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
+
+/** A program that nobody here wrote: resources of a provider of its own, in a component, some of them protected. */
+const foreignProgram = (size: string, rest: string): string => `
+class Thing extends pulumi.dynamic.Resource {
+    constructor(name: string, args: Record<string, unknown>, opts?: pulumi.CustomResourceOptions) {
+        super({
+            async create(inputs: any) { return { id: "1", outs: inputs }; },
+            async diff(_id: string, olds: any, news: any) {
+                const replaces = olds.zone === news.zone ? [] : ["zone"];
+                return { changes: olds.size !== news.size || replaces.length > 0, replaces, deleteBeforeReplace: true };
+            },
+            async update(_id: string, _olds: any, news: any) { return { outs: news }; },
+        }, name, args, opts, "acme", "Thing");
+    }
+}
+class Group extends pulumi.ComponentResource {
+    constructor(name: string) {
+        super("acme:index:Group", name);
+        new Thing("member", { size: ${size}, token: pulumi.secret("hidden-" + ${size}) }, { parent: this });
+    }
+}
+new Group("group");
+${rest}
+`;
+
+describe("The report of a preview on the real engine", () => {
+    let preview: PreviewStack;
+
+    before(async () => {
+        preview = await PreviewStack.create();
+    });
+    beforeEach(() => preview.reset());
+    after(() => preview.remove());
+
+    async function record(name: string, program: string, ...args: string[]): Promise<RecordedPreview> {
+        await preview.write(program);
+        const recorded = await preview.preview(...args);
+        await assertRecorded(name, recorded.log);
+        return recorded;
+    }
+
+    it("of a review has what is broken and replaced first, then exports, releases and rules", async () => {
+        await preview.edit((resources) => {
+            const docs = resources.find(({ type }) => type.endsWith(":StaticExportBundle"))!;
+            for (const [name, host, expiresAt] of [
+                ["handbook", "handbook.example.com", "2026-11-18T09:30:00.000Z"],
+                ["api", "api.example.com", docs.outputs["expiresAt"]],
+            ] as const) {
+                const own = { domain: host };
+                resources.push({
+                    ...docs,
+                    urn: docs.urn.replace(/docs$/, name),
+                    id: host,
+                    inputs: { ...docs.inputs, ...own },
+                    outputs: { ...docs.outputs, ...own, expiresAt },
+                });
+            }
+        });
+        const rest = `
+            new StaticExportBundle("handbook", { domain: "handbook.example.com", version: "1" });
+            new StaticExportBundle("api", { domain: "reference.example.com", version: "1" });
+            new k8s.helm.v3.Release("reference", {
+                name: "reference", namespace: "docs", chart: "./chart", values: { staticExport: { enabled: true } },
+            });`;
+        const program = programOf({ bundle: 'version: "2026-11-20"', rest });
+        const { exitCode } = await record("review", program, "--policy-pack", policyPack);
+        assert.notEqual(exitCode, 0);
+    });
+
+    it("names what failed: inputs that are refused, a program that throws, one that does not compile", async () => {
+        await record("failed-inputs", programOf({ domain: "https://docs.example.com/" }));
+        await record("failed-program", 'throw new Error("no such page @octo");');
+        await record("failed-compile", "const x: = 1;");
+    });
+
+    it("keeps names that the engine passes on from being markup", async () => {
+        const names = [
+            "a|b`c <img src=x> @octo #1",
+            "x\u202Ey",
+            "\u001b[31mred",
+            "two\nlines",
+            "[a](https://evil.example)",
+        ];
+        const rest = names
+            .map(
+                (name) =>
+                    `new StaticExportBundle(${JSON.stringify(name)}, { domain: "a.example.com", version: ${JSON.stringify(name)} });`,
+            )
+            .join("\n");
+        await record("hostile", programOf({ rest }));
+    });
+
+    it("counts 300 exports", async () => {
+        await preview.write(`
+            for (let index = 1; index <= 300; index += 1) {
+                new StaticExportBundle("site-" + index, { domain: "site-" + index + ".example.com" });
+            }`);
+        const { log, exitCode } = await preview.preview();
+        assert.equal(exitCode, 0);
+        const markdown = await markdownOf(log);
+        assert.match(markdown, /^### ⚠️ 2 resources are deleted, 300 exports run\n/);
+        assert.ok(markdown.length <= 60_000, String(markdown.length));
+    });
+
+    it("is the same of the streaming JSON", async () => {
+        await preview.write(programOf({ bundle: 'version: "2"' }));
+        const { log } = await preview.preview();
+        const env = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "1" };
+        const { stdout } = await preview.stack.startOther("pulumi", ["preview", "--json", "--non-interactive"], env)
+            .result;
+        assert.equal(await markdownOf(stdout), await markdownOf(log));
+    });
+
+    it("refuses what preview --json says", async () => {
+        await preview.write(programOf());
+        const { stdout } = await preview.stack.startOther("pulumi", ["preview", "--json", "--non-interactive"]).result;
+        await assert.rejects(markdownOf(stdout), /output of `pulumi preview --json`, which leaves every policy result/);
+    });
+
+    it("tells of programs that nobody here wrote: components, reads, deletions first, protection", async () => {
+        const things = (zone: string): string => `
+            new Thing("moved", { size: 1, zone: "${zone}" });
+            new Thing("kept", { size: 1 }, { retainOnDelete: true });
+            new Thing("gone", { size: 1 }, { protect: true });`;
+        await preview.edit((resources) => resources.splice(1));
+        await preview.write(foreignProgram("1", things("a")));
+        await preview.stack.up();
+        const rest = `new Thing("moved", { size: 1, zone: "b" });
+            new Thing("another", { size: 1 });
+            new pulumi.StackReference("organization/e2e/dev");`;
+        await record("foreign", foreignProgram("2", rest));
+    });
+});
+
+describe("The report of a preview with a mirror", () => {
+    let preview: PreviewStack;
+    let s3: S3Server;
+
+    before(async () => {
+        preview = await PreviewStack.create();
+        s3 = await S3Server.start();
+        await preview.edit((resources) => resources.splice(1));
+        const { accessKeyId, secretAccessKey } = credentials;
+        await preview.stack.succeed("config", "set", "--secret", "static-export:mirrorAccessKeyId", accessKeyId);
+        await preview.stack.succeed(
+            "config",
+            "set",
+            "--secret",
+            "static-export:mirrorSecretAccessKey",
+            secretAccessKey,
+        );
+        await preview.write(program("1"));
+        await preview.stack.up();
+    });
+    after(async () => {
+        await preview.remove();
+        await s3.stop();
+    });
+
+    const program = (version: string): string => `import { BundleMirror } from "pulumi-static-export";
+        import { BundleCheck } from "pulumi-static-export/site";
+        const bundle = new StaticExportBundle("docs", { domain: "${domain}", version: "${version}" });
+        new BundleMirror("docs", { jobId: bundle.jobId, bucket: "${bucket}", endpoint: "${s3.endpoint}" });
+        new BundleCheck("docs", { jobId: bundle.jobId });`;
+
+    it("says that a new export is copied, and what becomes of the old copy", async () => {
+        await preview.write(program("2"));
+        await assertRecorded("mirror", withStablePort((await preview.preview()).log));
+    });
+
+    it("says in one line that a link is renewed, although Pulumi shows the copy as replaced", async () => {
+        await preview.changeExport({ expiresAt: "2026-11-01T00:00:00.000Z" });
+        await preview.write(program("1"));
+        const { log, output } = await preview.preview();
+        assert.match(output, /BundleMirror docs replace/);
+        await assertRecorded("mirror-renewal", withStablePort(log));
+    });
+
+    function withStablePort(log: string): string {
+        return log.replaceAll(s3.endpoint, "http://127.0.0.1:7070");
+    }
+});

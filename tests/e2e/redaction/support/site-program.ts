@@ -1,0 +1,42 @@
+/** Everything of ours in one program: a bundle under a plain Release, and a DocumentationSite with a mirror. */
+export const siteProgram = `
+import * as k8s from "@pulumi/kubernetes";
+import { DocumentationSite } from "pulumi-static-export/site";
+
+const config = new pulumi.Config();
+const version = config.require("version");
+const chart = "../../charts/documentation-site";
+
+const bundle = new StaticExportBundle("docs", { domain: config.require("domain"), version });
+new k8s.helm.v3.Release("docs", {
+    name: "docs",
+    namespace: "docs",
+    chart,
+    atomic: true,
+    cleanupOnFail: true,
+    timeout: 180,
+    values: {
+        podAnnotations: config.requireSecretObject("annotations"),
+        service: { annotations: { token: config.requireSecret("token") } },
+        staticExport: { enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version },
+    },
+});
+
+const provider = new k8s.Provider("cluster", { kubeconfig: config.requireSecret("kubeconfig") });
+const site = new DocumentationSite(
+    "site",
+    {
+        domain: "other.example.com",
+        version,
+        deploymentType: "client-hosted",
+        chart,
+        namespace: "docs",
+        mirror: { bucket: config.require("bucket"), endpoint: config.require("endpoint") },
+    },
+    { provider },
+);
+
+export const { bundleUrl } = bundle;
+export const mirrored = site.mirror?.url;
+export const address = pulumi.interpolate\`https://\${config.requireSecret("token")}@docs.example.com\`;
+`;

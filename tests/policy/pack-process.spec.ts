@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const pack = fileURLToPath(new URL("../../policy/bin/policy-pack.mjs", import.meta.url));
+
+describe("The pack as an executable file", () => {
+    it("prints the port that it listens on, and ends when its engine was killed", async function () {
+        this.timeout(30_000);
+        // The shell stands for the engine; "; true" keeps it from becoming the pack itself.
+        const engine = spawn("sh", ["-c", '"$0" 127.0.0.1:1; true', pack], { stdio: ["pipe", "pipe", "inherit"] });
+        const [port] = (await once(createInterface(engine.stdout), "line")) as [string];
+        assert.match(port, /^\d+$/);
+        // Both hold the writing end of the pipe, which closes when the last of them has ended.
+        const ended = once(engine.stdout, "close");
+        engine.kill("SIGKILL");
+        await ended;
+    });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { adoptedJobAge } from "../../../../policy/src/policies/bundles/adopted-job-age.js";
+import { bundle, bundleInPreview } from "../../support/resources.js";
+import { type TestResource, unknown, validate, validateStack } from "../../support/run-policy.js";
+
+describe("adopted-job-age", () => {
+    const nowMs = Date.parse("2026-12-15T00:00:00Z");
+
+    /** As the engine does it: the inputs of the resource first, then the whole stack. */
+    const check = async (inputs: object, resource: TestResource, config: object = {}) => {
+        const policy = adoptedJobAge(() => nowMs);
+        const first = await validate(policy, bundleInPreview(inputs), config);
+        return [...first, ...(await validateStack(policy, [resource], config))];
+    };
+
+    it("tells of an adopted job whose export is older than a month", async () => {
+        const [violation] = await check({ jobId: "se_1" }, bundle({ exportedAt: "2026-11-01T00:00:00Z" }));
+        assert.match(
+            violation!.message,
+            /\nStaticExportBundle "docs" adopts a job whose export is more than 30 days old/,
+        );
+        assert.doesNotMatch(violation!.message, /se_1/);
+        assert.equal(violation!.level, "advisory");
+    });
+
+    it("accepts an adopted job that was exported lately, or as configured", async () => {
+        assert.deepEqual(await check({ jobId: "se_1" }, bundle({ exportedAt: "2026-12-01T00:00:00Z" })), []);
+        assert.deepEqual(await check({ jobId: "se_1" }, bundle({}), { maxAgeDays: 60 }), []);
+    });
+
+    it("accepts an old export that was not adopted", async () => {
+        assert.deepEqual(await check({}, bundle({ exportedAt: "2020-01-01T00:00:00Z" })), []);
+    });
+
+    it("says nothing while the job or its date are not known yet", async () => {
+        assert.deepEqual(await check({ jobId: unknown }, bundleInPreview({ jobId: unknown })), []);
+        assert.deepEqual(await check({ jobId: "se_1" }, bundleInPreview({ exportedAt: unknown })), []);
+    });
+});

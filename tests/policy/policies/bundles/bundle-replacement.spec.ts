@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { bundleReplacement } from "../../../../policy/src/policies/bundles/bundle-replacement.js";
+import { bundleInPreview } from "../../support/resources.js";
+import { validate } from "../../support/run-policy.js";
+
+describe("bundle-replacement", () => {
+    it("tells of a bundle in a production stack whose domain changes, and echoes no domain", async () => {
+        const replaced = bundleInPreview({ replacesDomain: true }, { stack: "prod" });
+        const [violation] = await validate(bundleReplacement, replaced);
+        assert.match(violation!.message, /\nStaticExportBundle "docs" gets another domain, which replaces it/);
+        assert.doesNotMatch(violation!.message, /docs\.example\.com/);
+        assert.equal(violation!.level, "advisory");
+    });
+
+    it("says nothing of a bundle that keeps its domain, and in other stacks", async () => {
+        assert.deepEqual(await validate(bundleReplacement, bundleInPreview({}, { stack: "prod" })), []);
+        assert.deepEqual(await validate(bundleReplacement, bundleInPreview({ replacesDomain: true })), []);
+    });
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { oneBundlePerDomain } from "../../../../policy/src/policies/bundles/one-bundle-per-domain.js";
+import { bundle, bundleInPreview, mirror } from "../../support/resources.js";
+import { unknown, validateStack } from "../../support/run-policy.js";
+
+describe("one-bundle-per-domain", () => {
+    it("refuses the second bundle of a domain, whatever its case, and names both", async () => {
+        const second = bundle({ domain: "DOCS.example.com" }, { name: "second" });
+        for (const order of [
+            [bundleInPreview(), second],
+            [second, bundleInPreview()],
+        ]) {
+            const [violation, ...others] = await validateStack(oneBundlePerDomain, order);
+            assert.deepEqual(others, []);
+            assert.match(
+                violation!.message,
+                /\nStaticExportBundle "second" exports the same domain as StaticExportBundle "docs"/,
+            );
+            assert.match(violation!.urn, /::second$/);
+        }
+    });
+
+    it("accepts bundles of different domains, of domains that are not known yet, and mirrors", async () => {
+        const resources = [
+            bundle(),
+            mirror(),
+            bundle({ domain: "api.example.com" }, { name: "api" }),
+            bundleInPreview({ domain: unknown }, { name: "a" }),
+            bundleInPreview({ domain: unknown }, { name: "b" }),
+        ];
+        assert.deepEqual(await validateStack(oneBundlePerDomain, resources), []);
+    });
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { protectedInNamedStacks } from "../../../../policy/src/policies/bundles/protected-in-named-stacks.js";
+import { bundleInPreview, link, release } from "../../support/resources.js";
+import { validate } from "../../support/run-policy.js";
+
+const site = release({ staticExport: { enabled: true, bundleUrl: link } });
+
+describe("protected-in-named-stacks", () => {
+    for (const [kind, resource] of [
+        ["StaticExportBundle", bundleInPreview()],
+        ["Release", site],
+    ] as const) {
+        it(`tells of a ${kind} that is not protected in a production stack`, async () => {
+            const [violation] = await validate(protectedInNamedStacks, { ...resource, stack: "prod" });
+            assert.match(violation!.message, new RegExp(`\\n${kind} "docs" is not protected.*Set protect: true`));
+            assert.equal(violation!.level, "advisory");
+        });
+
+        it(`accepts a ${kind} that is protected, or that lives in another stack`, async () => {
+            assert.deepEqual(await validate(protectedInNamedStacks, { ...resource, stack: "prod", protect: true }), []);
+            assert.deepEqual(await validate(protectedInNamedStacks, { ...resource, stack: "dev" }), []);
+        });
+    }
+
+    it("says nothing of other releases", async () => {
+        assert.deepEqual(await validate(protectedInNamedStacks, { ...release({ replicas: 2 }), stack: "prod" }), []);
+    });
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { airGappedNeedsMirror } from "../../../../policy/src/policies/deployments/air-gapped-needs-mirror.js";
+import { bundle, bundleInPreview, link, mirror, mirrorInPreview, release, site } from "../../support/resources.js";
+import { type TestResource, validateStack } from "../../support/run-policy.js";
+
+const values = { staticExport: { enabled: true, bundleUrl: link } };
+
+describe("air-gapped-needs-mirror", () => {
+    const check = (from: TestResource[], deploymentType?: string, parent?: TestResource) =>
+        validateStack(
+            airGappedNeedsMirror,
+            [...(parent ? [parent] : []), ...from, { ...release(values, from), ...(parent && { parent }) }],
+            deploymentType ? { deploymentType } : {},
+        );
+
+    for (const [state, make, copy] of [
+        ["is there", bundle, mirror],
+        ["is about to be made", bundleInPreview, mirrorInPreview],
+    ] as const) {
+        it(`refuses an air-gapped release that takes the platform's link, where the export ${state}`, async () => {
+            const [violation] = await check([make()], "air-gapped");
+            assert.match(violation!.message, /\nRelease "docs" runs air-gapped.*Declare a BundleMirror/);
+            assert.equal(violation!.level, "mandatory");
+        });
+
+        it(`accepts an air-gapped release that takes a mirror's address, where the export ${state}`, async () => {
+            assert.deepEqual(await check([copy(), make()], "air-gapped"), []);
+        });
+    }
+
+    it("reads the deployment type of a DocumentationSite, which wins over the configuration", async () => {
+        assert.equal((await check([bundle()], "cloud", site("air-gapped"))).length, 1);
+        assert.deepEqual(await check([bundle()], "air-gapped", site("cloud")), []);
+    });
+
+    it("says nothing in other deployments, or where nothing tells the deployment type", async () => {
+        assert.deepEqual(await check([bundle()], "cloud"), []);
+        assert.deepEqual(await check([bundle()], "client-hosted"), []);
+        assert.deepEqual(await check([bundle()]), []);
+    });
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { featureMatrixHolds } from "../../../../policy/src/policies/deployments/feature-matrix.js";
+import { deploymentTypes, featureMatrix, features } from "../../../../policy/src/policies/deployments/matrix.js";
+import { featureSupport } from "../../../../provider/src/documentation-site/feature-matrix.js";
+import { bundle, link, release, site } from "../../support/resources.js";
+import { unknown, validateStack } from "../../support/run-policy.js";
+
+describe("feature-matrix", () => {
+    it("has the same matrix as DocumentationSite", () => {
+        for (const type of deploymentTypes) {
+            const column = Object.fromEntries(features.map((feature) => [feature, featureMatrix[feature][type]]));
+            assert.deepEqual(column, featureSupport(type));
+        }
+    });
+
+    for (const feature of features) {
+        for (const type of deploymentTypes) {
+            const availability = featureMatrix[feature][type];
+            const declared = [site(type, { [feature]: true })];
+            const chart = [
+                bundle(),
+                release({ staticExport: { enabled: true, bundleUrl: link }, search: { on: true } }, [bundle()]),
+            ];
+            const config = { deploymentType: type, featureValues: { [feature]: "search.on" } };
+
+            if (availability === "available") {
+                it(`accepts ${feature} in ${type} deployments`, async () => {
+                    assert.deepEqual(await validateStack(featureMatrixHolds, declared), []);
+                    assert.deepEqual(await validateStack(featureMatrixHolds, chart, config), []);
+                });
+            } else {
+                const reason = availability === "unavailable" ? "unavailable" : "depends on how";
+                it(`refuses ${feature} in ${type} deployments, where it is ${availability}`, async () => {
+                    const [ofSite] = await validateStack(featureMatrixHolds, declared);
+                    assert.match(
+                        ofSite!.message,
+                        new RegExp(`\nDocumentationSite "docs" switches ${feature} on.*${reason}`),
+                    );
+                    const [ofRelease] = await validateStack(featureMatrixHolds, chart, config);
+                    assert.match(ofRelease!.message, new RegExp(`\nRelease "docs" switches ${feature} on.*${reason}`));
+                    assert.equal(ofSite!.level, "mandatory");
+                });
+                it(`${availability === "configurable" ? "accepts" : "refuses"} it there when it is acknowledged`, async () => {
+                    const expected = availability === "configurable" ? 0 : 1;
+                    const acknowledged = { acknowledged: [feature] };
+                    assert.equal((await validateStack(featureMatrixHolds, declared, acknowledged)).length, expected);
+                    const both = { ...config, ...acknowledged };
+                    assert.equal((await validateStack(featureMatrixHolds, chart, both)).length, expected);
+                });
+            }
+        }
+    }
+
+    it("says nothing of features that are off or not known yet, or where nothing tells the deployment type", async () => {
+        const off = Object.fromEntries(features.map((feature) => [feature, false]));
+        assert.deepEqual(await validateStack(featureMatrixHolds, [site("air-gapped", off)]), []);
+        assert.deepEqual(await validateStack(featureMatrixHolds, [site("air-gapped", { aiAssistant: unknown })]), []);
+        assert.deepEqual(await validateStack(featureMatrixHolds, [site(undefined, { aiAssistant: true })]), []);
+    });
+
+    it("leaves the release of a DocumentationSite to what that declares", async () => {
+        const parent = site("cloud", { documentationSearch: true });
+        const inside = release({ staticExport: { enabled: true, bundleUrl: link }, search: { on: true } }, [bundle()]);
+        const config = { deploymentType: "air-gapped", featureValues: { documentationSearch: "search.on" } };
+        assert.deepEqual(
+            await validateStack(featureMatrixHolds, [parent, bundle(), { ...inside, parent }], config),
+            [],
+        );
+    });
+});

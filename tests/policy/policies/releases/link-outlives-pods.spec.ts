@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { linkOutlivesPods } from "../../../../policy/src/policies/releases/link-outlives-pods.js";
+import { bundle, bundleInPreview, link, mirror, mirrorInPreview, release } from "../../support/resources.js";
+import { type TestResource, unknown, validateStack } from "../../support/run-policy.js";
+
+describe("link-outlives-pods", () => {
+    const check = (from: TestResource[], values: object = {}, config: object = {}) =>
+        validateStack(
+            linkOutlivesPods,
+            [...from, release({ staticExport: { enabled: true, bundleUrl: link }, ...values }, from)],
+            config,
+        );
+
+    for (const [state, make, copy] of [
+        ["is there", bundle, mirror],
+        ["is about to be made", bundleInPreview, mirrorInPreview],
+    ] as const) {
+        describe(`where the export ${state}`, () => {
+            it("accepts a link that is renewed before it dies", async () => {
+                assert.deepEqual(await check([make({ renewBeforeSeconds: 3600 })]), []);
+                assert.deepEqual(await check([make({ renewBeforeSeconds: unknown })]), []);
+            });
+
+            it("accepts a cache, also one that is not known yet", async () => {
+                assert.deepEqual(await check([make()], { cache: { enabled: true } }), []);
+                assert.deepEqual(await check([make()], { cache: { enabled: unknown } }), []);
+            });
+
+            it("accepts a mirror with a public address, or with a link that lives long", async () => {
+                assert.deepEqual(await check([copy(), make({ renewLink: false })]), []);
+                assert.deepEqual(await check([copy({ publicUrl: null })]), []);
+                assert.deepEqual(await check([copy({ publicUrl: null, urlExpirySeconds: 86400 })]), []);
+            });
+
+            for (const props of [{}, { renewBeforeSeconds: 0 }, { renewBeforeSeconds: 3600, renewLink: false }]) {
+                it(`tells of a bundle whose link nothing renews in time: ${JSON.stringify(props)}`, async () => {
+                    const [violation] = await check([make(props)], { cache: { enabled: false } });
+                    assert.match(
+                        violation!.message,
+                        /\nRelease "docs" serves the link of StaticExportBundle "docs", which/,
+                    );
+                    assert.match(violation!.message, /Set renewBeforeSeconds/);
+                    assert.equal(violation!.level, "advisory");
+                });
+            }
+
+            it("tells of a mirror whose link lives shorter than configured", async () => {
+                const [violation] = await check([copy({ publicUrl: null, urlExpirySeconds: 3600 })]);
+                assert.match(violation!.message, /BundleMirror "docs" that lives too short.*at least 86400/);
+                const config = { minMirrorLinkSeconds: 3600 };
+                assert.deepEqual(await check([copy({ publicUrl: null, urlExpirySeconds: 3600 })], {}, config), []);
+            });
+        });
+    }
+
+    it("says nothing of a release that is switched off, or that no export feeds", async () => {
+        assert.deepEqual(await check([bundle()], { staticExport: { enabled: false } }), []);
+        assert.deepEqual(await check([]), []);
+    });
+});

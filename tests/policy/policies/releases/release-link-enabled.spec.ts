@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { releaseLinkEnabled } from "../../../../policy/src/policies/releases/release-link-enabled.js";
+import { bundle, bundleInPreview, link, mirrorInPreview, release } from "../../support/resources.js";
+import { type TestResource, unknown, validate, validateStack } from "../../support/run-policy.js";
+
+describe("release-link-enabled", () => {
+    const check = (staticExport: unknown) => validate(releaseLinkEnabled, release({ staticExport }));
+    const checkStack = (staticExport: unknown, from: TestResource[] = []) =>
+        validateStack(releaseLinkEnabled, [...from, release({ staticExport }, from)]);
+
+    it("accepts a section that is enabled and has a link", async () => {
+        assert.deepEqual(await check({ enabled: true, bundleUrl: link }), []);
+        assert.deepEqual(await checkStack({ enabled: true, bundleUrl: link }, [bundle()]), []);
+    });
+
+    it("accepts a link that is not known before the job has run, which the provider leaves out", async () => {
+        assert.deepEqual(await check({ enabled: true }), []);
+        assert.deepEqual(await checkStack({ enabled: true }, [bundleInPreview()]), []);
+        assert.deepEqual(await checkStack({ enabled: true }, [mirrorInPreview()]), []);
+        assert.deepEqual(await check({ enabled: true, bundleUrl: unknown }), []);
+    });
+
+    it("accepts a section that is off and has no link", async () => {
+        for (const staticExport of [{ enabled: false }, { enabled: false, bundleUrl: "" }]) {
+            assert.deepEqual(await check(staticExport), []);
+            assert.deepEqual(await checkStack(staticExport), []);
+        }
+    });
+
+    for (const [title, enabled] of [
+        ["is off", { enabled: false }],
+        ["is left out", {}],
+        ["is a string", { enabled: "true" }],
+    ] as const) {
+        it(`refuses a link where enabled ${title}, before the release is touched, and echoes no part of the link`, async () => {
+            const [violation, ...others] = await check({ ...enabled, bundleUrl: link });
+            assert.equal(others.length, 0);
+            assert.match(
+                violation!.message,
+                /\nRelease "docs" is given a link in values\.staticExport\.bundleUrl, but/,
+            );
+            assert.match(violation!.message, /Set values\.staticExport\.enabled to true, or remove the link\.$/);
+            assert.doesNotMatch(violation!.message, /example\.com|5ecret/);
+            assert.equal(violation!.level, "mandatory");
+        });
+    }
+
+    it("refuses a link that is not known yet where enabled is false", async () => {
+        const [violation] = await checkStack({ enabled: false }, [bundleInPreview()]);
+        assert.match(violation!.message, /Release "docs" is given a link/);
+        assert.match(violation!.urn, /::docs$/);
+    });
+
+    it("reports a link that is known once, and not again with the whole stack in view", async () => {
+        assert.deepEqual(await checkStack({ enabled: false, bundleUrl: link }, [bundle()]), []);
+    });
+
+    for (const [title, bundleUrl] of [
+        ["left out", {}],
+        ["empty", { bundleUrl: "" }],
+        ["null", { bundleUrl: null }],
+    ] as const) {
+        it(`refuses a section that is enabled where the link is ${title}`, async () => {
+            for (const from of [[], [bundle()]]) {
+                const [violation] = await checkStack({ enabled: true, ...bundleUrl }, from);
+                assert.match(violation!.message, /Release "docs" sets values\.staticExport\.enabled to true without/);
+            }
+        });
+    }
+
+    it("says nothing where enabled, the section or all values are not known yet", async () => {
+        assert.deepEqual(await check({ enabled: unknown, bundleUrl: link }), []);
+        assert.deepEqual(await check(unknown), []);
+        assert.deepEqual(await validate(releaseLinkEnabled, release(unknown)), []);
+        assert.deepEqual(await checkStack({ enabled: unknown }, [bundleInPreview()]), []);
+        assert.deepEqual(await validateStack(releaseLinkEnabled, [release(unknown, [bundleInPreview()])]), []);
+    });
+
+    it("says nothing of a link that may come from another resource", async () => {
+        const store = { type: "my:index:ArtifactStore", name: "store" };
+        assert.deepEqual(await checkStack({ enabled: true }, [store]), []);
+    });
+
+    it("finds the section of a subchart, and names its place", async () => {
+        const [violation] = await validate(
+            releaseLinkEnabled,
+            release({ docs: { staticExport: { enabled: false, bundleUrl: link } } }),
+        );
+        assert.match(violation!.message, /Set values\.docs\.staticExport\.enabled to true/);
+    });
+
+    for (const staticExport of [true, "out", ["a"], {}, { enabled: true, outputDir: "out" }, { folder: "out" }]) {
+        it(`leaves a chart alone that means something else: ${JSON.stringify(staticExport)}`, async () => {
+            assert.deepEqual(await check(staticExport), []);
+            assert.deepEqual(await checkStack(staticExport), []);
+        });
+    }
+});

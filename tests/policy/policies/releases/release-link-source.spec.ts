@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { releaseLinkSource } from "../../../../policy/src/policies/releases/release-link-source.js";
+import { bundle, bundleInPreview, link, mirror, mirrorInPreview, release } from "../../support/resources.js";
+import { type TestResource, unknown, validateStack } from "../../support/run-policy.js";
+
+describe("release-link-source", () => {
+    const check = (bundleUrl: unknown, from: TestResource[] = [], config: object = {}) =>
+        validateStack(
+            releaseLinkSource,
+            [...from, release({ staticExport: { enabled: true, ...(bundleUrl ? { bundleUrl } : {}) } }, from)],
+            config,
+        );
+
+    it("accepts the link of a bundle and the address of a mirror", async () => {
+        assert.deepEqual(await check(link, [bundle()]), []);
+        assert.deepEqual(await check(mirror().props!["url" as never], [bundle(), mirror()]), []);
+    });
+
+    it("accepts a link that is not known yet", async () => {
+        assert.deepEqual(await check(undefined, [bundleInPreview()]), []);
+        assert.deepEqual(await check(undefined, [mirrorInPreview()]), []);
+        assert.deepEqual(await check(unknown, [bundleInPreview()]), []);
+        assert.deepEqual(await validateStack(releaseLinkSource, [release(unknown, [bundleInPreview()])]), []);
+    });
+
+    it("accepts a link that was made from a bundle's, such as through a proxy", async () => {
+        assert.deepEqual(await check(link.replace("bundles.example.com", "proxy.internal"), [bundle()]), []);
+        assert.deepEqual(await check(`https://proxy.internal/?from=${encodeURIComponent(link)}`, [bundle()]), []);
+    });
+
+    it("accepts the output of a component that holds the bundle", async () => {
+        const component: TestResource = { type: "my:index:Docs", name: "docs" };
+        const inside = bundle({}, { parent: component });
+        assert.deepEqual(
+            await validateStack(releaseLinkSource, [
+                component,
+                inside,
+                release({ staticExport: { enabled: true, bundleUrl: link } }, [component]),
+            ]),
+            [],
+        );
+    });
+
+    it("accepts each of several bundles' links, in one release and in several", async () => {
+        const other = bundle({ bundleUrl: link.replace("se_1", "se_22"), jobId: "se_22" }, { name: "other" });
+        assert.deepEqual(await check(link, [other, bundle()]), []);
+    });
+
+    it("refuses a literal, and echoes no part of it", async () => {
+        const [violation] = await check(link);
+        assert.match(
+            violation!.message,
+            /\nRelease "docs" has a link in values\.staticExport\.bundleUrl that comes from/,
+        );
+        assert.match(
+            violation!.message,
+            /Set values\.staticExport\.bundleUrl to the bundleUrl of a StaticExportBundle/,
+        );
+        assert.doesNotMatch(violation!.message, /example\.com|5ecret|se_1/);
+        assert.equal(violation!.level, "mandatory");
+    });
+
+    for (const [state, from] of [
+        ["is there", bundle({ bundleUrl: link.replace("se_1", "se_22"), jobId: "se_22" })],
+        ["is about to change", bundleInPreview()],
+    ] as const) {
+        it(`refuses a literal beside a version that comes from a bundle whose export ${state}`, async () => {
+            const [violation] = await check(link, [from]);
+            assert.match(violation!.message, /Take the whole section from one export/);
+        });
+    }
+
+    it("refuses a link of another stack, and says how to adopt its job", async () => {
+        const [violation] = await check(link, [{ type: "pulumi:pulumi:StackReference", name: "staging" }]);
+        assert.match(violation!.message, /comes from another stack.*with the jobId of that stack's export/);
+    });
+
+    it("refuses the output of another resource, unless its type is configured", async () => {
+        const store = { type: "my:index:ArtifactStore", name: "store" };
+        assert.equal((await check(link, [store])).length, 1);
+        assert.deepEqual(await check(link, [store], { allowedSources: [store.type] }), []);
+    });
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { releaseRolloutBounded } from "../../../../policy/src/policies/releases/release-rollout-bounded.js";
+import { link, release } from "../../support/resources.js";
+import { remediate, secret, unknown, validate } from "../../support/run-policy.js";
+
+const good = { atomic: true, cleanupOnFail: true, timeout: 600 };
+
+describe("release-rollout-bounded", () => {
+    const values = { staticExport: { enabled: true, bundleUrl: link } };
+
+    it("leaves a release alone that is atomic, cleans up and has a bounded timeout", async () => {
+        assert.equal(await remediate(releaseRolloutBounded, release(values, [], good)), undefined);
+        assert.deepEqual(await validate(releaseRolloutBounded, release(values, [], good)), []);
+    });
+
+    for (const [title, props, remedied] of [
+        ["nothing is set", {}, good],
+        ["it is not atomic", { ...good, atomic: false }, good],
+        ["it does not clean up", { ...good, cleanupOnFail: false }, good],
+        ["there is no timeout", { atomic: true, cleanupOnFail: true }, good],
+        ["the timeout is 0", { ...good, timeout: 0 }, good],
+        ["the timeout is too long", { ...good, timeout: 7200 }, good],
+    ] as const) {
+        it(`remedies a release where ${title}, and reports it where the remediation is switched off`, async () => {
+            const remediated = await remediate(releaseRolloutBounded, release(values, [], props));
+            const { atomic, cleanupOnFail, timeout } = remediated!;
+            assert.deepEqual({ atomic, cleanupOnFail, timeout }, remedied);
+            const [violation] = await validate(releaseRolloutBounded, release(values, [], props));
+            assert.match(violation!.message, /\nRelease "docs" may leave a half-made rollout behind: set /);
+        });
+    }
+
+    it("keeps secrets, what is not known yet and the serialised provider as they were", async () => {
+        const props = { __provider: "text", postrender: unknown, description: secret("5ecret"), extra: [unknown] };
+        const given = { staticExport: { enabled: true, bundleUrl: secret(unknown) }, password: secret("5ecret") };
+        const remediated = await remediate(releaseRolloutBounded, release(given, [], props));
+        assert.deepEqual(remediated, { ...release(given, [], props).props, ...good });
+    });
+
+    it("finds the section in values that are a secret as a whole, and keeps them one", async () => {
+        const remediated = await remediate(releaseRolloutBounded, release(secret(values)));
+        assert.deepEqual(remediated?.values, secret(values));
+        assert.equal(remediated?.atomic, true);
+    });
+
+    it("leaves settings alone that are not known yet", async () => {
+        const props = { atomic: unknown, cleanupOnFail: unknown, timeout: unknown };
+        assert.equal(await remediate(releaseRolloutBounded, release(values, [], props)), undefined);
+        assert.deepEqual(await validate(releaseRolloutBounded, release(values, [], props)), []);
+    });
+
+    it("leaves releases alone that serve no export, and other resources", async () => {
+        assert.equal(await remediate(releaseRolloutBounded, release({ replicas: 2 })), undefined);
+        assert.equal(await remediate(releaseRolloutBounded, release(unknown)), undefined);
+        const other = { ...release(values), type: "my:index:Release" };
+        assert.equal(await remediate(releaseRolloutBounded, other), undefined);
+    });
+
+    it("takes its bounds from the configuration", async () => {
+        const config = { maxTimeoutSeconds: 300, timeoutSeconds: 600 };
+        assert.equal((await remediate(releaseRolloutBounded, release(values, [], good), config))?.timeout, 300);
+    });
+});

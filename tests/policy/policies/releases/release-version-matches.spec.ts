@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { releaseVersionMatches } from "../../../../policy/src/policies/releases/release-version-matches.js";
+import { bundle, bundleInPreview, mirror, mirrorInPreview, release } from "../../support/resources.js";
+import { type TestResource, unknown, validateStack } from "../../support/run-policy.js";
+
+describe("release-version-matches", () => {
+    const check = (version: unknown, from: TestResource[], stack = "dev") =>
+        validateStack(releaseVersionMatches, [
+            ...from,
+            { ...release({ staticExport: { enabled: true, ...(version ? { version } : {}) } }, from), stack },
+        ]);
+
+    for (const [state, from] of [
+        ["is there", [bundle({ version: "1" })]],
+        ["is about to be made", [bundleInPreview({ version: "1" })]],
+        ["was mirrored", [mirror({}, bundle({ version: "1" })), bundle({ version: "1" })]],
+    ] as const) {
+        it(`accepts the bundle's version where the export ${state}`, async () => {
+            assert.deepEqual(await check("1", [...from]), []);
+        });
+
+        it(`refuses another version where the export ${state}, and echoes neither`, async () => {
+            const [violation] = await check("another-1", [...from]);
+            assert.match(violation!.message, /\nRelease "docs" has a values\.staticExport\.version that is neither/);
+            assert.doesNotMatch(violation!.message, /another-1/);
+        });
+    }
+
+    it("accepts the bundle's job, and the job of a mirror whose bundle is declared nowhere", async () => {
+        assert.deepEqual(await check("se_1", [bundle()]), []);
+        const alone = { ...mirror(), from: {} };
+        assert.deepEqual(await check("se_1", [alone]), []);
+    });
+
+    it("accepts a version that YAML made a number", async () => {
+        assert.deepEqual(await check(2026, [bundle({ version: "2026" })]), []);
+    });
+
+    it("says nothing of versions that are not known yet, on either side", async () => {
+        assert.deepEqual(await check(unknown, [bundle({ version: "1" })]), []);
+        assert.deepEqual(await check("1", [bundleInPreview({ version: unknown })]), []);
+        assert.deepEqual(
+            await check("1", [mirrorInPreview({ jobId: unknown }, bundleInPreview({ version: unknown }))]),
+            [],
+        );
+        assert.deepEqual(await check(undefined, [bundleInPreview()], "prod"), []);
+    });
+
+    it("refuses a missing version in a named stack, and only there", async () => {
+        assert.deepEqual(await check(undefined, [bundle()], "dev"), []);
+        const [violation] = await check(undefined, [bundle()], "prod");
+        assert.match(violation!.message, /has no values\.staticExport\.version/);
+    });
+
+    it("says nothing of a release that no export feeds", async () => {
+        assert.deepEqual(await check("1", []), []);
+    });
+});

@@ -1,0 +1,45 @@
+import { bundleType, mirrorType, releaseType, siteType } from "../../../policy/src/resources/resource-types.js";
+import type { TestResource } from "./run-policy.js";
+
+export const link = "https://bundles.example.com/exports/se_1.tar.gz?signature=5ecret";
+
+/** A bundle as it is when its export is there. */
+export function bundle(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
+    const exported = { jobId: "se_1", bundleUrl: link, exportedAt: "2026-11-01T00:00:00Z" };
+    return { ...bundleInPreview({ ...exported, ...props }), ...resource };
+}
+
+/** A bundle in a preview that makes or changes it: it has its inputs and nothing else. */
+export function bundleInPreview(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
+    return { type: bundleType, name: "docs", props: { domain: "docs.example.com", ...props }, ...resource };
+}
+
+/** A mirror of that bundle as it is when its copy is there. */
+export function mirror(props: object = {}, from = bundle()): TestResource {
+    const copied = { jobId: "se_1", url: "https://mirror.example.com/static-exports/se_1.tar.gz" };
+    return mirrorInPreview({ ...copied, ...props }, from);
+}
+
+export function mirrorInPreview(props: object = {}, from = bundleInPreview()): TestResource {
+    return {
+        type: mirrorType,
+        name: "docs",
+        props: { bucket: "docs-bundles", publicUrl: "https://mirror.example.com", ...props },
+        from: { jobId: [from] },
+    };
+}
+
+/** A Helm release with these values, which come from these resources. */
+export function release(values: unknown, from: TestResource[] = [], props: object = {}): TestResource {
+    return {
+        type: releaseType,
+        name: "docs",
+        props: { chart: "./charts/documentation-site", values, ...props },
+        from: { values: from },
+    };
+}
+
+/** A DocumentationSite, which registers these outputs. */
+export function site(deploymentType: string | undefined, features: object = {}): TestResource {
+    return { type: siteType, name: "docs", props: { ...(deploymentType && { deploymentType }), features } };
+}

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import type { AgentJobInputs } from "../../../provider/src/agent-job/model.js";
+import { AgentFixture, savedStateOf } from "./agent-fixture.js";
+
+const inputs: AgentJobInputs = { projectId: "docs", prompt: "Describe the endpoint.", __provider: "code" };
+const shorter = { ...inputs, prompt: "Shorter, please." };
+const hurried = { ...inputs, timeoutSeconds: 10 };
+
+describe("An AgentJob", () => {
+    let fixture: AgentFixture;
+    beforeEach(() => {
+        fixture = new AgentFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    const changes = async (olds: object, news: AgentJobInputs) =>
+        (await fixture.lifecycle.diff("docs", olds as AgentJobInputs, news)).changes;
+
+    it("runs one job and yields what it shows, without what is null", async () => {
+        const state = await fixture.create(inputs);
+        assert.deepEqual(fixture.agents.sent(), ["create"]);
+        assert.deepEqual(state, {
+            ...inputs,
+            jobId: "aj_1",
+            status: "completed",
+            prLink: "https://git.example.com/pulls/aj_1/1",
+            sourceRepository: "https://git.example.com/docs",
+            model: "m",
+            createdAt: "2026-11-20T12:00:00Z",
+        });
+        assert.equal(await changes(state, inputs), false);
+    });
+
+    it("sends one message in place for a changed prompt, and waits for its end", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        fixture.agents.staleMs = 3_000;
+        assert.equal(await changes(olds, shorter), true);
+        const state = await fixture.update(olds, shorter);
+        assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
+        assert.deepEqual([state.jobId, state.prLink], ["aj_1", "https://git.example.com/pulls/aj_1/2"]);
+    });
+
+    it("sends a message again when the prompt goes back and forth", async () => {
+        let state = await fixture.create(inputs);
+        for (const next of [shorter, inputs, shorter]) {
+            fixture.nextRun();
+            state = await fixture.update(state, next);
+        }
+        assert.deepEqual(fixture.agents.jobs.get("aj_1")?.prompts, [
+            inputs.prompt,
+            shorter.prompt,
+            inputs.prompt,
+            shorter.prompt,
+        ]);
+    });
+
+    it("runs a new job for changed triggers, and is replaced in another project", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        const state = await fixture.update(olds, { ...inputs, triggers: ["v2"] });
+        assert.equal(state.jobId, "aj_2");
+        const moved = await fixture.lifecycle.diff("docs", state, { ...inputs, projectId: "blog" });
+        assert.deepEqual(moved.replaces, ["projectId"]);
+    });
+
+    it("adopts the job that the program names, and creates none", async () => {
+        await fixture.create(inputs);
+        fixture.nextRun();
+        const named = { ...inputs, prompt: "Other.", jobId: "aj_1" };
+        const state = await fixture.create(named);
+        assert.deepEqual(fixture.agents.sent(), ["create"]);
+        assert.equal(await changes(state, named), false);
+    });
+
+    it("keeps a job that is not done in time, and the next update waits for it", async () => {
+        const { state, message } = await savedStateOf(fixture.create(hurried));
+        assert.equal(state.pendingJobId, "aj_1");
+        assert.equal(state.__provider, "code");
+        assert.match(message, /Job aj_1 is kept in the stack's state: the next `pulumi up` continues it\./);
+        fixture.nextRun();
+        assert.equal(await changes(state, inputs), true);
+        const done = await fixture.update(state, inputs);
+        assert.deepEqual([done.status, done.pendingJobId], ["completed", undefined]);
+        assert.deepEqual(fixture.agents.sent(), ["create"]);
+    });
+
+    it("keeps a message that is not answered in time, and does not send it again", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        const { state } = await savedStateOf(fixture.update(olds, { ...shorter, timeoutSeconds: 10 }));
+        assert.deepEqual([state.pendingJobId, state.prompt], ["aj_1", shorter.prompt]);
+        fixture.nextRun();
+        await fixture.update(state, shorter);
+        assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
+    });
+
+    it("adopts, after a kill, the job that the killed run created", async () => {
+        await savedStateOf(fixture.create(hurried));
+        fixture.restart();
+        const state = await fixture.create(inputs);
+        assert.equal(state.jobId, "aj_1");
+        assert.deepEqual(fixture.agents.sent(), ["create"]);
+    });
+
+    it("waits, after a kill, for the message that the killed run sent", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        await savedStateOf(fixture.update(olds, { ...shorter, timeoutSeconds: 10 }));
+        fixture.restart();
+        const state = await fixture.update(olds, shorter);
+        assert.equal(state.prLink, "https://git.example.com/pulls/aj_1/2");
+        assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
+    });
+
+    it("finds its job by the Idempotency-Key when the answer to the creation was lost", async () => {
+        fixture.agents.answersToLose = 1;
+        assert.equal((await fixture.create(inputs)).jobId, "aj_1");
+        assert.equal(fixture.agents.jobs.size, 1);
+    });
+
+    it("finds it in the next run, too, when all answers were lost", async () => {
+        fixture.agents.answersToLose = 5;
+        await assert.rejects(fixture.create(inputs), /may or may not have got the prompt/);
+        fixture.restart();
+        assert.equal((await fixture.create(inputs)).jobId, "aj_1");
+        assert.equal(fixture.agents.jobs.size, 1);
+    });
+
+    it("does not repeat a creation or a message that a platform without keys may have got", async () => {
+        fixture.agents.honoursKeys = false;
+        fixture.agents.answersToLose = 1;
+        await assert.rejects(fixture.create(inputs), /and the request was not repeated.*jobId: "aj_…"/);
+        assert.deepEqual(fixture.agents.sent(), ["create"]);
+    });
+
+    it("creates one job although a hook on errors makes the engine call create again", async () => {
+        fixture.agents.nextOutcome = "failed";
+        for (let call = 0; call < 3; call += 1) {
+            await assert.rejects(fixture.create(inputs), /Agent job aj_1 of project docs failed/);
+        }
+        const pending = { ...inputs, prompt: "Slow.", timeoutSeconds: 10 };
+        fixture.agents.nextOutcome = "completed";
+        await savedStateOf(fixture.create(pending));
+        await fixture.create({ ...pending, timeoutSeconds: 60 });
+        assert.deepEqual(fixture.agents.sent(), ["create", "create"]);
+    });
+
+    it("fails with a job that failed, and the next update creates another one", async () => {
+        fixture.agents.nextOutcome = "failed";
+        await assert.rejects(fixture.create(inputs), /The next `pulumi up` starts a new job\./);
+        fixture.nextRun();
+        fixture.agents.nextOutcome = "completed";
+        assert.equal((await fixture.create(inputs)).jobId, "aj_2");
+    });
+
+    it("takes a failed job for a result where the program says so", async () => {
+        fixture.agents.nextOutcome = "failed";
+        const state = await fixture.create({ ...inputs, failOnFailedJob: false });
+        assert.deepEqual([state.status, state.prLink], ["failed", undefined]);
+    });
+
+    it("sends no message to an archived job, and says what to do", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        Object.assign(fixture.agents.jobs.get("aj_1") ?? {}, { archived: true });
+        await assert.rejects(
+            fixture.update(olds, shorter),
+            /Agent job aj_1 of project docs is archived and takes no message\. .* change triggers\./,
+        );
+        assert.deepEqual(fixture.agents.sent(), ["create"]);
+    });
+
+    it("stops waiting when the job is archived before its work is done", async () => {
+        const { state } = await savedStateOf(fixture.create(hurried));
+        Object.assign(fixture.agents.jobs.get("aj_1") ?? {}, { archived: true });
+        fixture.nextRun();
+        const { status, archivedAt } = await fixture.update(state, inputs);
+        assert.deepEqual([status, archivedAt], ["archived", "2026-11-20T13:00:00Z"]);
+    });
+
+    it("is refreshed to what the job shows, and is gone only with 404", async () => {
+        const state = await fixture.create(inputs);
+        Object.assign(fixture.agents.jobs.get("aj_1") ?? {}, { archived: true });
+        const { props } = await fixture.lifecycle.read("docs", state);
+        assert.deepEqual([props?.status, props?.prLink], ["archived", undefined]);
+        fixture.agents.jobs.clear();
+        assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "" });
+    });
+
+    it("forgets without a request", async () => {
+        const state = await fixture.create(inputs);
+        const before = fixture.agents.requests.length;
+        await fixture.lifecycle.delete("docs", state);
+        assert.equal(fixture.agents.requests.length, before);
+    });
+
+    it("leaves its prompt out of lines, errors and the journal, because it may be secret", async () => {
+        const secret = { ...hurried, prompt: "hush 5ecret" };
+        const { state, message } = await savedStateOf(fixture.create(secret));
+        await savedStateOf(fixture.update(state, { ...secret, prompt: "more 5ecret" }));
+        assert.doesNotMatch([message, ...fixture.lines, fixture.journalText()].join("\n"), /5ecret/);
+    });
+
+    it("refuses inputs that cannot be right, without showing the prompt", async () => {
+        const { failures = [] } = await fixture.lifecycle.check(inputs, {
+            projectId: "a/b",
+            prompt: "  ",
+            timeoutSeconds: 0,
+            jobId: "x y",
+        });
+        assert.deepEqual(
+            failures.map(({ property }) => property),
+            ["projectId", "prompt", "timeoutSeconds", "jobId"],
+        );
+        const { failures: missing = [] } = await fixture.lifecycle.check(inputs, {} as AgentJobInputs);
+        assert.deepEqual(
+            missing.map(({ property }) => property),
+            ["projectId", "prompt"],
+        );
+    });
+});

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AdminClient } from "@pulumi-static-export/sdk";
+import { BundleCheckLifecycle, type BundleCheckRuntime } from "../../../provider/src/bundle-check/lifecycle.js";
+import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
+import { archive, sha256, site } from "../../charts/archives.js";
+import { PlatformServer } from "../bundle-mirror/platform-server.js";
+
+describe("BundleCheck", () => {
+    let platform: PlatformServer;
+    let runtime: BundleCheckRuntime;
+    let lifecycle: BundleCheckLifecycle;
+    let scratch: string;
+    const { TMPDIR } = process.env;
+
+    beforeEach(async () => {
+        scratch = await mkdtemp(join(tmpdir(), "static-export-spec-"));
+        process.env.TMPDIR = scratch;
+        platform = await PlatformServer.start();
+        const client = new AdminClient({ baseUrl: platform.url, adminApiKey: "test_0123456789" });
+        runtime = {
+            connect: () => ({ client }),
+            openStorage: () => Promise.reject(new Error("no mirror was named")),
+            engine: new EngineWatch(undefined),
+            clock: { now: Date.now },
+        };
+        lifecycle = new BundleCheckLifecycle(runtime);
+    });
+    afterEach(async () => {
+        if (TMPDIR === undefined) {
+            delete process.env.TMPDIR;
+        } else {
+            process.env.TMPDIR = TMPDIR;
+        }
+        await rm(scratch, { recursive: true });
+        platform.stop();
+    });
+
+    async function refusal(content: Buffer, inputs = {}): Promise<string> {
+        platform.serve(content);
+        return lifecycle.create({ jobId: "se_42", ...inputs }).then(
+            () => "accepted",
+            (error: Error) => error.message,
+        );
+    }
+
+    it("measures a bundle that can be served, and leaves nothing on disk", async () => {
+        const content = await site();
+        platform.serve(content);
+        const { outs } = await lifecycle.create({ jobId: "se_42" });
+        const measured = { sha256: sha256(content), sizeBytes: content.length, fileCount: 3 };
+        assert.deepEqual(outs, { jobId: "se_42", ...measured });
+        assert.deepEqual(await readdir(scratch), []);
+    });
+
+    it("refuses a digest that is none before it fetches anything", async () => {
+        const { failures } = await lifecycle.check({ jobId: "" }, { jobId: "se_42", expectedSha256: "abc" });
+        assert.deepEqual(failures, [
+            {
+                property: "expectedSha256",
+                reason: 'must be a SHA-256 digest of 64 hexadecimal digits, got "abc"',
+            },
+        ]);
+    });
+
+    it("says why a bundle cannot be served, without its link", async () => {
+        const whole = await site();
+        const linked = await archive([
+            { name: "index.html", content: "x" },
+            { name: "start.html", type: "symlink", linkname: "index.html" },
+        ]);
+        const reasons = [
+            await refusal(whole.subarray(0, whole.length - 30)),
+            await refusal(await archive([{ name: "../escaped.html", content: "x" }])),
+            await refusal(Buffer.from("<html>Sign in</html>")),
+            await refusal(whole, { expectedSha256: "0".repeat(64) }),
+            await refusal(whole, { maxBytes: 10 }),
+            await refusal(whole, { maxFiles: 4 }),
+            await refusal(whole, { maxArchiveBytes: whole.length - 1 }),
+            await refusal(linked, { refuseLinks: true }),
+            await refusal(await archive([{ name: "readme.txt", content: "x" }])),
+            await refusal(Buffer.from("PK\x03\x04 the rest of a zip archive")),
+        ];
+        for (const reason of reasons) {
+            assert.match(reason, /^Bundle refused: /);
+            assert.doesNotMatch(reason, /s3cr3t/);
+        }
+        assert.match(String(reasons[1]), /\.\.\/escaped\.html/);
+        assert.match(String(reasons[3]), new RegExp(sha256(whole)));
+        assert.match(String(reasons[7]), /"start\.html" is a link/);
+        assert.match(String(reasons[8]), /holds no \.html page/);
+        assert.match(String(reasons[9]), /not a gzipped tar archive \(\.tar\.gz\)/);
+        assert.equal(await refusal(linked), "accepted");
+    });
+
+    it("checks a job once, whatever happens to its link", async () => {
+        platform.serve(await site());
+        const outs = (await lifecycle.create({ jobId: "se_42" })).outs as never;
+        assert.deepEqual(await lifecycle.diff("se_42", outs, { jobId: "se_42" }), { changes: false });
+        assert.deepEqual(await lifecycle.diff("se_42", outs, { jobId: "se_43" }), { changes: true });
+        for (const stricter of [
+            { expectedSha256: "0".repeat(64) },
+            { maxBytes: 10 },
+            { maxArchiveBytes: 10 },
+            { maxFiles: 2 },
+            { refuseLinks: true },
+        ]) {
+            const pinned = { jobId: "se_42", ...stricter };
+            assert.deepEqual(await lifecycle.diff("se_42", outs, pinned), { changes: true });
+        }
+    });
+
+    it("gives up when its time is up, says so and leaves nothing on disk", async () => {
+        platform.archive = (_request, response) => void response.writeHead(200).write("the beginning");
+        const hurried = new BundleCheckLifecycle({ ...runtime, timeoutMs: 200 });
+        await assert.rejects(hurried.create({ jobId: "se_42" }), {
+            message:
+                "Check of export se_42: not finished within 0.2 s. Nothing was left behind. " +
+                "Check the network to where the bundle lies, and run `pulumi up` again.",
+        });
+        assert.deepEqual(await readdir(scratch), []);
+    });
+
+    it("is made of two bundles at once, and not of all in the stack", async () => {
+        const content = await site();
+        const waiting: (() => void)[] = [];
+        const begunAtAnswer: number[] = [];
+        let begun = 0;
+        platform.archive = (_request, response) => {
+            waiting.push(() => response.writeHead(200).end(content));
+            if (waiting.length === 2) {
+                begunAtAnswer.push(begun);
+                waiting.splice(0).forEach((answer) => answer());
+            }
+        };
+        const connect = () => {
+            begun += 1;
+            return runtime.connect();
+        };
+        const counted = new BundleCheckLifecycle({ ...runtime, connect });
+        await Promise.all(["se_1", "se_2", "se_3", "se_4"].map((jobId) => counted.create({ jobId })));
+        assert.deepEqual(begunAtAnswer, [2, 4]);
+    });
+});

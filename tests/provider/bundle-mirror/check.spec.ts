@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { checkMirror } from "../../../provider/src/bundle-mirror/check.js";
+
+const good = { jobId: "se_42", bucket: "docs-bundles" };
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+const bad: Record<string, [unknown, RegExp]> = {
+    jobId: ["se_42/../x", /id of a static export job/],
+    bucket: ["Docs", /name of a bucket/],
+    prefix: ["/docs", /folders that each end with a slash/],
+    endpoint: ["storage.example.com", /http\(s\) address/],
+    region: ["eu central", /a region/],
+    pathStyle: ["yes", /true or false/],
+    publicUrl: ["https://user:s3cr3t@bundles.example.com", /without user name/],
+    urlExpirySeconds: [604_801, /from 60 to 604800/],
+    deleteOnRemoval: [1, /true or false/],
+    timeoutSeconds: [0, /from 1 to 86400/],
+    bundleUrl: ["https://x/?sig=s3cr3t", /is not an input/],
+};
+
+describe("BundleMirror: check", () => {
+    it("accepts job and bucket alone, and every input together", () => {
+        assert.deepEqual(checkMirror(good), { inputs: good, failures: [] });
+        const all = {
+            ...good,
+            prefix: "docs/exports/",
+            endpoint: "http://127.0.0.1:7070",
+            region: "eu-central-1",
+            pathStyle: true,
+            publicUrl: "https://bundles.example.com/docs",
+            urlExpirySeconds: 3600,
+            deleteOnRemoval: true,
+            timeoutSeconds: 60,
+        };
+        assert.deepEqual(checkMirror(all).failures, []);
+        assert.deepEqual(checkMirror({ ...good, prefix: "" }).failures, []);
+    });
+
+    for (const [property, [value, reason]] of Object.entries(bad)) {
+        it(`refuses ${property}: ${JSON.stringify(value)}`, () => {
+            const { failures = [] } = checkMirror({ ...good, [property]: value });
+            assert.deepEqual(
+                failures.map((failure) => failure.property),
+                [property],
+            );
+            assert.match(String(failures[0]?.reason), reason);
+            assert.doesNotMatch(JSON.stringify(failures), /s3cr3t/);
+        });
+    }
+
+    it("asks for job and bucket", () => {
+        const { failures = [] } = checkMirror({});
+        assert.deepEqual(
+            failures.map((failure) => failure.property),
+            ["jobId", "bucket"],
+        );
+    });
+
+    it("accepts what is not known yet", () => {
+        assert.deepEqual(checkMirror({ jobId: unknown, bucket: unknown, deleteOnRemoval: unknown }).failures, []);
+    });
+});

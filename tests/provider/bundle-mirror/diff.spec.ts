@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { diffMirror } from "../../../provider/src/bundle-mirror/diff.js";
+import type { MirrorState } from "../../../provider/src/bundle-mirror/model.js";
+
+const inputs = { jobId: "se_42", bucket: "docs-bundles", timeoutSeconds: 60 };
+const now = Date.parse("2026-11-20T12:00:00Z");
+const state: MirrorState = {
+    ...inputs,
+    key: "static-exports/se_42.tar.gz",
+    url: "https://storage.example.com/docs-bundles/static-exports/se_42.tar.gz?X-Amz-Signature=abc",
+    urlExpiresAt: "2026-11-27T00:00:00.000Z",
+    urlRenewAt: "2026-11-23T12:00:00.000Z",
+    sha256: "ab".repeat(32),
+    sizeBytes: 1,
+};
+
+describe("BundleMirror: diff", () => {
+    it("sees no difference while the export and its place stay, whatever the export's own link does", () => {
+        assert.deepEqual(diffMirror(state, inputs, now), { changes: false });
+    });
+
+    for (const change of [{ jobId: "se_43" }, { bucket: "other" }, { prefix: "docs/" }]) {
+        it(`replaces the copy for another ${Object.keys(change).join()}: the old one stays until then`, () => {
+            const diff = diffMirror(state, { ...inputs, ...change }, now);
+            assert.deepEqual(diff, { changes: true, replaces: Object.keys(change) });
+        });
+    }
+
+    for (const change of [
+        { endpoint: "https://storage.example.com" },
+        { region: "eu-central-1" },
+        { pathStyle: true },
+        { publicUrl: "https://bundles.example.com" },
+        { urlExpirySeconds: 3600 },
+        { deleteOnRemoval: true },
+    ]) {
+        it(`updates in place for another ${Object.keys(change).join()}: it may be the same object`, () => {
+            assert.deepEqual(diffMirror(state, { ...inputs, ...change }, now), { changes: true });
+        });
+    }
+
+    it("sees no difference between no prefix and the default one: a replacement would remove its own copy", () => {
+        assert.deepEqual(diffMirror(state, { ...inputs, prefix: "static-exports/" }, now), { changes: false });
+        const explicit = { ...state, prefix: "static-exports/" };
+        assert.deepEqual(diffMirror(explicit, inputs, now), { changes: false });
+        assert.deepEqual(diffMirror(state, { ...inputs, prefix: "" }, now).replaces, ["prefix"]);
+    });
+
+    it("makes no difference of a timeout", () => {
+        assert.deepEqual(diffMirror(state, { ...inputs, timeoutSeconds: 61 }, now), { changes: false });
+    });
+
+    it("signs a presigned link anew after half of its life, and a public address never", () => {
+        const due = Date.parse(String(state.urlRenewAt));
+        assert.deepEqual(diffMirror(state, inputs, due - 1), { changes: false });
+        assert.deepEqual(diffMirror(state, inputs, due), { changes: true });
+        const publicState: MirrorState = { ...state };
+        delete publicState.urlRenewAt;
+        assert.deepEqual(diffMirror(publicState, inputs, due + 1e12), { changes: false });
+    });
+});

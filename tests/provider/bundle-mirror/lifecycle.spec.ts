@@ -1,0 +1,301 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { CreateMultipartUploadCommand, PutObjectCommand, UploadPartCommand } from "@aws-sdk/client-s3";
+import { MirrorFixture } from "./mirror-fixture.js";
+import { archiveOf } from "./platform-server.js";
+import { bucket } from "./s3-server.js";
+
+const key = "static-exports/se_42.tar.gz";
+const mebibyte = 1024 * 1024;
+const sha256 = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+
+describe("BundleMirror against a real S3 server", function () {
+    this.timeout(120_000);
+    let fixture: MirrorFixture;
+
+    beforeEach(async () => {
+        fixture = await MirrorFixture.start();
+    });
+    afterEach(() => fixture.stop());
+
+    for (const [size, what] of [
+        [1000, "one request"],
+        [8 * mebibyte, "exactly one part"],
+        [20 * mebibyte + 1, "several parts"],
+    ] as const) {
+        it(`copies a bundle of ${what} byte for byte, with its digest and size`, async () => {
+            const content = archiveOf(size);
+            fixture.platform.serve(content);
+            const outs = await fixture.create();
+            assert.equal(outs.sha256, sha256(content));
+            assert.equal(outs.sizeBytes, size);
+            assert.equal(outs.key, key);
+            assert.ok((await fixture.s3.read(key)).equals(content));
+            assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+        });
+    }
+
+    it("lays the digest beside the copy, as sha256sum reads it", async () => {
+        const content = archiveOf(1000);
+        fixture.platform.serve(content);
+        await fixture.create();
+        assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
+        assert.equal(String(await fixture.s3.read(`${key}.sha256`)), `${sha256(content)}  se_42.tar.gz\n`);
+    });
+
+    it("gives an address that does not change while the bundle does not, and works without credentials", async () => {
+        const content = archiveOf(1000);
+        fixture.platform.serve(content);
+        // Signatures are judged by the server's clock.
+        fixture.clock.pass(Date.now() - fixture.clock.now());
+        const first = await fixture.create();
+        fixture.clock.pass(1000);
+        const again = await fixture.create();
+        assert.equal(new URL(first.url).pathname, new URL(again.url).pathname);
+        assert.notEqual(first.url, again.url);
+        const response = await fetch(first.url);
+        assert.equal(response.status, 200);
+        assert.ok(Buffer.from(await response.arrayBuffer()).equals(content));
+    });
+
+    it("gives the public address where there is one, which never expires", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const outs = await fixture.create({ publicUrl: "https://bundles.example.com/" });
+        assert.equal(outs.url, "https://bundles.example.com/static-exports/se_42.tar.gz");
+        assert.equal(outs.urlExpiresAt, undefined);
+        assert.equal(outs.urlRenewAt, undefined);
+    });
+
+    it("makes no second copy when it is run again, and asks the platform for nothing", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const first = await fixture.create();
+        const { bundleRequests, downloads } = fixture.platform;
+        const again = await fixture.create();
+        assert.equal(again.sha256, first.sha256);
+        assert.deepEqual([fixture.platform.bundleRequests, fixture.platform.downloads], [bundleRequests, downloads]);
+    });
+
+    it("copies anew what somebody has replaced in the bucket", async () => {
+        const content = archiveOf(1000);
+        fixture.platform.serve(content);
+        await fixture.create();
+        await fixture.s3.client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: archiveOf(1000, 9) }));
+        await fixture.create();
+        assert.ok((await fixture.s3.read(key)).equals(content));
+    });
+
+    it("starts over with a fresh link when the download breaks off", async () => {
+        const content = archiveOf(12 * mebibyte);
+        fixture.platform.archive = (_request, response) => {
+            response.writeHead(200, { "content-length": content.length });
+            if (fixture.platform.downloads === 1) {
+                response.write(content.subarray(0, 10 * mebibyte), () => response.destroy());
+            } else {
+                response.end(content);
+            }
+        };
+        assert.equal((await fixture.create()).sha256, sha256(content));
+        assert.equal(fixture.platform.bundleRequests, 2);
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    it("leaves neither an object nor parts when the download keeps breaking off", async () => {
+        const content = archiveOf(12 * mebibyte);
+        fixture.platform.archive = (_request, response) => {
+            response.writeHead(200, { "content-length": content.length });
+            response.write(content.subarray(0, 10 * mebibyte), () => response.destroy());
+        };
+        const message = await fixture.failure();
+        assert.match(message, /connection was lost/);
+        assert.doesNotMatch(message, /s3cr3t/);
+        assert.deepEqual(await fixture.s3.keys(), []);
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    it("refuses an archive of another size than the platform says, and stores nothing", async () => {
+        fixture.platform.serve(archiveOf(12 * mebibyte));
+        fixture.platform.sizeBytes = 13 * mebibyte;
+        assert.match(await fixture.failure(), /12582912 bytes instead of 13631488/);
+        assert.deepEqual(await fixture.s3.keys(), []);
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    it("refuses what is no archive, and stores nothing", async () => {
+        for (const page of ["<html>Sign in</html>", ""]) {
+            fixture.platform.serve(Buffer.from(page));
+            assert.match(await fixture.failure(), /Bundle refused/);
+            assert.deepEqual(await fixture.s3.keys(), []);
+        }
+    });
+
+    it("ends at its deadline and leaves no parts", async () => {
+        const content = archiveOf(12 * mebibyte);
+        // The rest never comes.
+        fixture.platform.archive = (_request, response) => response.write(content.subarray(0, 10 * mebibyte));
+        assert.match(await fixture.failure({ timeoutSeconds: 1 }), /not finished within 1 s/);
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    /** What a run leaves that is killed in the middle of its copy. */
+    async function leaveParts(): Promise<void> {
+        const at = { Bucket: bucket, Key: key };
+        const { UploadId } = await fixture.s3.client.send(new CreateMultipartUploadCommand(at));
+        const part = { ...at, UploadId, PartNumber: 1, Body: archiveOf(5 * mebibyte) };
+        await fixture.s3.client.send(new UploadPartCommand(part));
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), [key]);
+    }
+
+    it("removes the parts of a run that was killed a moment ago, when it has made the copy", async () => {
+        await leaveParts();
+        fixture.platform.serve(archiveOf(1000));
+        await fixture.create({ prefix: "elsewhere/" });
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), [key], "those of another copy stay");
+        await fixture.create();
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    it("removes the parts of a run that was killed where the copy is there already", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        await fixture.create();
+        await leaveParts();
+        await fixture.create();
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    it("removes the parts of a run that was killed when it removes the copy, and not where it keeps it", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const outs = await fixture.create({ deleteOnRemoval: true });
+        await leaveParts();
+        await fixture.lifecycle.delete("id", { ...outs, deleteOnRemoval: false });
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), [key]);
+        await fixture.lifecycle.delete("id", outs);
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    it("takes the copy of another stack that was faster with the same job", async () => {
+        const content = archiveOf(30 * mebibyte);
+        let goOn: () => void = () => undefined;
+        fixture.platform.archive = (_request, response) => {
+            response.writeHead(200, { "content-length": content.length });
+            if (fixture.platform.downloads === 1) {
+                response.write(content.subarray(0, 20 * mebibyte));
+                goOn = () => response.end(content.subarray(20 * mebibyte));
+            } else {
+                response.end(content);
+            }
+        };
+        const slower = fixture.create();
+        while ((await fixture.s3.unfinishedUploads()).length === 0) {
+            assert.ok(fixture.platform.downloads <= 1);
+        }
+        const faster = await fixture.createLifecycle().create(fixture.inputs);
+        goOn();
+        assert.equal((await slower).sha256, sha256(content));
+        assert.equal((faster.outs as { sha256: string }).sha256, sha256(content));
+        assert.ok((await fixture.s3.read(key)).equals(content));
+        assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+    });
+
+    describe("with the rights of a user", () => {
+        const user = { accessKeyId: "restricted", secretAccessKey: "s3cr3t-of-the-user" };
+        const rights = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:ListBucket"];
+
+        beforeEach(() => {
+            fixture.credentials = user;
+            fixture.platform.serve(archiveOf(12 * mebibyte));
+        });
+
+        it("copies and removes with those that the documentation lists", async () => {
+            await fixture.s3.addUser(user, [...rights, "s3:ListBucketMultipartUploads", "s3:DeleteObject"]);
+            await leaveParts();
+            const outs = await fixture.create({ deleteOnRemoval: true });
+            assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
+            await fixture.lifecycle.delete("id", outs);
+            assert.deepEqual(await fixture.s3.keys(), []);
+            assert.doesNotMatch(fixture.lines.join("\n"), /not looked for/);
+        });
+
+        it("copies also without the one to look for left parts, and says that it has not", async () => {
+            await fixture.s3.addUser(user, rights);
+            await fixture.create();
+            assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
+            assert.match(
+                fixture.lines.join("\n"),
+                /Parts of interrupted copies were not looked for.*s3:ListBucketMultipart/,
+            );
+        });
+
+        it("says which it needs when it is refused, also by an answer without a body", async () => {
+            await fixture.s3.addUser(user, ["s3:ListBucket"]);
+            const message = await fixture.failure();
+            assert.match(message, /HeadObject failed \(HTTP 403\)|GetObject failed \(AccessDenied, HTTP 403/);
+            for (const right of [...rights, "s3:ListBucketMultipartUploads", "s3:DeleteObject"]) {
+                assert.ok(message.includes(right), message);
+            }
+            assert.doesNotMatch(message, /s3cr3t|Unknown/);
+        });
+    });
+
+    it("names bucket and operation, and says what to do, when the storage refuses", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const missing = await fixture.failure({ bucket: "no-such-bucket" });
+        assert.match(missing, /export se_42 at s3:\/\/no-such-bucket\/static-exports\/se_42\.tar\.gz/);
+        assert.match(missing, /NoSuchBucket.*Create the bucket first/);
+        fixture.credentials = { accessKeyId: "mirror-spec", secretAccessKey: "wr0ng" };
+        const refused = await fixture.failure();
+        assert.match(refused, /HeadObject|GetObject/);
+        assert.match(refused, /403/);
+        assert.doesNotMatch(refused, /wr0ng|s3cr3t/);
+    });
+
+    it("says how to go on when the storage cannot be reached", async () => {
+        assert.match(await fixture.failure({ endpoint: "http://127.0.0.1:1" }), /ECONNREFUSED.*Check endpoint/);
+    });
+
+    it("keeps the copy when it is deleted, and then needs neither key nor request", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const outs = await fixture.create();
+        const { opened } = fixture;
+        await fixture.lifecycle.delete("id", outs);
+        assert.equal(fixture.opened, opened);
+        assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
+    });
+
+    it("removes the copy when it is deleted where that was chosen, and a second time is no error", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const outs = await fixture.create({ deleteOnRemoval: true });
+        await fixture.lifecycle.delete("id", outs);
+        assert.deepEqual(await fixture.s3.keys(), []);
+        await fixture.lifecycle.delete("id", outs);
+    });
+
+    it("is gone on refresh only when the object is", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const outs = await fixture.create({ deleteOnRemoval: true });
+        assert.deepEqual(await fixture.lifecycle.read("id", outs), { id: "id", props: outs });
+        fixture.credentials = { accessKeyId: "mirror-spec", secretAccessKey: "wr0ng" };
+        await assert.rejects(fixture.lifecycle.read("id", outs), { name: "MirrorError" });
+        fixture.credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
+        await fixture.lifecycle.delete("id", outs);
+        assert.deepEqual(await fixture.lifecycle.read("id", outs), { id: "" });
+    });
+
+    it("signs a link anew without asking the platform", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const outs = await fixture.create({ urlExpirySeconds: 3600 });
+        const { bundleRequests } = fixture.platform;
+        fixture.clock.pass(1800_000);
+        const inputs = { ...fixture.inputs, urlExpirySeconds: 3600 };
+        assert.deepEqual(await fixture.lifecycle.diff("id", outs, inputs), { changes: true });
+        const renewed = (await fixture.lifecycle.update("id", outs, inputs)).outs as typeof outs;
+        assert.ok(String(renewed.urlExpiresAt) > String(outs.urlExpiresAt));
+        assert.equal(fixture.platform.bundleRequests, bundleRequests);
+        assert.deepEqual(await fixture.lifecycle.diff("id", renewed, inputs), { changes: false });
+    });
+
+    it("holds no credentials in what is stored", async () => {
+        fixture.platform.serve(archiveOf(1000));
+        const stored = JSON.stringify(await fixture.create());
+        assert.doesNotMatch(stored, /s3cr3t|secretAccessKey|test_0123456789/);
+    });
+});

@@ -1,0 +1,35 @@
+// The host of dynamic providers with our mirrors in it, compiled as users run them: `node mirror-process.mjs <JSON of
+// settings>`. As in Pulumi's host, its SDK and the TypeScript that this brings are in memory before ours is called. It
+// prints what the copies measure, and the most memory that the process had.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { AdminClient } from "@pulumi-static-export/sdk";
+import { EngineWatch } from "../../../provider/dist/host/engine-watch.js";
+import { MirrorLifecycle } from "../../../provider/dist/mirror/lifecycle.js";
+import { Storage } from "../../../provider/dist/mirror/storage.js";
+
+const { baseUrl, mirrors, credentials, engineAddress } = JSON.parse(process.argv[2]);
+const require = createRequire(import.meta.url);
+require("@pulumi/pulumi");
+require("typescript");
+
+const engine = new EngineWatch(engineAddress);
+engine.start();
+const lifecycle = new MirrorLifecycle({
+    connect: () => ({ client: new AdminClient({ baseUrl, adminApiKey: "test_0123456789" }) }),
+    openStorage: (given) => Storage.open(given, credentials),
+    engine,
+    clock: { now: Date.now },
+    print: () => undefined,
+});
+const before = maxRssBytes();
+const copies = await Promise.all(mirrors.map((inputs) => lifecycle.create(inputs)));
+const measures = copies.map(({ outs: { sha256, sizeBytes } }) => ({ sha256, sizeBytes }));
+console.log(JSON.stringify({ measures, maxRssBytes: maxRssBytes(), maxRssBytesBefore: before }));
+
+/** Linux counts the memory of the process that started this one into maxRSS; VmHWM is this program's own. */
+function maxRssBytes() {
+    return process.platform === "linux"
+        ? Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024
+        : process.resourceUsage().maxRSS * 1024;
+}

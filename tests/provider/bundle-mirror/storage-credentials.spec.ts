@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { readStorageCredentials } from "../../../provider/src/bundle-mirror/storage/storage-credentials.js";
+
+function configOf(values: Record<string, string>) {
+    const get = (key: string) => values[key.replace("static-export:", "")];
+    return { get, require: (key: string) => String(get(key)) };
+}
+
+describe("BundleMirror: credentials", () => {
+    it("takes them from the stack's configuration", () => {
+        const config = { mirrorAccessKeyId: "id", mirrorSecretAccessKey: "secret" };
+        const keys = { accessKeyId: "id", secretAccessKey: "secret" };
+        assert.deepEqual(readStorageCredentials(configOf(config)), keys);
+        const withToken = readStorageCredentials(configOf({ ...config, mirrorSessionToken: "token" }));
+        assert.deepEqual(withToken, { ...keys, sessionToken: "token" });
+    });
+
+    it("leaves them to the AWS SDK where none are configured", () => {
+        assert.equal(readStorageCredentials(configOf({})), undefined);
+    });
+
+    it("refuses half a pair, naming the other half and not its value", () => {
+        assert.throws(() => readStorageCredentials(configOf({ mirrorAccessKeyId: "id" })), {
+            name: "MissingSettingError",
+            message: /mirrorSecretAccessKey/,
+        });
+        assert.throws(() => readStorageCredentials(configOf({ mirrorSecretAccessKey: "s3cr3t" })), {
+            message: /^(?!.*s3cr3t).*mirrorAccessKeyId/,
+        });
+    });
+});

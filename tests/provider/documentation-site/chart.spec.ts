@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { findChartProblem } from "../../../provider/src/documentation-site/chart.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+describe("findChartProblem", () => {
+    it("takes a folder with a chart, relative to the program", () => {
+        assert.equal(findChartProblem({ chart: "./charts/documentation-site" }, root), undefined);
+    });
+
+    it("names the folder that has no chart, and where it was looked for", () => {
+        const problem = findChartProblem({ chart: "./charts" }, root) ?? "";
+        assert.match(problem, /no chart lies at \.\/charts/);
+        assert.ok(problem.includes(root));
+    });
+
+    it("looks for no chart that lies elsewhere, and for none where the program's folder is not known", () => {
+        assert.equal(findChartProblem({ chart: "oci://charts.example.com/site", version: "1.0.0" }, root), undefined);
+        assert.equal(findChartProblem({ chart: "./missing" }), undefined);
+    });
+});

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import { DocumentationSite, type DocumentationSiteArgs } from "pulumi-static-export/site";
+import { parse } from "yaml";
+
+interface Declared {
+    kind: string;
+    name: string;
+    inputs: Record<string, unknown>;
+}
+
+const link = "https://bundles.example.com/se_42.tar.gz?signature=abc";
+const args: DocumentationSiteArgs = { domain: "docs.example.com", deploymentType: "cloud" };
+const mirror = { bucket: "docs-bundles", endpoint: "https://storage.example.com" };
+
+describe("DocumentationSite", () => {
+    let declared: Declared[];
+
+    before(async () => {
+        await pulumi.runtime.setMocks(
+            {
+                newResource: ({ type, name, inputs }) => {
+                    const given = inputs as Record<string, unknown>;
+                    const kind = type.replace(/^.*[:/]/, "");
+                    declared.push({ kind, name, inputs: given });
+                    const outputs: Record<string, object> = {
+                        StaticExportBundle: { jobId: "se_42", bundleUrl: link },
+                        BundleCheck: { sha256: "ab".repeat(32) },
+                        BundleMirror: { url: "https://storage.example.com/se_42", sha256: "cd".repeat(32) },
+                    };
+                    return { id: name, state: { ...given, ...outputs[kind] } };
+                },
+                call: ({ inputs }) => inputs as object,
+            },
+            "project",
+            "stack",
+            false,
+        );
+    });
+    beforeEach(() => {
+        declared = [];
+    });
+
+    async function declare(changes: Partial<DocumentationSiteArgs> = {}): Promise<Map<string, Declared["inputs"]>> {
+        const site = new DocumentationSite("docs", { ...args, ...changes });
+        await new Promise((resolve) => pulumi.all([site.release.urn, site.mirror?.urn]).apply(resolve));
+        return new Map(declared.map(({ kind, inputs }) => [kind, inputs]));
+    }
+
+    function staticExportOf(resources: Map<string, Record<string, unknown>>): Record<string, unknown> {
+        const values = resources.get("Release")?.values as { staticExport: Record<string, unknown> };
+        // Mocks show a secret as the engine passes it.
+        return Object.fromEntries(
+            Object.entries(values.staticExport).map(([key, value]) => {
+                return [key, (value as { value?: unknown } | null)?.value ?? value];
+            }),
+        );
+    }
+
+    it("hands the export's link to the chart, pinned to the job where there is no version", async () => {
+        assert.deepEqual(staticExportOf(await declare()), { enabled: true, bundleUrl: link, version: "se_42" });
+        assert.equal(staticExportOf(await declare({ version: "2026-11-01" })).version, "2026-11-01");
+    });
+
+    it("holds the pods to a digest only where their bytes cannot change: a mirror's, or those expected", async () => {
+        const sha256 = "ab".repeat(32);
+        assert.equal(staticExportOf(await declare({ mirror })).sha256, sha256);
+        assert.equal(staticExportOf(await declare({ expectedSha256: sha256 })).sha256, sha256);
+        assert.ok(!("sha256" in staticExportOf(await declare())));
+    });
+
+    it("examines the mirror's copy where there is one, and else what the platform gives", async () => {
+        const place = { ...mirror, prefix: "exports/", region: "eu-central-1", pathStyle: false };
+        const others = { publicUrl: "https://pods.example.com", deleteOnRemoval: true };
+        const examined = (await declare({ mirror: { ...place, ...others } })).get("BundleCheck")?.mirror;
+        assert.deepEqual(examined, { ...place, sha256: "cd".repeat(32) });
+        assert.equal((await declare()).get("BundleCheck")?.mirror, undefined);
+    });
+
+    it("examines the bundle by the limits of the chart's pods", async () => {
+        const limitsOf = (resources: Map<string, Declared["inputs"]>) => {
+            const { maxBytes, maxArchiveBytes, maxFiles, refuseLinks } = resources.get("BundleCheck") ?? {};
+            return { maxBytes, maxArchiveBytes, maxFiles, refuseLinks };
+        };
+        const valuesFile = new URL("../../../charts/documentation-site/values.yaml", import.meta.url);
+        const defaults = parse(readFileSync(valuesFile, "utf8")) as {
+            fetch: { limits: { bundleMiB: number; siteMiB: number; files: number } };
+        };
+        const { bundleMiB, siteMiB, files } = defaults.fetch.limits;
+        const mib = 1024 * 1024;
+        assert.deepEqual(limitsOf(await declare()), {
+            maxBytes: siteMiB * mib,
+            maxArchiveBytes: bundleMiB * mib,
+            maxFiles: files,
+            refuseLinks: true,
+        });
+        const values = { fetch: { limits: { bundleMiB: 3, siteMiB: 1, files: 2 } } };
+        const stricter = { maxBytes: mib, maxArchiveBytes: 3 * mib, maxFiles: 2, refuseLinks: true };
+        assert.deepEqual(limitsOf(await declare({ values })), stricter);
+        const unknown = Object.fromEntries(Object.keys(stricter).map((limit) => [limit, undefined]));
+        assert.deepEqual(limitsOf(await declare({ chart: "./own", values })), unknown);
+    });
+
+    it("rolls out so that a failure is undone, by a deadline, under fixed names", async () => {
+        const { name, namespace, chart, atomic, cleanupOnFail, timeout } = (await declare()).get("Release") ?? {};
+        assert.deepEqual(
+            { name, namespace, chart, atomic, cleanupOnFail, timeout },
+            {
+                name: "docs",
+                namespace: "default",
+                chart: "./node_modules/pulumi-static-export/charts/documentation-site",
+                atomic: true,
+                cleanupOnFail: true,
+                timeout: 600,
+            },
+        );
+    });
+
+    it("lets pods fetch from the mirror where there is one, and does not renew the link that nobody uses", async () => {
+        const resources = await declare({ mirror });
+        assert.equal(staticExportOf(resources).bundleUrl, "https://storage.example.com/se_42");
+        assert.equal(resources.get("BundleMirror")?.jobId, "se_42");
+        assert.equal(resources.get("StaticExportBundle")?.renewLink, false);
+        assert.equal((await declare()).get("StaticExportBundle")?.renewLink, undefined);
+    });
+
+    it("hands the export's own arguments on, and nothing else", async () => {
+        const given = { version: "v1", paths: ["/start"], triggers: ["abc"], timeoutSeconds: 60, jobId: "se_42" };
+        const { __provider, ...inputs } = (await declare(given)).get("StaticExportBundle") ?? {};
+        assert.ok(__provider);
+        const defined = Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null);
+        assert.deepEqual(Object.fromEntries(defined), { domain: "docs.example.com", ...given });
+    });
+
+    it("adds the user's values, and keeps what it sets itself", async () => {
+        const values = { replicaCount: 3, staticExport: { enabled: false, extra: "kept" } };
+        const resources = await declare({ values });
+        const release = resources.get("Release")?.values as Record<string, unknown>;
+        assert.equal(release.replicaCount, 3);
+        assert.equal(staticExportOf(resources).enabled, true);
+        assert.equal(staticExportOf(resources).extra, "kept");
+    });
+
+    it("hands another chart the contract's values alone", async () => {
+        const chart = { chart: "oci://registry.example.com/platform/site", chartVersion: "4.2.0", mirror };
+        const resources = await declare(chart);
+        assert.deepEqual(Object.keys(staticExportOf(resources)).sort(), ["bundleUrl", "enabled", "version"]);
+        assert.equal(resources.get("Release")?.version, "4.2.0");
+    });
+
+    it("hands a chart the digest where chartTakesDigest says that it takes one, whatever its name", async () => {
+        const copy = { chart: "oci://registry.example.com/documentation-site", chartVersion: "0.1.0", mirror };
+        assert.ok(!("sha256" in staticExportOf(await declare(copy))));
+        assert.ok("sha256" in staticExportOf(await declare({ ...copy, chartTakesDigest: true })));
+        assert.ok(!("sha256" in staticExportOf(await declare({ mirror, chartTakesDigest: false }))));
+    });
+
+    for (const [title, changes, says] of [
+        [
+            "an input that is misspelled",
+            { verison: "1" } as object,
+            /verison is not an input; the inputs are domain, version,/,
+        ],
+        ["a site without a domain", { domain: undefined } as object, /domain is required: the host name/],
+        ["an absolute chart path", { chart: "/home/me/chart" }, /absolute path.*differs on every machine/],
+        ["an OCI chart without a version", { chart: "oci://registry.example.com/site" }, /needs chartVersion/],
+        ["a repository without a version", { chart: "site", chartRepository: "https://x" }, /needs chartVersion/],
+        [
+            "a feature that the matrix calls unavailable",
+            { deploymentType: "air-gapped", mirror, features: { aiAssistant: true } },
+            /DocumentationSite docs: features\.aiAssistant cannot be true: AI assistant is unavailable.*air-gapped/,
+        ],
+        ["an air-gapped site without a mirror", { deploymentType: "air-gapped" }, /set mirror/],
+    ] as [string, Partial<DocumentationSiteArgs>, RegExp][]) {
+        it(`refuses ${title} before anything is declared`, () => {
+            assert.throws(() => new DocumentationSite("docs", { ...args, ...changes }), says);
+            assert.deepEqual(declared, []);
+        });
+    }
+
+    it("says what the matrix says of each feature", () => {
+        assert.equal(new DocumentationSite("docs", args).featureSupport.webAnalytics, "available");
+    });
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
+import { ProcessEnd } from "../../../provider/src/host/process-end.js";
+
+describe("the watch over the engine", () => {
+    let engine: Server;
+    let address: string;
+    let gone: number;
+    let events: EventEmitter;
+    beforeEach(async () => {
+        gone = 0;
+        events = new EventEmitter();
+        engine = createServer().listen(0, "127.0.0.1");
+        await once(engine, "listening");
+        address = `127.0.0.1:${(engine.address() as AddressInfo).port}`;
+    });
+    afterEach(() => engine.close());
+
+    let elapsedMs = 0;
+    const watchOf = (engineAddress: string | undefined) =>
+        new EngineWatch(engineAddress, {
+            end: new ProcessEnd(() => gone++, events),
+            exit: () => gone++,
+            elapsedMs: () => elapsedMs,
+        });
+
+    it("lets a wait end while the engine lives", async () => {
+        assert.equal(await watchOf(address).whileAlive(() => Promise.resolve("done")), "done");
+        assert.equal(gone, 0);
+    });
+
+    it("tells that the engine is gone before a wait hands anything over", async () => {
+        engine.close();
+        await once(engine, "close");
+        await watchOf(address).whileAlive(() => Promise.resolve());
+        assert.equal(gone, 1);
+    });
+
+    it("passes a failed wait on", async () => {
+        await assert.rejects(
+            watchOf(address).whileAlive(() => Promise.reject(new Error("deadline"))),
+            /deadline/,
+        );
+        assert.equal(gone, 0);
+    });
+
+    it("lets what must be finished finish, and tells after it that the engine is gone", async () => {
+        const watch = watchOf(address);
+        const done = await watch.finish(async () => {
+            engine.close();
+            await once(engine, "close");
+            await watch.whileAlive(() => Promise.resolve());
+            assert.equal(gone, 0);
+            return "started";
+        });
+        assert.equal(done, "started");
+        assert.equal(gone, 1);
+    });
+
+    it("begins nothing that would have to be finished once the engine is gone", async () => {
+        engine.close();
+        await once(engine, "close");
+        await assert.rejects(
+            watchOf(address).finish(() => assert.fail()),
+            /engine is gone: nothing was started/,
+        );
+        assert.equal(gone, 1);
+    });
+
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        it(`lets what must be finished finish after ${signal}, which ends the process then`, async () => {
+            const listeners = events.listenerCount(signal);
+            const done = await watchOf(address).finish(() => {
+                events.emit(signal, signal);
+                assert.equal(gone, 0);
+                return Promise.resolve("started");
+            });
+            assert.equal(done, "started");
+            assert.equal(gone, 1);
+            assert.equal(events.listenerCount(signal), listeners);
+        });
+    }
+
+    it("says nothing after what had to be finished while the engine lives", async () => {
+        await watchOf(address).finish(() => Promise.resolve());
+        assert.equal(gone, 0);
+    });
+
+    describe("takes what was handed over for saved", () => {
+        let saved: number;
+        let watch: EngineWatch;
+        beforeEach(() => {
+            saved = 0;
+            elapsedMs = 0;
+            watch = watchOf(address);
+            watch.whenSaved(() => saved++);
+        });
+        it("when Pulumi ends this process, which it does by a signal", () => {
+            const listeners = events.listenerCount("SIGINT");
+            events.emit("SIGINT", "SIGINT");
+            assert.deepEqual([saved, gone], [1, 1]);
+            assert.equal(events.listenerCount("SIGINT"), listeners - 1);
+        });
+
+        it("at once when it is told to end, although something has to be finished first", async () => {
+            await watch.finish(() => {
+                events.emit("SIGINT", "SIGINT");
+                assert.deepEqual([saved, gone], [1, 0]);
+                return Promise.resolve();
+            });
+        });
+
+        it("when the engine is still there a minute later", async () => {
+            elapsedMs = 59_999;
+            await watch.whileAlive(() => Promise.resolve());
+            assert.equal(saved, 0);
+            elapsedMs = 60_000;
+            await watch.whileAlive(() => Promise.resolve());
+            assert.equal(saved, 1);
+        });
+
+        it("never when the engine is gone", async () => {
+            engine.close();
+            await once(engine, "close");
+            elapsedMs = 60_000;
+            await watch.whileAlive(() => Promise.resolve());
+            assert.deepEqual([saved, gone], [0, 1]);
+        });
+    });
+
+    it("watches nothing where no engine is named", async () => {
+        assert.equal(await watchOf(undefined).whileAlive(() => Promise.resolve("done")), "done");
+        assert.equal(gone, 0);
+    });
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { JobLog } from "../../../provider/src/host/job-log.js";
+import { FakeClock } from "../support/fake-clock.js";
+
+describe("the lines about a job", () => {
+    let lines: string[];
+    let clock: FakeClock;
+    let log: JobLog;
+    beforeEach(() => {
+        lines = [];
+        clock = new FakeClock();
+        log = new JobLog("docs.example.com", "se_1", (line) => lines.push(line), clock.now);
+    });
+
+    it("begin with the domain and the job", () => {
+        log.say("export started");
+        assert.deepEqual(lines, ["docs.example.com se_1: export started"]);
+    });
+
+    it("say status, percent, pages and the time waited", () => {
+        clock.pass(12_000);
+        log.progress({ status: "running", progress: 45.7, pageCount: 120 });
+        assert.deepEqual(lines, ["docs.example.com se_1: running, 45 %, 120 pages (12 s)"]);
+    });
+
+    it("leave out what the API leaves out", () => {
+        log.progress({ status: "queued" });
+        assert.deepEqual(lines, ["docs.example.com se_1: queued (0 s)"]);
+    });
+
+    it("are not repeated while nothing changes, until thirty seconds have passed", () => {
+        const job = { status: "running", progress: 10, pageCount: 1 };
+        log.progress(job);
+        clock.pass(29_999);
+        log.progress(job);
+        assert.equal(lines.length, 1);
+        clock.pass(1);
+        log.progress(job);
+        assert.equal(lines.length, 2);
+        assert.match(lines[1] ?? "", /1 page \(30 s\)/);
+    });
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Journal } from "../../../../provider/src/host/journal/journal.js";
+import { claimIn, JournalFixture, jobsIn, key, startIn } from "./journal-fixture.js";
+
+describe("the journal", () => {
+    let fixture: JournalFixture;
+    beforeEach(() => {
+        fixture = new JournalFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    describe("is a folder of files", () => {
+        it("that only their owner can read", async () => {
+            await startIn(fixture.open());
+            assert.equal(statSync(fixture.folder).mode & 0o777, 0o700);
+            for (const name of readdirSync(fixture.folder)) {
+                assert.equal(statSync(join(fixture.folder, name)).mode & 0o777, 0o600);
+            }
+        });
+
+        it("with job, subject and process in them, and neither trigger nor address", async () => {
+            await startIn(fixture.open());
+            const text = readdirSync(fixture.folder)
+                .map((name) => name + readFileSync(join(fixture.folder, name), "utf8"))
+                .join("\n");
+            assert.match(text, /docs\.example\.com.*se_1/);
+            assert.doesNotMatch(text, /s3cret|api\.example\.com/);
+        });
+
+        it("of which none is half-written", async () => {
+            await startIn(fixture.open());
+            assert.deepEqual(
+                readdirSync(fixture.folder).filter((name) => !name.endsWith(".json")),
+                [],
+            );
+        });
+
+        it("from which those are removed that are older than seven days, whole or not", async () => {
+            await (await claimIn(fixture.open())).saveUnanswered();
+            writeFileSync(join(fixture.folder, "damaged.json"), '{"domain":');
+            writeFileSync(join(fixture.folder, "x.json.half-written.draft"), "");
+            setTimes();
+            fixture.clock.pass(7 * 24 * 3600_000 + 1);
+            await startIn(fixture.open(), "se_new");
+            assert.deepEqual(await jobsIn(fixture.open()), ["se_new"]);
+            assert.equal(fixture.entryNames().length, 1);
+            assert.equal(readdirSync(fixture.folder).length, 3, "the start, its job and the heartbeat");
+        });
+
+        it("from which answered starts are removed when nobody waits for them any more", async () => {
+            const jobs = await startIn(fixture.open());
+            await jobs.remove();
+            setTimes();
+            fixture.clock.pass(10 * 60_000 + 1);
+            const other = ["https://api.example.com", { domain: "other.example.com" }];
+            await fixture.open().claim(other, "other.example.com", undefined);
+            assert.equal(await fixture.open().lastStart(key), undefined);
+        });
+
+        it("of which others may be entries of version 0.1.0", async () => {
+            await startIn(fixture.open());
+            fixture.machine.killAll();
+            const [name = ""] = fixture.entryNames();
+            const { jobId, startedAt } = JSON.parse(readFileSync(join(fixture.folder, name), "utf8")) as Record<
+                string,
+                unknown
+            >;
+            const old = { domain: "docs.example.com", jobId, startedAt, owner: { host: "laptop", pid: 42 } };
+            writeFileSync(join(fixture.folder, name), JSON.stringify(old));
+            const [job] = await fixture.open().jobs(key);
+            assert.deepEqual([job?.jobId, job?.isRunning], ["se_1", false]);
+        });
+
+        const damages: Record<string, object | string> = {
+            "that is cut off": '{"subject":',
+            "without content": "",
+            "with a number for a date": { startedAt: 1795176000000 },
+            "with another text for a date": { startedAt: "now" },
+            "with a number for a delivery": { deliveredAt: 1795176000000 },
+            "without an owner": { owner: null },
+            "with a text for a process id": { owner: { host: "here", pid: "42" } },
+        };
+        for (const [what, damage] of Object.entries(damages)) {
+            it(`and passes over one ${what}`, async () => {
+                await startIn(fixture.open());
+                for (const name of readdirSync(fixture.folder)) {
+                    const whole = JSON.parse(readFileSync(join(fixture.folder, name), "utf8")) as object;
+                    const text = typeof damage === "string" ? damage : JSON.stringify({ ...whole, ...damage });
+                    writeFileSync(join(fixture.folder, name), text);
+                }
+                fixture.machine.killAll();
+                assert.deepEqual(await jobsIn(fixture.open()), []);
+                await startIn(fixture.open(), "se_2");
+                assert.deepEqual(await jobsIn(fixture.open()), ["se_2"]);
+            });
+        }
+
+        it("and passes over one that cannot be read", async () => {
+            await startIn(fixture.open());
+            const [name = ""] = fixture.entryNames();
+            // A folder in its place stands for a file of another user: root, as whom specs may run, reads every file.
+            rmSync(join(fixture.folder, name));
+            mkdirSync(join(fixture.folder, name));
+            assert.deepEqual(await jobsIn(fixture.open()), []);
+        });
+
+        function setTimes(): void {
+            for (const name of readdirSync(fixture.folder)) {
+                utimesSync(join(fixture.folder, name), fixture.clock.now() / 1000, fixture.clock.now() / 1000);
+            }
+        }
+    });
+
+    for (const [where, place] of [
+        ["a place that cannot be written", () => join(fixture.folder, "file", "below")],
+        ["no place at all", () => undefined],
+    ] as const) {
+        it(`says once that it has ${where}, and keeps the entries of its own process`, async () => {
+            mkdirSync(fixture.folder);
+            writeFileSync(join(fixture.folder, "file"), "");
+            const journal = new Journal(place(), { report: (problem) => fixture.problems.push(problem) });
+            const claim = await claimIn(journal);
+            assert.equal(await journal.claim(key, "docs.example.com", undefined), undefined);
+            await claim.begin();
+            await (await claim.saveJob("se_1")).saveDelivery();
+            assert.deepEqual(await jobsIn(journal), ["se_1"]);
+            await journal.forget("se_1");
+            assert.deepEqual(await jobsIn(journal), []);
+            assert.equal(fixture.problems.length, 1);
+            assert.match(
+                fixture.problems[0]!,
+                /cannot be written, so a kill .* lose its jobs: .*\. Set STATIC_EXPORT_JOURNAL_DIR/,
+            );
+        });
+    }
+});

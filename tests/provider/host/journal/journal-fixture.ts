@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RunEntry, StartClaim } from "../../../../provider/src/host/journal/entries.js";
+import { Journal } from "../../../../provider/src/host/journal/journal.js";
+import { FakeClock } from "../../support/fake-clock.js";
+import { FakeMachine } from "../../support/fake-machine.js";
+
+export const key = ["https://api.example.com", { domain: "docs.example.com", triggers: "s3cret trigger" }];
+
+/** A journal in a folder of its own, and the processes that use it. */
+export class JournalFixture {
+    readonly folder = join(mkdtempSync(join(tmpdir(), "static-export-journal-")), "jobs");
+    readonly clock = new FakeClock();
+    readonly machine = new FakeMachine();
+    readonly problems: string[] = [];
+
+    dispose(): void {
+        rmSync(join(this.folder, ".."), { recursive: true, force: true });
+    }
+
+    /** That of a new process. */
+    open(host = this.machine, clock = this.clock): Journal {
+        return new Journal(this.folder, {
+            now: clock.now,
+            elapsedMs: clock.now,
+            report: (problem) => this.problems.push(problem),
+            processes: host.start(),
+        });
+    }
+
+    entryNames(): string[] {
+        return readdirSync(this.folder).filter((name) => /^[0-9a-f]{32}\.[0-9a-f]{32}\./.test(name));
+    }
+}
+
+export async function claimIn(journal: Journal): Promise<StartClaim> {
+    const claim = await journal.claim(key, "docs.example.com", await journal.lastStart(key));
+    assert.ok(claim, "another run has the claim");
+    return claim;
+}
+
+export async function startIn(journal: Journal, jobId = "se_1"): Promise<RunEntry> {
+    const claim = await claimIn(journal);
+    assert.ok(await claim.begin());
+    return claim.saveJob(jobId);
+}
+
+export async function jobsIn(journal: Journal, jobKey: unknown = key): Promise<string[]> {
+    return (await journal.jobs(jobKey)).map(({ jobId }) => jobId);
+}

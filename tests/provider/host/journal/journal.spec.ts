@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import type { Journal } from "../../../../provider/src/host/journal/journal.js";
+import { FakeClock } from "../../support/fake-clock.js";
+import { FakeMachine } from "../../support/fake-machine.js";
+import { claimIn, JournalFixture, jobsIn, key, startIn } from "./journal-fixture.js";
+
+describe("the journal of jobs in flight", () => {
+    let fixture: JournalFixture;
+    beforeEach(() => {
+        fixture = new JournalFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    describe("of jobs", () => {
+        it("tells those of the same key, whoever started them, the newest first", async () => {
+            await startIn(fixture.open(), "se_1");
+            fixture.clock.pass(1000);
+            await startIn(fixture.open(), "se_2");
+            assert.deepEqual(await jobsIn(fixture.open()), ["se_2", "se_1"]);
+            assert.deepEqual(await jobsIn(fixture.open(), ["https://api.example.com", { domain: "other" }]), []);
+        });
+
+        it("tells whether their runs go on", async () => {
+            await startIn(fixture.open());
+            const [running] = await fixture.open().jobs(key);
+            fixture.machine.killAll();
+            const [ended] = await fixture.open().jobs(key);
+            assert.deepEqual([running?.isRunning, ended?.isRunning], [true, false]);
+        });
+
+        it("keeps one whose result was handed over until it is removed", async () => {
+            const entry = await startIn(fixture.open());
+            await entry.saveDelivery();
+            const [delivered] = await fixture.open().jobs(key);
+            assert.equal(delivered?.deliveredAt, "2026-11-20T12:00:00.000Z");
+            entry.removeNow();
+            assert.deepEqual(await jobsIn(fixture.open()), []);
+        });
+
+        it("forgets one whose outcome stands in the state", async () => {
+            await startIn(fixture.open(), "se_1");
+            await startIn(fixture.open(), "se_2");
+            fixture.machine.killAll();
+            await fixture.open().forget("se_1");
+            assert.deepEqual(await jobsIn(fixture.open()), ["se_2"]);
+        });
+
+        it("brings no forgotten job back when its delivery is written down late", async () => {
+            const journal = fixture.open();
+            const entry = await startIn(journal);
+            await journal.forget("se_1");
+            await entry.saveDelivery();
+            assert.deepEqual(await jobsIn(journal), []);
+        });
+
+        it("lets a run that shares a job keep its own entry when the other one forgets the job", async () => {
+            const first = fixture.open();
+            await startIn(first);
+            const [job] = await fixture.open().jobs(key);
+            await job?.share();
+            await first.forget("se_1");
+            assert.deepEqual(await jobsIn(fixture.open()), ["se_1"]);
+        });
+
+        it("takes over the entry of a run that has ended", async () => {
+            await startIn(fixture.open());
+            fixture.machine.killAll();
+            const [job] = await fixture.open().jobs(key);
+            await job?.share();
+            assert.equal(fixture.entryNames().length, 1);
+        });
+    });
+
+    describe("of starts", () => {
+        it("gives the claim to exactly one of many that want it at once", async () => {
+            const claims = await Promise.all(
+                Array.from({ length: 20 }, () => fixture.open().claim(key, "docs.example.com", undefined)),
+            );
+            assert.equal(claims.filter((claim) => claim !== undefined).length, 1);
+        });
+
+        it("gives no claim to a run that has not seen how the last start ended", async () => {
+            const late = fixture.open();
+            const seen = await late.lastStart(key);
+            await startIn(fixture.open());
+            assert.equal(await late.claim(key, "docs.example.com", seen), undefined);
+            await claimIn(fixture.open());
+            await claimIn(fixture.open());
+            assert.equal(await late.claim(key, "docs.example.com", seen), undefined);
+        });
+
+        it("tells a start that is under way from one whose process has ended", async () => {
+            await claimIn(fixture.open());
+            assert.equal((await fixture.open().lastStart(key))?.isUnderWay, true);
+            fixture.machine.killAll();
+            assert.equal((await fixture.open().lastStart(key))?.isUnderWay, false);
+        });
+
+        it("asks nobody about a request that was never sent", async () => {
+            const claim = await claimIn(fixture.open());
+            fixture.machine.killAll();
+            assert.equal((await fixture.open().lastStart(key))?.isOpen, false);
+            await claim.begin();
+            assert.equal((await fixture.open().lastStart(key))?.isOpen, true);
+        });
+
+        it("says of a start whether it was answered, refused or never answered", async () => {
+            const last = async () => {
+                const start = await fixture.open().lastStart(key);
+                return { isUnderWay: start?.isUnderWay, isOpen: start?.isOpen, jobId: start?.job?.jobId };
+            };
+            await startIn(fixture.open());
+            assert.deepEqual(await last(), { isUnderWay: false, isOpen: false, jobId: "se_1" });
+            await (await claimIn(fixture.open())).release();
+            assert.deepEqual(await last(), { isUnderWay: false, isOpen: false, jobId: undefined });
+            await (await claimIn(fixture.open())).saveUnanswered();
+            assert.deepEqual(await last(), { isUnderWay: false, isOpen: true, jobId: undefined });
+            await (await fixture.open().lastStart(key))?.settle();
+            assert.deepEqual(await last(), { isUnderWay: false, isOpen: false, jobId: undefined });
+        });
+
+        it("repeats a request with its key and its age, and keeps it open when the repetition is refused", async () => {
+            const first = await claimIn(fixture.open());
+            await first.begin();
+            fixture.machine.killAll();
+            fixture.clock.pass(60_000);
+            const journal = fixture.open();
+            const open = await journal.lastStart(key);
+            const repeated = await journal.claim(key, "docs.example.com", open, open);
+            assert.equal(repeated?.idempotencyKey, first.idempotencyKey);
+            await repeated?.begin();
+            await repeated?.release();
+            const last = await journal.lastStart(key);
+            assert.deepEqual([last?.isOpen, last?.startedAt], [true, "2026-11-20T12:00:00.000Z"]);
+        });
+
+        it("takes the right away from a run that lost its claim while it slept", async () => {
+            const slept = await claimIn(fixture.open());
+            fixture.machine.killAll();
+            await claimIn(fixture.open());
+            assert.equal(await slept.begin(), false);
+        });
+    });
+
+    describe("of another host", () => {
+        const other = new FakeMachine();
+        const isUnderWay = async (journal: Journal) => (await journal.lastStart(key))?.isUnderWay;
+
+        it("takes a start for one under way while its heartbeat goes on", async () => {
+            const there = fixture.open(other);
+            await claimIn(there);
+            const here = fixture.open();
+            for (let beats = 0; beats < 20; beats++) {
+                assert.equal(await isUnderWay(here), true);
+                fixture.clock.pass(5_000);
+                await there.beat();
+            }
+        });
+
+        it("takes a start for an interrupted one when its heartbeat stood still for 30 seconds", async () => {
+            await claimIn(fixture.open(other));
+            const here = fixture.open();
+            assert.equal(await isUnderWay(here), true);
+            fixture.clock.pass(29_999);
+            assert.equal(await isUnderWay(here), true);
+            fixture.clock.pass(1);
+            assert.equal(await isUnderWay(here), false);
+        });
+
+        it("takes it for an interrupted one at once when its process has ended in order", async () => {
+            const there = fixture.open(other);
+            await claimIn(there);
+            there.close();
+            assert.equal(await isUnderWay(fixture.open()), false);
+        });
+
+        it("watches the heartbeat and not the clock of the other host", async () => {
+            const ahead = new FakeClock("2027-11-20T12:00:00Z");
+            const there = fixture.open(other, ahead);
+            await claimIn(there);
+            const here = fixture.open();
+            assert.equal(await isUnderWay(here), true);
+            fixture.clock.pass(30_000);
+            assert.equal(await isUnderWay(here), false);
+        });
+
+        it("takes over the entry of a run that has ended once that is known", async () => {
+            await startIn(fixture.open(other));
+            const [job] = await fixture.open().jobs(key);
+            const shared = await job?.share();
+            assert.equal(fixture.entryNames().length, 2);
+            fixture.clock.pass(30_000);
+            await shared?.saveDelivery();
+            assert.equal(fixture.entryNames().length, 1);
+        });
+    });
+
+    it("has nothing to tell before it was ever written", async () => {
+        assert.deepEqual(await jobsIn(fixture.open()), []);
+        await fixture.open().forget("se_1");
+        assert.deepEqual(fixture.problems, []);
+    });
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { localProcesses } from "../../../../provider/src/host/journal/owner.js";
+
+describe("the processes of this machine", () => {
+    const processes = localProcesses();
+    const { self } = processes;
+
+    it("know a process that runs, and one that has ended", async () => {
+        const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+        await once(child, "spawn");
+        const pid = child.pid!;
+        // Without the time when it began, nobody can say whether a process id is in use again.
+        assert.equal(processes.isRunning({ host: self.host, pid }), undefined);
+        child.kill("SIGKILL");
+        await once(child, "exit");
+        assert.equal(processes.isRunning({ host: self.host, pid }), false);
+    });
+
+    it("tell a process from a later one that has its id", function () {
+        if (self.since === undefined) {
+            this.skip();
+        }
+        assert.equal(processes.isRunning(self), true);
+        assert.equal(processes.isRunning({ ...self, since: "1" }), false);
+    });
+
+    it("know nothing of another host, nor of a container on this machine that has its host name", () => {
+        assert.equal(processes.isRunning({ ...self, host: "elsewhere" }), undefined);
+        assert.equal(processes.isRunning({ ...self, host: self.host.replace(/\[\d+\]$/, "[1]") }), undefined);
+    });
+});

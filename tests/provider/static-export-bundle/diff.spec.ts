@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describeUpdate, diffBundle } from "../../../provider/src/static-export-bundle/diff.js";
+import type { BundleInputs, BundleState } from "../../../provider/src/static-export-bundle/model.js";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const now = Date.parse("2026-11-20T12:00:00Z");
+const inputs: BundleInputs = { domain: "docs.example.com", version: "1", paths: ["/a"], triggers: { commit: "x" } };
+const state: BundleState = {
+    ...inputs,
+    jobId: "se_1",
+    bundleUrl: "https://bundles.example.com/se_1.tar.gz?signature=x",
+    expiresAt: "2026-11-20T13:00:00Z",
+    exportedAt: "2026-11-20T11:00:00Z",
+};
+
+function changes(olds: Partial<BundleState>, news: Partial<BundleInputs>, atMs = now): boolean | undefined {
+    const result = diffBundle({ ...state, ...olds }, { ...inputs, ...news }, atMs);
+    assert.deepEqual(result.replaces ?? [], []);
+    return result.changes;
+}
+
+describe("why an update of a StaticExportBundle is due", () => {
+    const why = (olds: Partial<BundleState>, news: Partial<BundleInputs>, atMs = now) =>
+        describeUpdate({ ...state, ...olds }, { ...inputs, ...news }, atMs);
+
+    it("is not told where none is due", () => {
+        assert.equal(why({}, {}), undefined);
+    });
+
+    for (const [cause, olds, news, says] of [
+        ["another version", {}, { version: "2" }, "version changes from 1 to 2: this update runs one new export"],
+        [
+            "a version that is not known yet",
+            {},
+            { version: unknown },
+            "version may change: this update runs one new export",
+        ],
+        [
+            "other paths and triggers",
+            {},
+            { paths: ["/b"], triggers: 1 },
+            "paths changed and triggers changed: this update runs one new export",
+        ],
+        ["another job", {}, { jobId: "se_2" }, "jobId names se_2: this update adopts it and exports nothing"],
+        [
+            "a job that is pending",
+            { pendingJobId: "se_2" },
+            {},
+            "job se_2 was not finished: this update continues it and starts no other",
+        ],
+        [
+            "a link that is due",
+            {},
+            { renewBeforeSeconds: 7200 },
+            "its link expires at 2026-11-20T13:00:00Z: this update renews it and exports nothing",
+        ],
+        [
+            "another domain",
+            {},
+            { domain: "b.example.com" },
+            "the domain was docs.example.com: a new resource runs one new export",
+        ],
+    ] as const) {
+        it(`is told, with what the update does: ${cause}`, () => {
+            assert.equal(why(olds, { ...news } as Partial<BundleInputs>), says);
+        });
+    }
+});
+
+describe("diff of a StaticExportBundle", () => {
+    it("renews after half of its life a link that lives no longer than renewBeforeSeconds", () => {
+        const olds = { linkLifetimeSeconds: 3600 };
+        const news = { renewBeforeSeconds: 86_400 };
+        assert.equal(changes(olds, news, Date.parse("2026-11-20T12:29:59Z")), false);
+        assert.equal(changes(olds, news, Date.parse("2026-11-20T12:30:00Z")), true);
+    });
+
+    it("sees none while nothing has changed and the link lives", () => {
+        assert.equal(changes({}, {}), false);
+    });
+
+    it("replaces when the domain changes", () => {
+        const result = diffBundle(state, { ...inputs, domain: "other.example.com" }, now);
+        assert.deepEqual(result, { changes: true, replaces: ["domain"] });
+    });
+
+    for (const change of [{ version: "2" }, { paths: ["/a", "/b"] }, { triggers: { commit: "y" } }]) {
+        it(`updates in place when ${Object.keys(change)[0]} changes`, () => {
+            assert.equal(changes({}, change), true);
+        });
+    }
+
+    it("updates in place when the version is no longer given", () => {
+        const { version, ...rest } = inputs;
+        assert.equal(diffBundle(state, rest, now).changes, true);
+    });
+
+    it("updates in place when a trigger is not known yet", () => {
+        assert.equal(changes({}, { triggers: unknown }), true);
+    });
+
+    it("updates in place when another job is to be adopted", () => {
+        assert.equal(changes({}, { jobId: "se_2" }), true);
+    });
+
+    it("sees none when the job to adopt is the one it has", () => {
+        assert.equal(changes({}, { jobId: "se_1" }), false);
+    });
+
+    it("sees none when a job is no longer named", () => {
+        assert.equal(changes({ jobId: "se_1" }, {}), false);
+    });
+
+    it("sees none when only timeouts and renewal settings change", () => {
+        assert.equal(changes({}, { timeoutSeconds: 5, renewBeforeSeconds: 60, renewLink: false }), false);
+    });
+
+    it("sees none when the serialised provider changes", () => {
+        assert.equal(changes({ __provider: "old code" }, { __provider: "new code" }), false);
+    });
+
+    it("updates when a job of an earlier run is still to be brought home", () => {
+        assert.equal(changes({ pendingJobId: "se_2" }, {}), true);
+    });
+
+    it("updates in the very moment in which the link expires, and not before", () => {
+        assert.equal(changes({}, {}, Date.parse("2026-11-20T12:59:59.999Z")), false);
+        assert.equal(changes({}, {}, Date.parse("2026-11-20T13:00:00Z")), true);
+    });
+
+    it("updates renewBeforeSeconds before the link expires, and not earlier", () => {
+        assert.equal(changes({}, { renewBeforeSeconds: 3599 }), false);
+        assert.equal(changes({}, { renewBeforeSeconds: 3600 }), true);
+    });
+
+    it("lets an expired link be where renewLink is false", () => {
+        assert.equal(changes({}, { renewLink: false }, Date.parse("2026-12-20T12:00:00Z")), false);
+    });
+
+    it("lets a link be of which no expiry is known", () => {
+        const { expiresAt, ...rest } = state;
+        assert.equal(diffBundle(rest, inputs, Date.parse("2027-11-20T12:00:00Z")).changes, false);
+    });
+
+    it("judges the link by the platform's clock where this machine's is wrong", () => {
+        const minutes = (count: number) => count * 60_000;
+        // Made at 12:00 by the platform's clock, for 60 s, on a machine that is five minutes ahead of it.
+        const ahead = { expiresAt: "2026-11-20T12:01:00Z", clockSkewMs: -minutes(5) };
+        assert.equal(changes(ahead, {}, now + minutes(5) + 30_000), false);
+        assert.equal(changes(ahead, {}, now + minutes(5) + 60_000), true);
+        // The same on a machine that is five minutes behind.
+        const behind = { expiresAt: "2026-11-20T12:01:00Z", clockSkewMs: minutes(5) };
+        assert.equal(changes(behind, {}, now - minutes(5) + 30_000), false);
+        assert.equal(changes(behind, {}, now - minutes(5) + 60_000), true);
+    });
+});

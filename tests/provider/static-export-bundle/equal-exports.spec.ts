@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
+import { LifecycleFixture } from "../support/lifecycle-fixture.js";
+
+const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
+const many = (count: number) => Array.from({ length: count });
+
+describe("Equal exports that begin at the same moment share one job", () => {
+    let fixture: LifecycleFixture;
+    beforeEach(() => {
+        fixture = new LifecycleFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    async function assertOneJob(creates: Promise<{ outs?: { jobId?: string } }>[]): Promise<void> {
+        const jobIds = (await Promise.all(creates)).map(({ outs }) => outs?.jobId);
+        assert.deepEqual([...new Set(jobIds)], ["se_1"]);
+        assert.equal(fixture.platform.count("start"), 1);
+    }
+
+    it("when two resources of one program are equal, whose links are their own", async () => {
+        const [one, two] = await Promise.all([fixture.create(inputs), fixture.create(inputs)]);
+        assert.deepEqual([one.jobId, two.jobId], ["se_1", "se_1"]);
+        assert.notEqual(one.bundleUrl, two.bundleUrl);
+        assert.equal(fixture.platform.count("start"), 1);
+    });
+
+    it("when many more are equal than may start at once", async () => {
+        await assertOneJob(many(20).map(() => fixture.lifecycle.create(inputs)));
+    });
+
+    it("when other exports wait for their turn before them", async () => {
+        fixture.platform.hang = "start";
+        const others = many(8).map((_, i) => fixture.create({ ...inputs, version: `other ${i}` }));
+        const equals = [fixture.create(inputs), fixture.create(inputs)];
+        fixture.platform.release();
+        await Promise.all(others);
+        const [one, two] = await Promise.all(equals);
+        assert.equal(one?.jobId, two?.jobId);
+        assert.equal(fixture.platform.count("start"), 9);
+    });
+
+    it("when they run in several processes", async () => {
+        await assertOneJob(many(5).map(() => fixture.otherProcess().create(inputs)));
+    });
+
+    it("when they run on several hosts that share the folder", async () => {
+        await assertOneJob(many(5).map(() => fixture.otherHost().create(inputs)));
+    });
+
+    it("when the job is done before the others have looked again", async () => {
+        fixture.platform.jobMs = 0;
+        await assertOneJob(many(5).map(() => fixture.otherProcess().create(inputs)));
+    });
+
+    it("when there is no folder for the journal, within one process", async () => {
+        const lifecycle = fixture.withoutFolder();
+        await assertOneJob(many(5).map(() => lifecycle.create(inputs)));
+    });
+
+    it("but not with an export that begins when the first is delivered", async () => {
+        await fixture.create(inputs);
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        fixture.nextRun();
+        assert.equal((await fixture.create(inputs)).jobId, "se_3");
+    });
+});

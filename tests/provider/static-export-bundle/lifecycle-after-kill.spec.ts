@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
+import { LifecycleFixture, savedStateOf } from "../support/lifecycle-fixture.js";
+
+const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
+
+describe("a StaticExportBundle after a kill", () => {
+    let fixture: LifecycleFixture;
+    beforeEach(() => {
+        fixture = new LifecycleFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    const killedWhile = async (inputsOfRun: BundleInputs) => {
+        // The journal is all that a killed run leaves: what it would have returned is lost.
+        await savedStateOf(fixture.create({ ...inputsOfRun, timeoutSeconds: 5 }));
+        fixture.restart();
+    };
+
+    it("adopts the job that was running instead of starting a second one", async () => {
+        await killedWhile(inputs);
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+        assert.equal(fixture.platform.count("start"), 1);
+        assert.match(fixture.lines.join("\n"), /se_1: adopted: another run started it for the same inputs/);
+    });
+
+    it("adopts a job that has completed since", async () => {
+        await killedWhile(inputs);
+        fixture.clock.pass(30 * 60_000);
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+        assert.match(
+            fixture.lines.join("\n"),
+            /se_1: adopted: .* for the same inputs 30 minutes ago, at 2026-11-20T12:/,
+        );
+    });
+
+    it("adopts a job that runs for longer than an hour", async () => {
+        fixture.platform.jobMs = 3 * 3600_000;
+        await killedWhile(inputs);
+        fixture.clock.pass(2 * 3600_000);
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+    });
+
+    it("starts a new job when the export was completed more than an hour ago", async () => {
+        await killedWhile(inputs);
+        fixture.clock.pass(61 * 60_000);
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("starts a new job when other inputs are asked for", async () => {
+        await killedWhile(inputs);
+        assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_2");
+    });
+
+    it("starts a new job when the platform has lost the first", async () => {
+        await killedWhile(inputs);
+        fixture.platform.jobs.delete("se_1");
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("adopts a bundle that was handed over and perhaps not saved", async () => {
+        await fixture.create(inputs);
+        fixture.restart();
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+    });
+
+    it("says how old the bundle is that it adopts", async () => {
+        await fixture.create(inputs);
+        fixture.restart();
+        fixture.clock.pass(60_000);
+        await fixture.create(inputs);
+        assert.match(
+            fixture.lines.join("\n"),
+            /se_1: adopted: .* for the same inputs 9\d seconds ago, at 2026-11-20T12:/,
+        );
+    });
+
+    it("runs a new job for the same inputs in the next run, however soon that is", async () => {
+        await fixture.create(inputs);
+        fixture.nextRun();
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("runs a new job for the same inputs while the run goes on that has its bundle", async () => {
+        await fixture.create(inputs);
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("starts a new job when the clock was set back since, so that nobody knows how old the export is", async () => {
+        await killedWhile(inputs);
+        fixture.clock.pass(-24 * 3600_000);
+        Object.assign(fixture.platform.jobs.get("se_1")!, { startedMs: 0, endsMs: fixture.clock.now() - 1 });
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        assert.match(fixture.lines.join("\n"), /but this machine's clock was set back since/);
+    });
+
+    it("trusts no platform that says it completed the job in the future", async () => {
+        await killedWhile(inputs);
+        fixture.clock.pass(61 * 60_000);
+        fixture.platform.faults.get = [{ altered: { updatedAt: "2026-11-21T12:00:00Z" } }];
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("runs a new job for the same inputs after the resource was deleted", async () => {
+        const state = await fixture.create(inputs);
+        await fixture.lifecycle.delete("docs.example.com", state);
+        fixture.restart();
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("shares the job of a run that waits for the same inputs at this moment", async () => {
+        const first = fixture.create(inputs);
+        await fixture.platform.requested("get");
+        const second = fixture.otherProcess().create(inputs);
+        assert.deepEqual([(await first).jobId, (await second).outs?.jobId], ["se_1", "se_1"]);
+        assert.equal(fixture.platform.count("start"), 1);
+    });
+
+    it("says why the job of the killed run failed, and starts a new one", async () => {
+        fixture.platform.nextOutcome = { failed: "guides/start.md:3: no such image" };
+        await killedWhile(inputs);
+        fixture.clock.pass(3600_000);
+        fixture.platform.nextOutcome = "completed";
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        assert.match(fixture.lines.join("\n"), /se_1: another run started .*, but it failed: guides\/start\.md:3/);
+    });
+
+    it("keeps the job in the state when its status cannot be had, for machines that have no journal of it", async () => {
+        await killedWhile(inputs);
+        fixture.platform.faults.get = [{ status: 401 }];
+        const { state, message } = await savedStateOf(fixture.create(inputs));
+        assert.equal(state.pendingJobId, "se_1");
+        assert.match(message, /401 Unauthorized.* Job se_1 is kept in the stack's state/);
+    });
+
+    describe("while another run has a start under way", () => {
+        const seen = async (line: RegExp) => {
+            while (!line.test(fixture.lines.join("\n"))) {
+                await new Promise((resolve) => setImmediate(resolve));
+            }
+        };
+        const waiting = /docs\.example\.com: another run is starting an export of the same inputs: waiting for its job/;
+        let first: Promise<unknown>;
+        beforeEach(async () => {
+            fixture.platform.hang = "start";
+            first = fixture.create(inputs);
+            await fixture.platform.requested("start");
+        });
+
+        it("waits for its answer, and shares the job", async () => {
+            const second = fixture.create(inputs);
+            await seen(waiting);
+            fixture.platform.release();
+            assert.equal((await second).jobId, "se_1");
+            assert.equal(((await first) as { jobId: string }).jobId, "se_1");
+        });
+
+        it("starts its own job when that start was refused", async () => {
+            fixture.platform.faults.start = [{ status: 400 }];
+            const second = fixture.create(inputs);
+            await seen(waiting);
+            fixture.platform.release();
+            await assert.rejects(first, /400 Bad Request/);
+            assert.equal((await second).jobId, "se_1");
+        });
+
+        it("says that there may be a job when that start is never answered", async () => {
+            fixture.platform.faults.start = ["lost"];
+            const second = fixture.create(inputs);
+            await seen(waiting);
+            fixture.platform.release();
+            await assert.rejects(first, /may or may not have been started/);
+            assert.equal((await second).jobId, "se_2");
+            assert.match(fixture.lines.join("\n"), /never learned whether the export it started is running/);
+        });
+
+        it("starts nothing when its own time is over first", async () => {
+            await assert.rejects(
+                fixture.create({ ...inputs, timeoutSeconds: 60 }),
+                /another run was starting its job for as long/,
+            );
+            fixture.platform.release();
+            await first;
+            assert.equal(fixture.platform.count("start"), 1);
+        });
+
+        it("does not wait for one of other inputs", async () => {
+            fixture.platform.hang = undefined;
+            assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_1");
+            fixture.platform.release();
+            await first;
+        });
+    });
+
+    it("warns when it cannot know whether the killed run started a job, and starts one", async () => {
+        fixture.platform.hang = "start";
+        fixture.createUnheard(inputs);
+        await fixture.platform.requested("start");
+        fixture.restart();
+        fixture.platform.hang = undefined;
+        assert.ok((await fixture.create(inputs)).bundleUrl);
+        assert.match(fixture.lines.join("\n"), /never learned whether .* is running\. .*set its jobId/s);
+    });
+
+    describe("at a platform that honours idempotency keys", () => {
+        const repeats = /got no answer to its start\. It is repeated with the same Idempotency-Key/;
+        beforeEach(() => {
+            fixture.platform.honoursKeys = true;
+        });
+
+        it("repeats a start whose answer was lost, and finds its job", async () => {
+            fixture.platform.faults.start = Array<"lost">(5).fill("lost");
+            await assert.rejects(fixture.create(inputs), /may or may not have been started/);
+            fixture.restart();
+            assert.equal((await fixture.create(inputs)).jobId, "se_1");
+            assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
+            assert.match(fixture.lines.join("\n"), repeats);
+            assert.doesNotMatch(fixture.lines.join("\n"), /never learned/);
+        });
+
+        it("repeats a start that was killed before its answer", async () => {
+            fixture.platform.hang = "start";
+            fixture.createUnheard(inputs);
+            await fixture.platform.requested("start");
+            fixture.restart();
+            fixture.platform.release();
+            assert.equal((await fixture.create(inputs)).jobId, "se_1");
+            assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
+        });
+
+        it("warns, and starts another job, when the server no longer knows the key", async () => {
+            fixture.platform.faults.start = Array<"lost">(5).fill("lost");
+            await assert.rejects(fixture.create(inputs), /may or may not have been started/);
+            fixture.restart();
+            fixture.clock.pass(24 * 3600_000);
+            assert.equal((await fixture.create(inputs)).jobId, "se_2");
+            assert.match(fixture.lines.join("\n"), /never learned whether .* Another one is started now/);
+        });
+    });
+
+    describe("whose start was never answered", () => {
+        const notice = /never learned whether the export it started is running\. .*set its jobId/;
+
+        beforeEach(async () => {
+            // The engine may be gone before it can show this error.
+            fixture.platform.faults.start = ["lost"];
+            await assert.rejects(fixture.create(inputs), /may or may not have been started/);
+            fixture.restart();
+        });
+
+        it("says so once more before it starts another job, and only then", async () => {
+            const state = await fixture.create(inputs);
+            assert.match(fixture.lines[0] ?? "", notice);
+            fixture.lines.length = 0;
+            fixture.restart();
+            await fixture.lifecycle.delete(state.domain, state);
+            await fixture.create(inputs);
+            assert.doesNotMatch(fixture.lines.join("\n"), notice);
+        });
+
+        it("says nothing any more when the program has named the job", async () => {
+            const named = await fixture.create({ ...inputs, jobId: "se_1" });
+            await fixture.lifecycle.delete(named.domain, named);
+            fixture.restart();
+            await fixture.create(inputs);
+            assert.doesNotMatch(fixture.lines.join("\n"), notice);
+        });
+    });
+
+    it("exports without a journal where none can be written, and says what a kill would cost", async () => {
+        rmSync(fixture.journalFolder, { recursive: true });
+        writeFileSync(fixture.journalFolder, "a file where the folder should be");
+        const state = await fixture.create(inputs);
+        assert.ok(state.bundleUrl);
+        await fixture.lifecycle.delete("docs.example.com", state);
+        assert.match(fixture.lines.join("\n"), /the journal cannot be written.*Set STATIC_EXPORT_JOURNAL_DIR/);
+    });
+});

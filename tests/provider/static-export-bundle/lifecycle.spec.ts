@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import type { BundleInputs, BundleState } from "../../../provider/src/static-export-bundle/model.js";
+import { LifecycleFixture, savedStateOf } from "../support/lifecycle-fixture.js";
+
+const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
+
+describe("lifecycle of a StaticExportBundle", () => {
+    let fixture: LifecycleFixture;
+    beforeEach(() => {
+        fixture = new LifecycleFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    describe("create", () => {
+        it("runs one job and yields its bundle", async () => {
+            const { id, outs } = await fixture.lifecycle.create(inputs);
+            assert.equal(id, "docs.example.com");
+            assert.deepEqual(outs, {
+                ...inputs,
+                jobId: "se_1",
+                bundleUrl: outs?.bundleUrl,
+                expiresAt: outs?.expiresAt,
+                sizeBytes: 4096,
+                pageCount: 12,
+                exportedAt: "2026-11-20T12:00:30.000Z",
+                linkLifetimeSeconds: 3600,
+            });
+            assert.match(outs?.bundleUrl ?? "", /^https:\/\/bundles\.example\.com\/se_1\.tar\.gz\?signature=/);
+            assert.equal(fixture.platform.count("start"), 1);
+            assert.equal(fixture.platform.count("bundle"), 1);
+        });
+
+        it("shows the progress of the job while it waits, and neither key nor link", async () => {
+            fixture.platform.jobMs = 120_000;
+            await fixture.create(inputs);
+            const text = fixture.lines.join("\n");
+            assert.match(text, /^docs\.example\.com se_1: export started for version 1$/m);
+            assert.match(text, /^docs\.example\.com se_1: running, \d+ %, \d+ pages? \(\d+ s\)$/m);
+            assert.match(text, /^docs\.example\.com se_1: bundle ready, 12 pages, 4096 bytes, its link expires at /m);
+            assert.doesNotMatch(text, /signature|test_0123/);
+        });
+
+        it("adopts the job that is named and starts none", async () => {
+            await fixture.create(inputs);
+            const adopted = await fixture.create({ domain: "live.example.com", jobId: "se_1" });
+            assert.equal(adopted.jobId, "se_1");
+            assert.equal(fixture.platform.count("start"), 1);
+        });
+
+        it("waits for a named job that is still running", async () => {
+            await fixture.platform.fetch("https://api.example.com/v1/static-export/jobs", {
+                method: "POST",
+                headers: {},
+                body: JSON.stringify({ domain: "docs.example.com" }),
+                redirect: "manual",
+                signal: new AbortController().signal,
+            });
+            assert.equal((await fixture.create({ ...inputs, jobId: "se_1" })).pageCount, 12);
+            assert.equal(fixture.platform.count("start"), 1);
+        });
+
+        it("fails with the job's own message, saves nothing, and starts a new job the next time", async () => {
+            fixture.platform.nextOutcome = { failed: "guide.md:12: unclosed tag" };
+            await assert.rejects(fixture.create(inputs), (error: Error & { id?: string }) => {
+                assert.match(error.message, /se_1 of docs\.example\.com failed: guide\.md:12: unclosed tag/);
+                return error.id === undefined;
+            });
+            fixture.platform.nextOutcome = "completed";
+            assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        });
+
+        it("says how to adopt the job after a start of which nobody knows whether it took effect", async () => {
+            fixture.platform.faults.start = ["lost"];
+            await assert.rejects(fixture.create(inputs), /may or may not have been started.*jobId/s);
+            assert.equal(fixture.platform.count("start"), 1);
+        });
+
+        it("starts again by itself after a start that never reached the platform", async () => {
+            fixture.platform.faults.start = ["refused", { status: 429 }];
+            assert.equal((await fixture.create(inputs)).jobId, "se_1");
+            assert.equal(fixture.platform.jobs.size, 1);
+        });
+    });
+
+    describe("a wait that is not over by its deadline", () => {
+        const impatient = { ...inputs, timeoutSeconds: 10 };
+
+        it("saves the job, and the provider with it, so that later calls can run", async () => {
+            const { state, message } = await savedStateOf(fixture.create(impatient));
+            assert.deepEqual(state, { ...impatient, pendingJobId: "se_1" });
+            assert.match(message, /se_1 of docs\.example\.com was not done after 10 s/);
+        });
+
+        it("is resumed by the next update, which starts nothing", async () => {
+            const { state } = await savedStateOf(fixture.create(impatient));
+            assert.equal(await fixture.changes(state, impatient), true);
+            fixture.clock.pass(60_000);
+            const done = await fixture.update(state, impatient);
+            assert.equal(done.jobId, "se_1");
+            assert.equal(done.pendingJobId, undefined);
+            assert.equal(fixture.platform.count("start"), 1);
+            assert.equal(await fixture.changes(done, impatient), false);
+        });
+
+        it("keeps the bundle that is served while the next one is pending", async () => {
+            const olds = await fixture.create(inputs);
+            const news = { ...impatient, version: "2" };
+            const { state } = await savedStateOf(fixture.update(olds, news));
+            assert.equal(state.bundleUrl, olds.bundleUrl);
+            assert.equal(state.pendingJobId, "se_2");
+            assert.equal(state.version, "2");
+        });
+
+        it("is given up for a new job when the version changes meanwhile", async () => {
+            const { state } = await savedStateOf(fixture.create(impatient));
+            assert.equal((await fixture.update(state, { ...inputs, version: "2" })).jobId, "se_2");
+        });
+
+        it("fails once when its job failed meanwhile, and starts a new job the next time", async () => {
+            fixture.platform.nextOutcome = { failed: "quota exceeded" };
+            const { state } = await savedStateOf(fixture.create(impatient));
+            fixture.clock.pass(60_000);
+            const lost = await savedStateOf(fixture.update(state, impatient));
+            assert.match(lost.message, /quota exceeded/);
+            fixture.platform.nextOutcome = "completed";
+            assert.equal((await fixture.update(lost.state, inputs)).jobId, "se_2");
+        });
+
+        it("is not replaced by the export of the version before when its job failed meanwhile", async () => {
+            const olds = await fixture.create(inputs);
+            fixture.platform.nextOutcome = { failed: "quota exceeded" };
+            const { state } = await savedStateOf(fixture.update(olds, { ...impatient, version: "2" }));
+            fixture.clock.pass(60_000);
+            const lost = await savedStateOf(fixture.update(state, { ...inputs, version: "2" }));
+            fixture.platform.nextOutcome = "completed";
+            assert.equal((await fixture.update(lost.state, { ...inputs, version: "2" })).jobId, "se_3");
+        });
+
+        it("starts a new job the next time when the platform has lost the first", async () => {
+            const { state } = await savedStateOf(fixture.create(impatient));
+            fixture.platform.jobs.delete("se_1");
+            const lost = await savedStateOf(fixture.update(state, impatient));
+            assert.match(lost.message, /404/);
+            assert.ok((await fixture.update(lost.state, inputs)).bundleUrl);
+        });
+    });
+
+    for (const [what, fault] of [
+        ["a key that was rotated", { status: 401 }],
+        ["a bundle that cannot be made for now", { status: 500 }],
+    ] as const) {
+        it(`keeps the job after ${what}, and the next update continues it`, async () => {
+            const operation = fault.status === 401 ? "get" : "bundle";
+            fixture.platform.faults[operation] = Array<typeof fault>(6).fill(fault);
+            const { state, message } = await savedStateOf(fixture.create(inputs));
+            assert.match(message, new RegExp(`${fault.status}`));
+            fixture.platform.faults[operation] = [];
+            assert.equal((await fixture.update(state, inputs)).jobId, "se_1");
+            assert.equal(fixture.platform.count("start"), 1);
+        });
+    }
+
+    describe("update", () => {
+        let state: BundleState;
+        beforeEach(async () => {
+            state = await fixture.create(inputs);
+        });
+
+        it("runs one new job when the version changes", async () => {
+            const updated = await fixture.update(state, { ...inputs, version: "2" });
+            assert.equal(updated.jobId, "se_2");
+            assert.equal(updated.version, "2");
+            assert.equal(fixture.platform.count("start"), 2);
+        });
+
+        it("runs a new job when the version changes back, because the content may have changed", async () => {
+            const second = await fixture.update(state, { ...inputs, version: "2" });
+            assert.equal((await fixture.update(second, inputs)).jobId, "se_3");
+        });
+
+        it("renews an expired link with one request and without an export", async () => {
+            fixture.clock.pass(2 * 3600_000);
+            fixture.platform.requests.length = 0;
+            const renewed = await fixture.update(state, inputs);
+            assert.deepEqual(fixture.platform.requests, [{ operation: "bundle", jobId: "se_1" }]);
+            assert.notEqual(renewed.bundleUrl, state.bundleUrl);
+            assert.equal(renewed.exportedAt, state.exportedAt);
+            assert.equal(renewed.pageCount, state.pageCount);
+            assert.equal(await fixture.changes(renewed, inputs), false);
+        });
+
+        it("exports anew, once, when the platform no longer has what the link led to", async () => {
+            fixture.clock.pass(2 * 3600_000);
+            fixture.platform.jobs.delete("se_1");
+            assert.equal((await fixture.update(state, inputs)).jobId, "se_2");
+            assert.equal(fixture.platform.count("start"), 2);
+        });
+
+        it("adopts another job that is named", async () => {
+            await fixture.create({ domain: "staging.example.com" });
+            const adopted = await fixture.update(state, { ...inputs, jobId: "se_2" });
+            assert.equal(adopted.jobId, "se_2");
+            assert.equal(fixture.platform.count("start"), 2);
+        });
+
+        it("leaves the state as it is when the new job fails", async () => {
+            fixture.platform.nextOutcome = { failed: "broken page" };
+            const failing = fixture.update(state, { ...inputs, version: "2" });
+            await assert.rejects(failing, (error: { id?: string }) => error.id === undefined);
+        });
+    });
+
+    describe("a link of which the platform's clock disagrees with this machine's", () => {
+        for (const skewMinutes of [-10, 10]) {
+            it(`is not renewed again and again when the platform is ${skewMinutes} minutes ahead`, async () => {
+                fixture.platform.skewMs = skewMinutes * 60_000;
+                fixture.platform.linkTtlMs = 60_000;
+                const state = await fixture.create(inputs);
+                fixture.clock.pass(30_000);
+                assert.equal(await fixture.changes(state, inputs), false);
+                fixture.clock.pass(31_000);
+                assert.equal(await fixture.changes(state, inputs), true);
+            });
+        }
+    });
+
+    describe("read", () => {
+        let state: BundleState;
+        beforeEach(async () => {
+            state = await fixture.create(inputs);
+            fixture.platform.requests.length = 0;
+        });
+
+        it("keeps the link and makes one request", async () => {
+            const { id, props } = await fixture.lifecycle.read("docs.example.com", state);
+            assert.equal(id, "docs.example.com");
+            assert.deepEqual(props, state);
+            assert.deepEqual(fixture.platform.requests, [{ operation: "get", jobId: "se_1" }]);
+        });
+
+        it("takes 404 for a resource that is gone", async () => {
+            fixture.platform.jobs.clear();
+            assert.deepEqual(await fixture.lifecycle.read("docs.example.com", state), { id: "" });
+        });
+
+        for (const status of [401, 403, 500]) {
+            it(`takes ${status} for an error, and never for a resource that is gone`, async () => {
+                fixture.platform.faults.get = Array<{ status: number }>(5).fill({ status });
+                await assert.rejects(fixture.lifecycle.read("docs.example.com", state), {
+                    message: new RegExp(`${status}`),
+                });
+            });
+        }
+
+        it("asks for the job that is pending", async () => {
+            const { state: pending } = await savedStateOf(
+                fixture.update(state, { ...inputs, version: "2", timeoutSeconds: 1 }),
+            );
+            fixture.platform.requests.length = 0;
+            await fixture.lifecycle.read("docs.example.com", pending);
+            assert.deepEqual(fixture.platform.requests, [{ operation: "get", jobId: "se_2" }]);
+        });
+    });
+
+    it("deletes without any request", async () => {
+        const state = await fixture.create(inputs);
+        fixture.platform.requests.length = 0;
+        await fixture.lifecycle.delete("docs.example.com", state);
+        assert.deepEqual(fixture.platform.requests, []);
+    });
+});

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { createGate } from "@pulumi-static-export/sdk";
+import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
+import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
+import { Journal } from "../../../provider/src/host/journal/journal.js";
+import { readAdminApiSettings } from "../../../provider/src/host/settings.js";
+import type { FakePlatform, Fault } from "../support/fake-platform.js";
+import { LifecycleFixture } from "../support/lifecycle-fixture.js";
+
+const inputs: BundleInputs = { domain: "docs.example.com", version: "2", timeoutSeconds: 60, __provider: "shim" };
+const always = (fault: Fault) => Array<Fault>(500).fill(fault);
+
+const startCall = "(POST /v1/static-export/jobs at https://api.example.com)";
+const getCall = "(GET /v1/static-export/jobs/se_1 at https://api.example.com)";
+const bundleCall = "(POST /v1/static-export/jobs/se_1/bundle at https://api.example.com)";
+const nothingStarted = "This run started nothing, and the stack's state is as it was: run `pulumi up` again.";
+const jobKept = "Job se_1 is kept in the stack's state: the next `pulumi up` continues it.";
+const newJob = "The next `pulumi up` starts a new job.";
+const refusedKey =
+    "The admin API key was not accepted: it is wrong, expired or rotated. Set adminApiKey to a key that this platform accepts. " +
+    "The command for it is `pulumi config set --secret static-export:adminApiKey`.";
+const howToAdopt =
+    "Look at the platform, or in its log, for a job of this domain: if there is one, adopt it by setting its " +
+    'jobId; if there is none, start again. A job is adopted by `jobId: "se_…"` in the arguments of the ' +
+    "StaticExportBundle; without it the next `pulumi up` starts another one.";
+const goesOn = "The job goes on, and no new export is needed: wait for it again, or allow a longer timeout.";
+
+interface Case {
+    what: string;
+    platform: (platform: FakePlatform) => void;
+    /** The job id that the program names. */
+    jobId?: string;
+    text: string;
+}
+
+const cases: Case[] = [
+    {
+        what: "400 to the start",
+        platform: ({ faults }) => (faults.start = [{ status: 400, error: "unknown path /strat" }]),
+        text:
+            `Export of docs.example.com: the server answered 400 Bad Request: "unknown path /strat" ${startCall}. Check ` +
+            "the domain (a host name only: no scheme, port, path or trailing slash), version and paths. " +
+            nothingStarted,
+    },
+    {
+        what: "401 to the start",
+        platform: ({ faults }) => (faults.start = [{ status: 401, error: "invalid key" }]),
+        text:
+            `Export of docs.example.com: the server answered 401 Unauthorized: "invalid key" ${startCall}. ` +
+            `${refusedKey} ${nothingStarted}`,
+    },
+    {
+        what: "401 while the job runs",
+        platform: ({ faults }) => (faults.get = [undefined, { status: 401, error: "invalid key" }]),
+        text:
+            `Export job se_1 of docs.example.com: the server answered 401 Unauthorized: "invalid key" ${getCall}. ` +
+            `${refusedKey} ${jobKept}`,
+    },
+    {
+        what: "403 to the start",
+        platform: ({ faults }) => (faults.start = [{ status: 403, error: "not enabled" }]),
+        text:
+            `Export of docs.example.com: the server answered 403 Forbidden: "not enabled" ${startCall}. Static export ` +
+            "needs an enterprise plan and must be enabled for the organisation: ask the platform to enable it, and " +
+            `check that the key belongs to that organisation. ${nothingStarted}`,
+    },
+    {
+        what: "404 to the start",
+        platform: ({ faults }) => (faults.start = [{ status: 404, html: true }]),
+        text:
+            `Export of docs.example.com: the server answered 404 Not Found ${startCall}. Check baseUrl: what answers ` +
+            `there knows no static exports. ${nothingStarted}`,
+    },
+    {
+        what: "404 while the job runs",
+        platform: ({ faults }) => (faults.get = [undefined, { status: 404, error: "no such job" }]),
+        text:
+            `Export job se_1 of docs.example.com: the server answered 404 Not Found: "no such job" ${getCall}. Check ` +
+            "the job id, and that baseUrl is the address that started the job; a job that is gone must be started " +
+            `anew. ${newJob}`,
+    },
+    {
+        what: "404 for the job that the program names",
+        platform: () => {},
+        jobId: "se_1",
+        text:
+            `Export job se_1 of docs.example.com: the server answered 404 Not Found: "no such job se_1" ${getCall}. ` +
+            "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be " +
+            "started anew. The program names this job: take jobId out of it to export anew, or name another job.",
+    },
+    {
+        what: "409 to the bundle",
+        platform: ({ faults }) => (faults.bundle = always({ status: 409, error: "not finished" })),
+        text:
+            `Export job se_1 of docs.example.com: the server answered 409 Conflict: "not finished" ${bundleCall}. The ` +
+            "job has not finished: wait until its status is completed, then ask for the bundle again. " +
+            jobKept,
+    },
+    {
+        what: "429 to every start",
+        platform: ({ faults }) => (faults.start = always({ status: 429, error: "slow down" })),
+        text:
+            `Export of docs.example.com: the server answered 429 Too Many Requests: "slow down" ${startCall}. The ` +
+            "server limits how often it is asked: wait, or run fewer exports at once, and try again. " +
+            nothingStarted,
+    },
+    {
+        what: "429 until the deadline",
+        platform: ({ faults }) => (faults.get = always({ status: 429, error: "slow down" })),
+        text:
+            "Export job se_1 of docs.example.com was not done after 60 s; its status was never seen, and the last " +
+            `poll failed: the server answered 429 Too Many Requests: "slow down" ${getCall}. ${goesOn} ${jobKept}`,
+    },
+    {
+        what: "503 to the start",
+        platform: ({ faults }) => (faults.start = [{ status: 503, html: true }]),
+        text:
+            "Export of docs.example.com: the server answered 503 Service Unavailable; an export job may or may not " +
+            `have been started, and the request was not repeated ${startCall}. ${howToAdopt}`,
+    },
+    {
+        what: "502 from some time on until the deadline",
+        platform: ({ faults }) => (faults.get = [undefined, ...always({ status: 502 })]),
+        text:
+            'Export job se_1 of docs.example.com was not done after 60 s; its last status was "running", and the last ' +
+            `poll failed: the server answered 502 Bad Gateway: "out of order" ${getCall}. ${goesOn} ${jobKept}`,
+    },
+    {
+        what: "500 to the bundle",
+        platform: ({ faults }) => (faults.bundle = always({ status: 500, error: "no space left" })),
+        text:
+            'Export job se_1 of docs.example.com: the server answered 500 Internal Server Error: "no space left" ' +
+            `${bundleCall}. The server returned an error: try again later. What was started goes on, and is not started ` +
+            `twice. ${jobKept}`,
+    },
+    {
+        what: "a certificate that is not trusted",
+        platform: ({ faults }) => (faults.start = [{ code: "SELF_SIGNED_CERT_IN_CHAIN" }]),
+        text:
+            "Export of docs.example.com: no trusted TLS connection could be made, SELF_SIGNED_CERT_IN_CHAIN " +
+            `${startCall}. Check the clock of this machine, and that it trusts the server's certificate ` +
+            `(NODE_EXTRA_CA_CERTS for a private authority). ${nothingStarted}`,
+    },
+    {
+        what: "a host name that cannot be resolved",
+        platform: ({ faults }) => (faults.start = always({ code: "ENOTFOUND" })),
+        text:
+            `Export of docs.example.com: the host name could not be resolved, ENOTFOUND ${startCall}. Check the host ` +
+            `name for typing errors, and that this machine's DNS can resolve it. ${nothingStarted}`,
+    },
+    {
+        what: "a connection that is refused",
+        platform: ({ faults }) => (faults.start = always("refused")),
+        text:
+            `Export of docs.example.com: the connection was refused, ECONNREFUSED ${startCall}. Check host and port, ` +
+            `and that the service is running. ${nothingStarted}`,
+    },
+    {
+        what: "a start whose answer was lost",
+        platform: ({ faults }) => (faults.start = ["lost"]),
+        text:
+            "Export of docs.example.com: the connection was lost before the answer was complete, ECONNRESET; an " +
+            "export job may or may not have been started, and the request was not repeated " +
+            `${startCall}. ${howToAdopt}`,
+    },
+    {
+        what: "a start that a login page answered",
+        platform: ({ faults }) => (faults.start = ["html"]),
+        text:
+            "Export of docs.example.com: the server answered 202, but the answer is an HTML page, not JSON; an export " +
+            `job may or may not have been started, and the request was not repeated ${startCall}. ${howToAdopt}`,
+    },
+    {
+        what: "a job that is not done by the deadline",
+        platform: (platform) => (platform.jobMs = 600_000),
+        text:
+            'Export job se_1 of docs.example.com was not done after 60 s; its last status was "running" ' +
+            `${getCall}. ${goesOn} ${jobKept}`,
+    },
+    {
+        what: "a job that failed",
+        platform: (platform) => (platform.nextOutcome = { failed: "guide.md:12: unclosed tag" }),
+        text:
+            `Export job se_1 of docs.example.com failed: guide.md:12: unclosed tag ${getCall}. Correct the reason, ` +
+            `then start a new export: a failed job cannot be resumed. ${newJob}`,
+    },
+];
+
+describe("what a user reads when the export of a StaticExportBundle fails", () => {
+    let fixture: LifecycleFixture;
+    beforeEach(() => {
+        fixture = new LifecycleFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    for (const { what, platform, jobId, text } of cases) {
+        it(`names what happened, where, and what to do next: ${what}`, async () => {
+            platform(fixture.platform);
+            const failing = fixture.create({ ...inputs, ...(jobId === undefined ? {} : { jobId }) });
+            await assert.rejects(failing, (error: Error & { reasons?: string[] }) => {
+                assert.equal(error.message, text);
+                // Of a failure that is saved Pulumi shows the reasons.
+                assert.deepEqual(error.reasons ?? [text], [text]);
+                return true;
+            });
+        });
+    }
+
+    it("says that the link alone could not be renewed", async () => {
+        const state = await fixture.create(inputs);
+        fixture.clock.pass(2 * 3600_000);
+        fixture.platform.faults.bundle = [{ status: 403, error: "not enabled" }];
+        await assert.rejects(fixture.update(state, inputs), {
+            message:
+                `Export job se_1 of docs.example.com: the server answered 403 Forbidden: "not enabled" ${bundleCall}. ` +
+                "Static export needs an enterprise plan and must be enabled for the organisation: ask the platform to " +
+                `enable it, and check that the key belongs to that organisation. ${nothingStarted}`,
+        });
+    });
+
+    it("says what an earlier run left open when it was killed", async () => {
+        fixture.platform.hang = "start";
+        fixture.createUnheard(inputs);
+        await fixture.platform.requested("start");
+        fixture.restart();
+        fixture.platform.hang = undefined;
+        await fixture.create(inputs);
+        assert.equal(
+            fixture.lines[0],
+            "docs.example.com: an earlier run, at 2026-11-20T12:00:00.000Z, never learned whether the export it started " +
+                "is running. Another one is started now. To adopt the first instead, set its jobId.",
+        );
+    });
+
+    for (const [what, env, text] of [
+        [
+            "base address",
+            {},
+            "No base address of the admin API is set. Run `pulumi config set static-export:baseUrl`, or set the " +
+                "environment variable STATIC_EXPORT_BASE_URL.",
+        ],
+        [
+            "key",
+            { STATIC_EXPORT_BASE_URL: "https://api.example.com" },
+            "No admin API key is set. Run `pulumi config set --secret static-export:adminApiKey`, or set the " +
+                "environment variable STATIC_EXPORT_ADMIN_API_KEY.",
+        ],
+    ] as const) {
+        it(`names the setting that is missing, and makes no request: the ${what}`, async () => {
+            const nothingSet = { get: () => undefined, require: () => assert.fail() };
+            const lifecycle = new BundleLifecycle({
+                connect: () => {
+                    readAdminApiSettings(nothingSet, env);
+                    return assert.fail("nothing is missing");
+                },
+                engine: { whileAlive: (wait) => wait(), finish: (work) => work(), whenSaved: () => undefined },
+                journal: new Journal(fixture.journalFolder, { report: assert.fail }),
+                startGate: createGate(1),
+                clock: fixture.clock,
+                print: () => {},
+            });
+            await assert.rejects(lifecycle.create(inputs), { message: text });
+        });
+    }
+
+    it("says after a refused refresh which key it was made with", async () => {
+        const state = await fixture.create(inputs);
+        fixture.platform.faults.get = [{ status: 401, error: "invalid key" }];
+        await assert.rejects(fixture.lifecycle.read(state.domain, state), {
+            message:
+                /401 Unauthorized: "invalid key" .*A refresh sends the key of the last `pulumi up`: .*`pulumi refresh --run-program`\.$/,
+        });
+    });
+
+    it("names the variable and no command for the configuration where the key comes from the environment", async () => {
+        fixture.keySource = "environment";
+        fixture.platform.faults.start = [{ status: 401, error: "invalid key" }];
+        await assert.rejects(fixture.create(inputs), ({ message }: Error) => {
+            assert.match(message, /environment variable STATIC_EXPORT_ADMIN_API_KEY/);
+            assert.doesNotMatch(message, /pulumi config set|dashboard/);
+            return true;
+        });
+    });
+});

@@ -1,0 +1,28 @@
+import type { ProcessTable } from "../../../provider/src/host/journal/owner.js";
+
+let machines = 0;
+
+/** A machine whose processes live until they are killed. Of those of another machine it knows nothing. */
+export class FakeMachine {
+    readonly host = `machine ${++machines}`;
+    readonly #running = new Set<number>();
+    #started = 0;
+
+    /** What a new process of this machine sees. */
+    start(): ProcessTable {
+        const pid = ++this.#started;
+        this.#running.add(pid);
+        return {
+            self: { host: this.host, pid },
+            isRunning: ({ host, pid: other }) => (host === this.host ? this.#running.has(other) : undefined),
+        };
+    }
+
+    kill(process: ProcessTable): void {
+        this.#running.delete(process.self.pid);
+    }
+
+    killAll(): void {
+        this.#running.clear();
+    }
+}

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import {
+    BundleError,
+    downloadBundle,
+    type DownloadBundleOptions,
+    InvalidSettingsError,
+} from "@pulumi-static-export/sdk";
+import { createTarGz } from "../support/archives.js";
+import { rejectionOf } from "../support/client.js";
+import { archive, assertFails, assertRefused, query, send, sha256, withDownload } from "../support/download.js";
+import { readTree, withFolder } from "../support/files.js";
+import { type Reply, text, type TestServer } from "../support/http-server.js";
+
+describe("downloadBundle", () => {
+    it("unpacks the archive into a new folder and tells its size, digest and number of files", async () => {
+        await withDownload([send(archive)], async ({ run, folder }) => {
+            assert.deepEqual(await run(), { sizeBytes: archive.length, sha256, fileCount: 2, unpackedBytes: 11 });
+            assert.deepEqual(await readTree(join(folder, "site")), {
+                "index.html": "<h1>Hi",
+                guides: "(folder)",
+                [join("guides", "start.html")]: "start",
+            });
+            assert.deepEqual(await readdir(folder), ["site"]);
+        });
+    });
+
+    it("takes the archive as it is stored, also when the storage calls gzip its content encoding", async () => {
+        await withDownload([send(archive, { "content-encoding": "gzip" })], async ({ run }) => {
+            assert.equal((await run()).sha256, sha256);
+        });
+    });
+
+    it("sends neither an Authorization header nor cookies, and the link as it is", async () => {
+        await withDownload([send(archive)], async ({ run, server }) => {
+            await run();
+            const [{ headers, url }] = server.requests as [TestServer["requests"][0]];
+            assert.deepEqual(
+                [headers.authorization, headers.cookie, url],
+                [undefined, undefined, `/se_42.tar.gz${query}`],
+            );
+        });
+    });
+
+    it("makes missing parents, and fills an empty folder", async () => {
+        await withDownload([send(archive)], async ({ server, folder }) => {
+            const link = `${server.baseUrl}/x`;
+            await downloadBundle(link, join(folder, "a", "b", "site"));
+            await mkdir(join(folder, "empty"));
+            await downloadBundle(link, join(folder, "empty"));
+            const expected = ["guides", "index.html"];
+            assert.deepEqual((await readdir(join(folder, "a", "b", "site"))).sort(), expected);
+            assert.deepEqual((await readdir(join(folder, "empty"))).sort(), expected);
+        });
+    });
+
+    it("removes the parents it made when it fails", async () => {
+        await withDownload([send(Buffer.from("no archive"))], async ({ server, folder }) => {
+            await rejectionOf(downloadBundle(`${server.baseUrl}/x`, join(folder, "a", "b", "site")));
+            assert.deepEqual(await readdir(folder), []);
+        });
+    });
+
+    it("can be read by others than its owner", async function () {
+        if (process.platform === "win32") {
+            this.skip();
+        }
+        await withDownload([send(archive)], async ({ run, folder }) => {
+            const umask = process.umask(0o022);
+            try {
+                await run();
+            } finally {
+                process.umask(umask);
+            }
+            assert.equal(((await stat(join(folder, "site"))).mode & 0o777).toString(8), "755");
+            assert.equal(((await stat(join(folder, "site", "index.html"))).mode & 0o777).toString(8), "644");
+        });
+    });
+});
+
+describe("downloadBundle checks size and digest when they are given", () => {
+    it("and takes what matches, in upper case too", async () => {
+        await withDownload([send(archive)], async ({ run }) => {
+            await run({ expectedSha256: sha256.toUpperCase(), expectedSizeBytes: archive.length });
+        });
+    });
+
+    it("and refuses another digest", async () => {
+        await withDownload([send(archive)], (download) =>
+            assertRefused(download, "digest-mismatch", { expectedSha256: "0".repeat(64) }),
+        );
+    });
+
+    it("and refuses another size", async () => {
+        await withDownload([send(archive)], (download) =>
+            assertRefused(download, "size-mismatch", { expectedSizeBytes: 1 }),
+        );
+    });
+
+    it("and refuses an expected digest that is none, without a request", async () => {
+        await withDownload([send(archive)], async (download) => {
+            const error = await assertFails(download, { expectedSha256: "abc" });
+            assert.ok(error instanceof InvalidSettingsError);
+            assert.equal(download.server.requests.length, 0);
+        });
+    });
+});
+
+describe("downloadBundle refuses, and leaves nothing behind", () => {
+    it("an archive with an entry that leaves the folder", async () => {
+        const evil = await createTarGz([{ name: "index.html" }, { name: "../../evil.html", content: "evil" }]);
+        await withDownload([send(evil)], (download) => assertRefused(download, "unsafe-path"));
+    });
+
+    it("more bytes than the limit, before they are all there", async () => {
+        const endless: Reply = (response) => {
+            response.writeHead(200);
+            const write = () => {
+                while (!response.destroyed && response.write(Buffer.alloc(65_536, 1))) {
+                    // until the socket is full
+                }
+            };
+            response.on("drain", write);
+            write();
+        };
+        await withDownload([endless], (download) => assertRefused(download, "too-many-bytes", { maxBytes: 1_000_000 }));
+    });
+
+    it("an archive that is larger than it alone may be, whatever it unpacks to", async () => {
+        const tight = { maxArchiveBytes: archive.length - 1 };
+        await withDownload([send(archive)], (download) => assertRefused(download, "too-many-bytes", tight));
+        await withDownload([send(archive)], async ({ run }) => {
+            const enough = { maxArchiveBytes: archive.length, maxBytes: 64 * 1024 };
+            assert.equal((await run(enough)).unpackedBytes, 11);
+        });
+    });
+
+    it("links inside the bundle, symbolic and hard, where only files and folders are wanted", async () => {
+        for (const type of ["symlink", "link"] as const) {
+            const page = { name: "index.html", content: "<h1>Hi" };
+            const linked = await createTarGz([page, { name: "start.html", type, linkname: "index.html" }]);
+            await withDownload([send(linked)], (download) =>
+                assertRefused(download, "unsafe-link", { refuseLinks: true }),
+            );
+            await withDownload([send(linked)], async ({ run }) => assert.equal((await run()).fileCount, 2));
+        }
+    });
+
+    it("more files than the limit", async () => {
+        await withDownload([send(archive)], (download) => assertRefused(download, "too-many-files", { maxFiles: 2 }));
+    });
+
+    it("a page instead of an archive", async () => {
+        await withDownload([text(200, "<html>Sign in")], (download) => assertRefused(download, "not-an-archive"));
+    });
+
+    it("a folder that has something in it, a file, and a link to a folder, without changing them", async () => {
+        await withDownload([send(archive)], async ({ server, folder }) => {
+            const link = `${server.baseUrl}/x`;
+            await mkdir(join(folder, "full", "x"), { recursive: true });
+            await mkdir(join(folder, "empty"));
+            await writeFile(join(folder, "file"), "");
+            await symlink("empty", join(folder, "link"));
+            const before = await readTree(folder);
+            for (const name of ["full", "file", "link"]) {
+                const error = await rejectionOf<BundleError>(downloadBundle(link, join(folder, name)));
+                assert.ok(error instanceof BundleError, inspect(error));
+                assert.equal(error.problem, "folder-in-use");
+            }
+            assert.deepEqual(await readTree(folder), before);
+        });
+    });
+
+    it("a folder into which something was put meanwhile", async () => {
+        await withDownload([send(archive)], async ({ server, folder }) => {
+            await mkdir(join(folder, "site"));
+            const fetch: DownloadBundleOptions["fetch"] = async (url) => {
+                await writeFile(join(folder, "site", "mine.txt"), "mine");
+                return globalThis.fetch(url);
+            };
+            const error = await rejectionOf<BundleError>(
+                downloadBundle(server.baseUrl, join(folder, "site"), { fetch }),
+            );
+            assert.equal(error.problem, "folder-in-use");
+            assert.deepEqual(await readTree(folder), { site: "(folder)", [join("site", "mine.txt")]: "mine" });
+        });
+    });
+
+    for (const [what, link] of [
+        ["a file", "file:///etc/passwd?5ignature"],
+        ["data", "data:application/gzip;base64,5ignature"],
+        ["ftp", "ftp://bucket.example.com/x?5ignature"],
+        ["credentials in the link", "https://user:5ignature@bucket.example.com/x"],
+        ["what is no address", "se_42.tar.gz?5ignature"],
+    ] as const) {
+        it(`${what}, without a request`, async () => {
+            await withFolder(async (folder) => {
+                const fetch = () => Promise.reject(new Error("no request was expected"));
+                const error = await rejectionOf<BundleError>(downloadBundle(link, join(folder, "site"), { fetch }));
+                assert.equal(error.problem, "unsafe-address", inspect(error));
+                assert.doesNotMatch(inspect(error), /5ignature/);
+                assert.deepEqual(await readdir(folder), []);
+            });
+        });
+    }
+});

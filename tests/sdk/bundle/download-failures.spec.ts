@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import {
+    type BundleError,
+    ConnectionError,
+    downloadBundle,
+    type DownloadBundleOptions,
+    HttpError,
+    RequestTimeoutError,
+} from "@pulumi-static-export/sdk";
+import { rejectionOf } from "../support/client.js";
+import { archive, assertFails, assertRefused, query, send, sha256, withDownload } from "../support/download.js";
+import { withFolder } from "../support/files.js";
+import { json, loseConnection, neverAnswer, type Reply, text, withServer } from "../support/http-server.js";
+
+describe("A redirect of a download", () => {
+    const redirect = (location: string): Reply => text(302, "", { location });
+
+    it("is followed, to another host too", async () => {
+        await withServer([send(archive)], async (other) => {
+            await withDownload([redirect(`${other.baseUrl}/y?z=5ignature`)], async ({ run }) => {
+                assert.equal((await run()).sha256, sha256);
+                assert.equal(other.requests[0]?.headers.authorization, undefined);
+            });
+        });
+    });
+
+    for (const location of [
+        "file:///etc/passwd?5ignature",
+        "data:text/plain,5ignature",
+        "https://bucket.example.com/x?5ignature",
+        "http://[5ignature",
+        "http://user:5ignature@127.0.0.1/",
+    ]) {
+        it(`to ${location} is refused`, async () => {
+            await withDownload([redirect(location)], (download) => assertRefused(download, "unsafe-redirect"));
+        });
+    }
+
+    it("from https: to http: is refused", async () => {
+        await withFolder(async (folder) => {
+            const requested: string[] = [];
+            const fetch: DownloadBundleOptions["fetch"] = (url) => {
+                requested.push(url);
+                return Promise.resolve(
+                    new Response(null, { status: 302, headers: { location: "http://b.example.com/x" } }),
+                );
+            };
+            const download = downloadBundle("https://b.example.com/x", join(folder, "site"), { fetch });
+            const error = await rejectionOf<BundleError>(download);
+            assert.deepEqual([error.problem, requested], ["unsafe-redirect", ["https://b.example.com/x"]]);
+            assert.match(error.message, /redirects to another scheme, http:/);
+        });
+    });
+
+    it("is not followed for ever", async () => {
+        await withDownload([redirect("/again?5ignature")], async (download) => {
+            await assertRefused(download, "unsafe-redirect");
+            assert.equal(download.server.requests.length, 6);
+        });
+    });
+});
+
+describe("A download that fails", () => {
+    it("is repeated after failures that may pass, from the beginning", async () => {
+        const cutOff: Reply = (response) => {
+            response.writeHead(200, { "content-length": archive.length });
+            response.write(archive.subarray(0, 40), () => response.destroy());
+        };
+        await withDownload([text(503, ""), cutOff, loseConnection, send(archive)], async ({ run, server }) => {
+            assert.equal((await run()).sha256, sha256);
+            assert.equal(server.requests.length, 4);
+        });
+    });
+
+    it("says that the link has expired, with the server's error, and is not repeated", async () => {
+        const expired = json(403, { error: `expired: http://b.example.com/x${query}` });
+        await withDownload([expired], async (download) => {
+            const error = await assertFails<HttpError>(download);
+            assert.ok(error instanceof HttpError, inspect(error));
+            assert.deepEqual([error.status, error.serverMessage], [403, "expired: http://b.example.com/x"]);
+            assert.equal(error.url, `${download.server.baseUrl}/se_42.tar.gz`);
+            assert.equal(download.server.requests.length, 1);
+        });
+    });
+
+    it("for good ends with the last failure", async () => {
+        await withDownload([loseConnection], async (download) => {
+            const error = await assertFails(download);
+            assert.ok(error instanceof ConnectionError, inspect(error));
+            assert.equal(download.server.requests.length, 4);
+        });
+    });
+
+    for (const [what, reply] of [
+        ["never answers", neverAnswer],
+        ["stops in the middle", (response) => response.writeHead(200).write(archive.subarray(0, 40))],
+    ] as [string, Reply][]) {
+        it(`because the server ${what} times out`, async () => {
+            await withDownload([reply], async (download) => {
+                const error = await assertFails(download, { idleTimeoutMs: 40 });
+                assert.ok(error instanceof RequestTimeoutError, inspect(error));
+                assert.match(error.message, /nothing arrived for 40 ms/);
+            });
+        });
+    }
+
+    it("does not time out while something arrives, however long it takes in all", async () => {
+        const slow: Reply = (response) => {
+            response.writeHead(200);
+            let sent = 0;
+            const timer = setInterval(() => {
+                response.write(archive.subarray(sent, sent + 20));
+                sent += 20;
+                if (sent >= archive.length) {
+                    clearInterval(timer);
+                    response.end();
+                }
+            }, 15);
+        };
+        await withDownload([slow], async ({ run, server }) => {
+            await run({ idleTimeoutMs: 100 });
+            assert.equal(server.requests.length, 1);
+            assert.ok(archive.length > 140, `takes ${(archive.length / 20) * 15} ms`);
+        });
+    });
+
+    it("because it is aborted rejects with the signal's reason", async () => {
+        const reason = new Error("stop");
+        const controller = new AbortController();
+        const abort: Reply = (response) => {
+            response.writeHead(200).write(archive.subarray(0, 40));
+            setImmediate(() => controller.abort(reason));
+        };
+        await withDownload([abort], async (download) => {
+            assert.equal(await assertFails(download, { signal: controller.signal }), reason);
+            assert.equal(download.server.requests.length, 1);
+        });
+    });
+
+    it("because of the disk says what the disk says, and is not repeated", async () => {
+        await withDownload([send(archive)], async ({ run, folder, server }) => {
+            const fetch: DownloadBundleOptions["fetch"] = async (url) => {
+                const response = await globalThis.fetch(url);
+                for (const name of await readdir(folder)) {
+                    await rm(join(folder, name), { recursive: true });
+                }
+                return response;
+            };
+            const error = await rejectionOf<NodeJS.ErrnoException>(run({ fetch }));
+            assert.deepEqual([error.code, server.requests.length], ["ENOENT", 1]);
+        });
+    });
+});

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createTarGz } from "../support/archives.js";
+import { page, unpack } from "../support/unpack.js";
+
+describe("A gzipped tar archive is unpacked", () => {
+    const entries = [
+        { name: "./index.html", content: "<h1>Hi" },
+        { name: "guides/start.html", content: "start" },
+        { name: "Ünï/côde.html", content: "ü" },
+        { name: "empty.txt", content: "" },
+    ];
+    const expected = {
+        "index.html": "<h1>Hi",
+        guides: "(folder)",
+        [join("guides", "start.html")]: "start",
+        Ünï: "(folder)",
+        [join("Ünï", "côde.html")]: "ü",
+        "empty.txt": "",
+    };
+    it("whatever its names hold", async () => {
+        await unpack(await createTarGz(entries), async ({ result, tree }) => {
+            assert.deepEqual(await result, { fileCount: 4, unpackedBytes: 13 });
+            assert.deepEqual(await tree(), expected);
+        });
+    });
+
+    it("with folders of their own entries, also in a name longer than a tar header holds", async () => {
+        const long = `${"d".repeat(120)}/${"f".repeat(120)}.html`;
+        const archive = await createTarGz([
+            { name: "docs/", type: "directory" },
+            { name: long, content: "x" },
+        ]);
+        await unpack(archive, async ({ result, tree }) => {
+            assert.equal((await result).fileCount, 1);
+            assert.deepEqual(Object.keys(await tree()).sort(), ["d".repeat(120), long, "docs"].sort());
+        });
+    });
+
+    it("with many files, and with files large and small side by side", async () => {
+        const content = (i: number) => Buffer.alloc(i % 10 === 0 ? 300_000 + i : i, i);
+        const files = Array.from({ length: 60 }, (_, i) => ({ name: `${i % 7}/${i}.bin`, content: content(i) }));
+        await unpack(
+            await createTarGz(files),
+            async ({ result, root }) => {
+                assert.equal((await result).fileCount, 60);
+                for (const file of files) {
+                    assert.ok((await readFile(join(root, file.name))).equals(file.content), file.name);
+                }
+            },
+            { limits: { maxBytes: 10_000_000, maxFiles: 100 } },
+        );
+    });
+
+    it("without the modes of the archive", async () => {
+        await unpack(await createTarGz([{ ...page, mode: 0o6777 }]), async ({ result, root }) => {
+            await result;
+            const { mode } = await stat(join(root, "index.html"));
+            assert.equal(mode & 0o7133, 0, mode.toString(8));
+        });
+    });
+
+    it("with links inside the bundle as copies of the files they lead to, wherever they stand", async () => {
+        const archive = await createTarGz([
+            { name: "latest/a.html", type: "symlink", linkname: "../v1/a.html" },
+            { name: "chain.html", type: "symlink", linkname: "latest/a.html" },
+            { name: "hard.html", type: "link", linkname: "v1/a.html" },
+            { name: "v1/a.html", content: "a" },
+        ]);
+        await unpack(archive, async ({ result, tree }) => {
+            assert.deepEqual(await result, { fileCount: 4, unpackedBytes: 4 });
+            const files = await tree();
+            assert.deepEqual(
+                [files[join("latest", "a.html")], files["chain.html"], files["hard.html"]],
+                ["a", "a", "a"],
+            );
+        });
+    });
+});

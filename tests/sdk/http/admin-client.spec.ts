@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { AdminClient, type AdminClientOptions, InvalidSettingsError } from "@pulumi-static-export/sdk";
+import { adminApiKey, rejectionOf } from "../support/client.js";
+import { json, withServer } from "../support/http-server.js";
+
+function create(options: Partial<AdminClientOptions>): AdminClient {
+    const fetch = () => Promise.reject(new Error("no request was expected"));
+    return new AdminClient({ baseUrl: "https://api.example.com", adminApiKey, fetch, ...options });
+}
+
+function refusalOf(options: Partial<AdminClientOptions>): InvalidSettingsError {
+    try {
+        create(options);
+    } catch (error) {
+        assert.ok(error instanceof InvalidSettingsError, String(error));
+        return error;
+    }
+    throw new Error("was expected to be refused");
+}
+
+describe("AdminClient refuses a key before any request", () => {
+    for (const [what, key, message] of [
+        ["is empty", "", /^adminApiKey must not be empty/],
+        ["ends with a line break", "adm_5up3rs3cr3t\n", /^adminApiKey must not contain white space/],
+        ["has a space in it", "adm_5up3r s3cr3t", /^adminApiKey must not contain white space/],
+        ["has characters that no header can carry", "adm_5up3rs3cr3t€", /^adminApiKey must contain printable ASCII/],
+        ["lacks the configured prefix", "usr_5up3rs3cr3t", /^adminApiKey must begin with "adm_"/],
+        ["has nothing after the prefix", "adm_", /^adminApiKey must have a secret part/],
+    ] as const) {
+        it(`that ${what}`, () => {
+            const error = refusalOf({ adminApiKey: key, adminKeyPrefix: "adm_" });
+            assert.match(error.message, message);
+            assert.equal(error.setting, "adminApiKey");
+            assert.doesNotMatch(inspect(error), /5up3r|s3cr3t/);
+        });
+    }
+
+    it("that is missing in a program without types", () => {
+        assert.match(
+            refusalOf({ adminApiKey: undefined as unknown as string }).message,
+            /^adminApiKey must not be empty/,
+        );
+        assert.match(refusalOf({ baseUrl: undefined as unknown as string }).message, /^baseUrl must not be empty/);
+    });
+
+    it("and takes one with the configured prefix, or any when none is configured", () => {
+        assert.ok(create({ adminKeyPrefix: "adm_" }));
+        assert.ok(create({ adminApiKey: "anything" }));
+    });
+});
+
+describe("AdminClient refuses numbers that would make a wait endless or a hot loop", () => {
+    for (const [setting, options] of [
+        ["requestTimeoutMs", { requestTimeoutMs: NaN }],
+        ["requestTimeoutMs", { requestTimeoutMs: 0 }],
+        ["retry.maxAttempts", { retry: { maxAttempts: 0 } }],
+        ["retry.baseMs", { retry: { baseMs: -1 } }],
+        ["retry.capMs", { retry: { capMs: Infinity } }],
+    ] as const) {
+        it(`such as ${inspect(options)}`, () => {
+            assert.equal(refusalOf(options).setting, setting);
+        });
+    }
+
+    for (const options of [{ timeoutMs: NaN }, { timeoutMs: -1 }, { deadlineMs: NaN }, { timeoutMs: Infinity }]) {
+        it(`such as ${inspect(options)} of a wait, without a request`, async () => {
+            const error = await rejectionOf(create({}).staticExports.pollUntilDone("se_42", options));
+            assert.ok(error instanceof InvalidSettingsError, inspect(error));
+        });
+    }
+});
+
+describe("AdminClient refuses a base address", () => {
+    for (const [what, baseUrl, message] of [
+        ["that is empty", "", /must not be empty/],
+        ["without a scheme", "api.example.com", /must be an address such as/],
+        ["of another scheme", "ftp://api.example.com", /must begin with https:\/\/, got ftp:/],
+        ["of http: outside of loopback", "http://api.example.com", /would send the admin API key in clear/],
+        ["of http: on a name that only looks like loopback", "http://127.0.0.1.example.com", /in clear/],
+        ["of http: on a name that begins with localhost", "http://localhost.example.com", /in clear/],
+        ["of http: on a private address", "http://10.0.0.1", /in clear/],
+        ["with credentials", "https://user:hunter2@api.example.com", /must not contain credentials/],
+        ["with a query", "https://api.example.com/?key=hunter2", /must not contain a query/],
+        ["with an empty query", "https://api.example.com/?", /must not contain a query/],
+        ["with a fragment", "https://api.example.com/#hunter2", /must not contain a query or a fragment/],
+    ] as const) {
+        it(what, () => {
+            const error = refusalOf({ baseUrl });
+            assert.match(error.message, message);
+            assert.equal(error.setting, "baseUrl");
+            assert.doesNotMatch(inspect(error), /hunter2/);
+        });
+    }
+
+    for (const baseUrl of ["http://localhost:8080", "http://127.8.9.1", "http://[::1]:8080", "https://10.0.0.1"]) {
+        it(`but not ${baseUrl}`, () => {
+            assert.equal(create({ baseUrl }).baseUrl, baseUrl);
+        });
+    }
+
+    for (const path of ["", "/", "/admin", "/admin/", "/admin//"]) {
+        it(`and puts the paths of the API below "${path}"`, async () => {
+            await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
+                const client = new AdminClient({ baseUrl: `${baseUrl}${path}`, adminApiKey });
+                await client.staticExports.get("se_42");
+                const below = path.startsWith("/admin") ? "/admin" : "";
+                assert.equal(requests[0]?.url, `${below}/v1/static-export/jobs/se_42`);
+                client.close();
+            });
+        });
+    }
+});
+
+describe("AdminClient keeps its key", () => {
+    const client = create({});
+
+    for (const [what, show] of [
+        ["util.inspect", () => inspect(client)],
+        ["util.inspect with hidden properties", () => inspect(client, { showHidden: true, depth: 20, getters: true })],
+        ["util.inspect of its parts", () => inspect({ ...client }, { showHidden: true, depth: 20 })],
+        ["String()", () => `${String(client)} ${client.toString()}`],
+        ["JSON", () => JSON.stringify({ client, ...client })],
+    ] as const) {
+        it(`out of ${what}`, () => {
+            assert.doesNotMatch(show(), /5up3rs3cr3t/);
+        });
+    }
+
+    it("out of an error whose server echoes it", async () => {
+        const echo = `bad header Authorization: Bearer ${adminApiKey}`;
+        await withServer([json(400, { error: echo })], async ({ baseUrl }) => {
+            const error = await rejectionOf(new AdminClient({ baseUrl, adminApiKey }).staticExports.get("se_42"));
+            assert.match(error.message, /bad header Authorization: Bearer \[secret\]/);
+            assert.doesNotMatch(inspect(error, { showHidden: true, depth: 20 }), /5up3rs3cr3t/);
+        });
+    });
+
+    it("out of an error whose fetch quotes the request", async () => {
+        const fetch = () => Promise.reject(new TypeError(`cannot send Bearer ${adminApiKey}`));
+        const error = await rejectionOf(create({ fetch, retry: { maxAttempts: 1 } }).staticExports.get("se_42"));
+        assert.doesNotMatch(inspect(error, { showHidden: true, depth: 20 }), /5up3rs3cr3t/);
+    });
+
+    it("and sends it as a bearer token with every request", async () => {
+        await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
+            await new AdminClient({ baseUrl, adminApiKey, userAgent: "spec/1" }).staticExports.get("se_42");
+            assert.equal(requests[0]?.headers.authorization, `Bearer ${adminApiKey}`);
+            assert.equal(requests[0]?.headers["user-agent"], "spec/1");
+        });
+    });
+});

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import {
+    type AdminClient,
+    type Clock,
+    ConnectionError,
+    HttpError,
+    InvalidResponseError,
+    RequestTimeoutError,
+} from "@pulumi-static-export/sdk";
+import { createTestClient, rejectionOf } from "../support/client.js";
+import { createFakeClock } from "../support/fake-clock.js";
+import {
+    json,
+    loseConnection,
+    loseConnectionInBody,
+    neverAnswer,
+    type Reply,
+    text,
+    withServer,
+} from "../support/http-server.js";
+
+const bundleUrl = "https://bucket.example.com/x";
+const calls: [string, (client: AdminClient) => Promise<unknown>, Reply][] = [
+    ["GET of a job", (client) => client.staticExports.get("se_42"), json(200, { status: "running" })],
+    ["POST …/bundle", (client) => client.staticExports.createBundle("se_42"), json(200, { bundleUrl })],
+];
+
+for (const [name, call, success] of calls) {
+    describe(`${name} is repeated`, () => {
+        for (const [what, failure] of [
+            ["a lost connection", loseConnection],
+            ["a connection lost in the middle of the body", loseConnectionInBody],
+            ["408", text(408, "")],
+            ["429", json(429, { error: "slow down" })],
+            ["500", json(500, { error: "oops" })],
+            ["502 with an HTML page", text(502, "<html>Bad gateway")],
+            ["503", text(503, "")],
+            ["504", text(504, "")],
+        ] as const) {
+            it(`after ${what}`, async () => {
+                await withServer([failure, success], async ({ baseUrl, requests }) => {
+                    const { client, clock } = createTestClient(baseUrl);
+                    await call(client);
+                    assert.equal(requests.length, 2);
+                    assert.deepEqual(clock.sleptMs, [500]);
+                });
+            });
+        }
+
+        it("after a request that timed out", async () => {
+            await withServer([neverAnswer, success], async ({ baseUrl, requests }) => {
+                await call(createTestClient(baseUrl, { requestTimeoutMs: 50 }).client);
+                assert.equal(requests.length, 2);
+            });
+        });
+    });
+
+    describe(`${name} is not repeated`, () => {
+        for (const status of [400, 401, 403, 404, 410, 422]) {
+            it(`after ${status}`, async () => {
+                await withServer([json(status, { error: "no" }), success], async ({ baseUrl, requests }) => {
+                    const { client, clock } = createTestClient(baseUrl);
+                    const error = await rejectionOf<HttpError>(call(client));
+                    assert.ok(error instanceof HttpError);
+                    assert.deepEqual([error.status, error.serverMessage], [status, "no"]);
+                    assert.deepEqual([requests.length, clock.sleptMs], [1, []]);
+                });
+            });
+        }
+
+        it("after an answer that breaks the contract", async () => {
+            await withServer([json(200, {}), success], async ({ baseUrl, requests }) => {
+                assert.ok((await rejectionOf(call(createTestClient(baseUrl).client))) instanceof InvalidResponseError);
+                assert.equal(requests.length, 1);
+            });
+        });
+    });
+}
+
+describe("Retries", () => {
+    it("end after the last attempt with the last error, and back off twice as long each time up to a cap", async () => {
+        await withServer([text(500, ""), json(502, { error: "last" })], async ({ baseUrl, requests }) => {
+            const retry = { maxAttempts: 6, baseMs: 100, capMs: 500 };
+            const { client, clock } = createTestClient(baseUrl, { retry });
+            const error = await rejectionOf<HttpError>(client.staticExports.get("se_42"));
+            assert.deepEqual([error.status, error.serverMessage], [502, "last"]);
+            assert.equal(requests.length, 6);
+            assert.deepEqual(clock.sleptMs, [100, 200, 400, 500, 500]);
+        });
+    });
+
+    it("are jittered over the whole backoff", async () => {
+        await withServer([text(500, "")], async ({ baseUrl }) => {
+            const { client, clock } = createTestClient(baseUrl, { random: () => 0.25, retry: { maxAttempts: 3 } });
+            await rejectionOf(client.staticExports.get("se_42"));
+            assert.deepEqual(clock.sleptMs, [125, 250]);
+        });
+    });
+
+    for (const [header, sleptMs] of [
+        ["7", 7_000],
+        ["Fri, 20 Nov 2026 00:00:30 GMT", 30_000],
+        ["86400", 120_000],
+        ["Fri, 20 Nov 2099 00:00:30 GMT", 120_000],
+        ["nonsense", 0],
+    ] as const) {
+        it(`wait ${sleptMs} ms when Retry-After is "${header}"`, async () => {
+            const busy = json(429, { error: "slow down" }, { "retry-after": header });
+            await withServer([busy, json(200, { status: "running" })], async ({ baseUrl }) => {
+                const { client, clock } = createTestClient(baseUrl, { random: () => 0 });
+                await client.staticExports.get("se_42");
+                assert.deepEqual(clock.sleptMs, [sleptMs]);
+            });
+        });
+    }
+
+    it("do not wait beyond the deadline: the last error is thrown at once", async () => {
+        const busy = json(503, { error: "busy" }, { "retry-after": "60" });
+        await withServer([busy], async ({ baseUrl, requests }) => {
+            const { client, clock } = createTestClient(baseUrl);
+            const deadlineMs = clock.now() + 59_000;
+            const error = await rejectionOf<HttpError>(client.staticExports.get("se_42", { deadlineMs }));
+            assert.deepEqual([error.status, error.retryAfterMs], [503, 60_000]);
+            assert.deepEqual([requests.length, clock.sleptMs], [1, []]);
+        });
+    });
+
+    it("repeat after a refused connection, and then say that it was refused", async () => {
+        let baseUrl = "";
+        await withServer([], async (server) => {
+            baseUrl = server.baseUrl;
+            await Promise.resolve();
+        });
+        const { client, clock } = createTestClient(baseUrl);
+        const error = await rejectionOf<ConnectionError>(client.staticExports.get("se_42"));
+        assert.ok(error instanceof ConnectionError);
+        assert.deepEqual([error.failure, error.code, error.neverSent], ["refused", "ECONNREFUSED", true]);
+        assert.equal(clock.sleptMs.length, 4);
+    });
+
+    it("give up on a request that always times out, and say after how long", async () => {
+        await withServer([neverAnswer], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl, { requestTimeoutMs: 30, retry: { maxAttempts: 2 } });
+            const error = await rejectionOf<RequestTimeoutError>(client.staticExports.get("se_42"));
+            assert.ok(error instanceof RequestTimeoutError);
+            assert.equal(error.timeoutMs, 30);
+            assert.equal(requests.length, 2);
+        });
+    });
+});
+
+describe("409 on POST …/bundle, which a job that has only just completed may give", () => {
+    const conflict = json(409, { error: "job has not finished" });
+
+    it("is repeated", async () => {
+        const replies = [conflict, conflict, json(200, { bundleUrl })];
+        await withServer(replies, async ({ baseUrl, requests }) => {
+            await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
+            assert.equal(requests.length, 3);
+        });
+    });
+
+    it("is not repeated for ever", async () => {
+        await withServer([conflict], async ({ baseUrl, requests }) => {
+            const { client, clock } = createTestClient(baseUrl);
+            const startedMs = clock.now();
+            const error = await rejectionOf<HttpError>(client.staticExports.createBundle("se_42"));
+            assert.equal(error.status, 409);
+            assert.ok(requests.length > 2 && requests.length < 20, `${requests.length} requests`);
+            assert.ok(clock.now() - startedMs <= 60_000, `${clock.now() - startedMs} ms`);
+        });
+    });
+});
+
+describe("An abort", () => {
+    const reason = new Error("the user pressed Ctrl-C");
+
+    it("before the call rejects with the signal's reason, without a request", async () => {
+        await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            const signal = AbortSignal.abort(reason);
+            assert.equal(await rejectionOf(client.staticExports.get("se_42", { signal })), reason);
+            assert.equal(await rejectionOf(client.staticExports.start({ domain: "d" }, { signal })), reason);
+            assert.equal(requests.length, 0);
+        });
+    });
+
+    for (const [when, reply] of [
+        ["while the server does not answer", neverAnswer],
+        ["while the body is on its way", (response) => response.writeHead(200).write("{")],
+    ] as [string, Reply][]) {
+        it(`${when} rejects with the signal's reason, and nothing is repeated`, async () => {
+            const controller = new AbortController();
+            const abortingReply: Reply = (response, request) => {
+                reply(response, request);
+                setImmediate(() => controller.abort(reason));
+            };
+            await withServer([abortingReply], async ({ baseUrl, requests }) => {
+                const { client, clock } = createTestClient(baseUrl);
+                const { signal } = controller;
+                assert.equal(await rejectionOf(client.staticExports.get("se_42", { signal })), reason);
+                assert.deepEqual([requests.length, clock.sleptMs], [1, []]);
+            });
+        });
+    }
+
+    it("during a backoff rejects with the signal's reason", async () => {
+        const controller = new AbortController();
+        await withServer([text(500, "")], async ({ baseUrl, requests }) => {
+            const clock = createFakeClock();
+            const sleep: Clock["sleep"] = (ms, signal) => {
+                controller.abort(reason);
+                return clock.sleep(ms, signal);
+            };
+            const { client } = createTestClient(baseUrl, { clock: { now: clock.now, sleep } });
+            const error = await rejectionOf(client.staticExports.get("se_42", { signal: controller.signal }));
+            assert.equal(error, reason, inspect(error));
+            assert.equal(requests.length, 1);
+        });
+    });
+});

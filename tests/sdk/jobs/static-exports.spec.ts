@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { InvalidSettingsError } from "@pulumi-static-export/sdk";
+import { createTestClient, rejectionOf } from "../support/client.js";
+import { json, type Reply, withServer } from "../support/http-server.js";
+
+const wholeJob = {
+    jobId: "se_42",
+    status: "running",
+    progress: 12.5,
+    pageCount: 7,
+    createdAt: "2026-11-20T12:00:00Z",
+    updatedAt: "2026-11-20T12:00:05Z",
+};
+const bundleUrl = "https://bucket.example.com/se_42.tar.gz?X-Amz-Signature=0";
+
+describe("staticExports.start", () => {
+    it("posts the domain alone when nothing else is given, and takes an answer of jobId alone", async () => {
+        await withServer([json(200, { jobId: "se_42" })], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            assert.deepEqual(await client.staticExports.start({ domain: "docs.example.com" }), { jobId: "se_42" });
+            assert.equal(requests.length, 1);
+            const [{ method, url, body, headers }] = requests as [(typeof requests)[0]];
+            assert.deepEqual([method, url, body], ["POST", "/v1/static-export/jobs", '{"domain":"docs.example.com"}']);
+            assert.equal(headers["content-type"], "application/json");
+        });
+    });
+
+    it("sends version and paths, and returns every field of the published job", async () => {
+        await withServer([json(202, { ...wholeJob, newField: 1 })], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            const request = { domain: "docs.example.com", version: "2026-11-01", paths: ["guides/start"] };
+            assert.deepEqual(await client.staticExports.start(request), wholeJob);
+            assert.deepEqual(JSON.parse(requests[0]?.body ?? ""), request);
+        });
+    });
+});
+
+describe("staticExports.get", () => {
+    it("returns every field of the published job", async () => {
+        await withServer([json(200, wholeJob)], async ({ baseUrl, requests }) => {
+            assert.deepEqual(await createTestClient(baseUrl).client.staticExports.get("se_42"), wholeJob);
+            assert.deepEqual([requests[0]?.method, requests[0]?.url], ["GET", "/v1/static-export/jobs/se_42"]);
+        });
+    });
+
+    it("fills in the jobId that the contract does not promise, and takes null for left out", async () => {
+        const answer = { status: "completed", progress: null, pageCount: null, createdAt: null, error: null };
+        await withServer([json(200, answer)], async ({ baseUrl }) => {
+            const job = await createTestClient(baseUrl).client.staticExports.get("se_42");
+            assert.deepEqual(job, { jobId: "se_42", status: "completed" });
+        });
+    });
+
+    it("leaves out a progress and a page count that are no numbers: the contract leaves their types open", async () => {
+        const answer = { status: "running", progress: { done: 3, of: 7 }, pageCount: "7" };
+        await withServer([json(200, answer)], async ({ baseUrl }) => {
+            const job = await createTestClient(baseUrl).client.staticExports.get("se_42");
+            assert.deepEqual(job, { jobId: "se_42", status: "running" });
+        });
+    });
+
+    it("encodes the id as one segment of the path", async () => {
+        await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
+            await createTestClient(baseUrl).client.staticExports.get("a/../b?c#d");
+            assert.equal(requests[0]?.url, "/v1/static-export/jobs/a%2F..%2Fb%3Fc%23d");
+        });
+    });
+
+    for (const id of ["", ".", ".."]) {
+        it(`refuses the id "${id}", which would name another path, without a request`, async () => {
+            await withServer([json(200, {})], async ({ baseUrl, requests }) => {
+                const { staticExports } = createTestClient(baseUrl).client;
+                assert.ok((await rejectionOf(staticExports.get(id))) instanceof InvalidSettingsError);
+                assert.ok((await rejectionOf(staticExports.createBundle(id))) instanceof InvalidSettingsError);
+                assert.ok((await rejectionOf(staticExports.pollUntilDone(id))) instanceof InvalidSettingsError);
+                assert.equal(requests.length, 0);
+            });
+        });
+    }
+});
+
+describe("staticExports.createBundle", () => {
+    it("posts without a body and returns every field of the published bundle", async () => {
+        const bundle = { jobId: "se_42", bundleUrl, sizeBytes: 1234, expiresAt: "2026-11-21T12:00:00Z" };
+        await withServer([json(200, bundle)], async ({ baseUrl, requests }) => {
+            const { serverTimeAt, ...answered } =
+                await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
+            assert.deepEqual(answered, bundle);
+            const [{ method, url, body }] = requests as [(typeof requests)[0]];
+            assert.deepEqual([method, url, body], ["POST", "/v1/static-export/jobs/se_42/bundle", ""]);
+        });
+    });
+
+    it("takes an answer of bundleUrl alone", async () => {
+        const bare: Reply = (response, request) => {
+            response.sendDate = false;
+            json(200, { bundleUrl })(response, request);
+        };
+        await withServer([bare], async ({ baseUrl }) => {
+            const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
+            assert.deepEqual(bundle, { jobId: "se_42", bundleUrl });
+        });
+    });
+
+    it("tells the server's clock, so that an expiry can be judged where this machine's clock is wrong", async () => {
+        const answer = json(200, { bundleUrl }, { date: "Fri, 20 Nov 2026 12:00:00 GMT" });
+        await withServer([answer], async ({ baseUrl }) => {
+            const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
+            assert.equal(bundle.serverTimeAt, "2026-11-20T12:00:00.000Z");
+        });
+    });
+
+    it("reads the expiry from the link when the API does not say", async () => {
+        const signed = `${bundleUrl}&X-Amz-Date=20261120T120000Z&X-Amz-Expires=60`;
+        await withServer([json(200, { bundleUrl: signed })], async ({ baseUrl }) => {
+            const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
+            assert.equal(bundle.expiresAt, "2026-11-20T12:01:00.000Z");
+        });
+    });
+
+    it("believes the API rather than the link", async () => {
+        const answer = { bundleUrl: `${bundleUrl}&Expires=1795176060`, expiresAt: "2026-11-21T12:00:00Z" };
+        await withServer([json(200, answer)], async ({ baseUrl }) => {
+            const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
+            assert.equal(bundle.expiresAt, "2026-11-21T12:00:00Z");
+        });
+    });
+});

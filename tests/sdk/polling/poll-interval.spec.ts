@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createPollInterval, type PollIntervalOptions } from "../../../sdk/src/polling/poll-interval.js";
+
+type Progress = (elapsedMs: number) => number | undefined;
+
+const minuteMs = 60_000;
+const middle = () => 0.5;
+
+/** When a job is polled up to a time, on a virtual clock and with answers that take no time. */
+function pollTimes(progress: Progress, untilMs: number, options: PollIntervalOptions = { random: middle }): number[] {
+    const interval = createPollInterval(options);
+    const times: number[] = [];
+    for (let nowMs = 0; nowMs <= untilMs; nowMs += interval.next({ nowMs, progress: progress(nowMs) })) {
+        times.push(nowMs);
+    }
+    return times;
+}
+
+/** How long a job of a length is over before the next poll. */
+function noticeMs(progress: Progress, lengthMs: number): number {
+    const interval = createPollInterval({ random: middle });
+    let nowMs = 0;
+    while (nowMs < lengthMs) {
+        nowMs += interval.next({ nowMs, progress: progress(nowMs) });
+    }
+    return nowMs - lengthMs;
+}
+
+const delaysOf = (times: readonly number[]) => times.slice(1).map((time, index) => time - (times[index] ?? 0));
+const evenly =
+    (lengthMs: number): Progress =>
+    (elapsedMs) =>
+        Math.floor((100 * elapsedMs) / lengthMs);
+
+describe("poll interval of a job that tells its progress", () => {
+    for (const seconds of [5, 20, 61, 300, 1800, 7200]) {
+        it(`notices the end of a steady job of ${seconds} s within 5 % of its length or 2 s`, () => {
+            const lengthMs = seconds * 1000;
+
+            assert.ok(noticeMs(evenly(lengthMs), lengthMs) <= Math.max(2_000, 0.05 * lengthMs));
+        });
+    }
+
+    it("spends fewer requests on a steady job of ten minutes than polling every 10 s", () => {
+        const polls = pollTimes(evenly(10 * minuteMs), 10 * minuteMs).length;
+
+        assert.ok(polls < 45, `${polls} polls`);
+    });
+
+    it("waits for more than 10 s only after the job has kept to what was forecast", () => {
+        const delays = delaysOf(pollTimes(evenly(20 * minuteMs), 10 * minuteMs));
+
+        const firstLong = delays.findIndex((delayMs) => delayMs > 11_000);
+        assert.ok(firstLong >= 5, `after ${firstLong} polls`);
+    });
+
+    it("is back at 10 s at most once progress has gone back", () => {
+        const restarts: Progress = (ms) => (ms < 5 * minuteMs ? ms / 6_000 : (ms - 5 * minuteMs) / 60_000);
+
+        const later = pollTimes(restarts, 8 * minuteMs).filter((time) => time > 5 * minuteMs);
+
+        assert.ok(Math.max(...delaysOf(later)) <= 10_500);
+    });
+
+    it("is back at 10 s at most once progress has stalled", () => {
+        const stalls: Progress = (ms) => Math.min(60, ms / 6_000);
+
+        const later = pollTimes(stalls, 20 * minuteMs).filter((time) => time > 8 * minuteMs);
+
+        assert.ok(Math.max(...delaysOf(later)) <= 10_500);
+    });
+
+    it("does not take a share from 0 to 1 for the first percent of a long job", () => {
+        const delays = delaysOf(pollTimes((ms) => ms / (10 * minuteMs), 10 * minuteMs));
+
+        assert.ok(Math.max(...delays) <= 10_500);
+    });
+
+    it("keeps asking at 100 % without a hot loop, since packing may take its time", () => {
+        const polls = pollTimes((ms) => Math.min(100, ms / 600), 10 * minuteMs).length;
+
+        assert.ok(polls <= 1 + 60 + 10, `${polls} polls`);
+    });
+});
+
+describe("poll interval of a job that tells nothing", () => {
+    for (const [name, told] of [
+        ["missing", undefined],
+        ["not a number", Number.NaN],
+        ["negative", -1],
+        ["over 100", 1e9],
+        ["infinite", Infinity],
+    ] as const) {
+        it(`asks soon at first and every 10 s later when progress is ${name}`, () => {
+            const times = pollTimes(() => told, 5 * minuteMs);
+            const delays = delaysOf(times);
+
+            assert.ok((times[1] ?? Infinity) <= 1_000);
+            assert.ok(delays.every((delayMs) => delayMs <= 10_500));
+            assert.deepEqual(new Set(delays.slice(8)), new Set([10_000]));
+        });
+    }
+
+    it("spreads jobs that were started together", () => {
+        const [early, late] = [0.1, 0.9].map((random) =>
+            pollTimes(() => undefined, 5 * minuteMs, { random: () => random }).at(-1),
+        );
+
+        assert.ok(Math.abs((early ?? 0) - (late ?? 0)) >= 1_000);
+    });
+});
+
+describe("poll interval, whatever a job tells", () => {
+    const anyProgress = fc.oneof(
+        fc.constant(undefined),
+        fc.integer({ min: 0, max: 100 }),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.double(),
+    );
+    const anyRandom = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
+    const randomOf = (stream: IterableIterator<number>) => () => Number(stream.next().value);
+
+    it("is a finite delay within its limits, on any clock", () => {
+        const anySample = fc.record({ nowMs: fc.double(), progress: anyProgress });
+        const anyLimits = fc.tuple(fc.integer({ min: 1, max: 60_000 }), fc.integer({ min: 0, max: 600_000 }));
+        fc.assert(
+            fc.property(
+                fc.array(anySample, { maxLength: 200 }),
+                anyLimits,
+                anyRandom,
+                (samples, [minMs, more], randoms) => {
+                    const maxMs = minMs + more;
+                    const interval = createPollInterval({ minMs, maxMs, random: randomOf(randoms) });
+                    return samples.every((sample) => {
+                        const delayMs = interval.next(sample);
+                        return delayMs >= minMs && delayMs <= maxMs;
+                    });
+                },
+            ),
+        );
+    });
+
+    for (const [name, anyJob] of [
+        ["leaps at random", fc.array(anyProgress, { minLength: 1, maxLength: 200 })],
+        ["stands still", anyProgress.map((progress) => Array.from({ length: 200 }, () => progress))],
+    ] as const) {
+        it(`never costs more than 10 requests more than polling every 10 s when it ${name}`, () => {
+            fc.assert(fc.property(anyJob, anyRandom, (told, randoms) => extraRequests(told, randomOf(randoms)) <= 10));
+        });
+    }
+
+    it("never costs more than 10 requests more when it tells whatever makes the next poll come soonest", () => {
+        assert.ok(extraRequests(tellMalicious(rising)) <= 10);
+        assert.ok(extraRequests(tellMalicious((last) => [...rising(last), undefined, last - 4, 50, 1])) <= 10);
+    });
+
+    it("never costs more than 5 requests more when it does so after progress has gone back", () => {
+        assert.ok(extraRequests(tellMalicious(rising, [0, 50, 10])) <= 5);
+    });
+
+    it("keeps its forecast when the clock stands wrong for one answer", () => {
+        const interval = createPollInterval({ random: middle });
+        const lengthMs = 2 * 60 * minuteMs;
+        const delays: number[] = [];
+        for (let nowMs = 0; nowMs < lengthMs / 2; nowMs += delays.at(-1) ?? 0) {
+            const wrongMs = [Number.NaN, 0][delays.length - 100];
+            delays.push(interval.next({ nowMs: wrongMs ?? nowMs, progress: (100 * nowMs) / lengthMs }));
+        }
+
+        assert.ok(delays.length > 110);
+        assert.ok(Math.min(...delays.slice(95)) > 20_000);
+    });
+});
+
+type Told = readonly (number | undefined)[];
+
+/** The most polls that a job which tells this was ahead of the plain loop: a poll at once, and one every 10 s. */
+function extraRequests(told: Told, random: () => number = middle): number {
+    const interval = createPollInterval({ random });
+    let nowMs = 0;
+    let most = 0;
+    told.forEach((progress, index) => {
+        most = Math.max(most, index - Math.floor(nowMs / 10_000));
+        nowMs += interval.next({ nowMs, progress });
+    });
+    return most;
+}
+
+const rising = (last: number): number[] => [0, 0.01, 0.1, 0.5, 1].map((share) => last + (100 - last) * share);
+
+/** What a job tells that wants as many polls as it can get: of the choices each time the one that is polled again first. */
+function tellMalicious(choices: (last: number) => Told, beginning: Told = [0]): Told {
+    const told = [...beginning];
+    while (told.length < 60) {
+        const untilNext = (choice: number | undefined) => {
+            const interval = createPollInterval({ random: middle });
+            return [...told, choice].reduce<number>((nowMs, progress) => nowMs + interval.next({ nowMs, progress }), 0);
+        };
+        const last = told.findLast((progress) => progress !== undefined) ?? 0;
+        told.push(choices(last).reduce((best, choice) => (untilNext(choice) < untilNext(best) ? choice : best)));
+    }
+    return told;
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import {
+    ConnectionError,
+    HttpError,
+    InvalidResponseError,
+    JobFailedError,
+    PollTimeoutError,
+    type StaticExportError,
+    type StaticExportJob,
+} from "@pulumi-static-export/sdk";
+import { createTestClient, rejectionOf } from "../support/client.js";
+import { json, loseConnection, type Reply, text, withServer } from "../support/http-server.js";
+
+const running = (progress: number) => json(200, { jobId: "se_42", status: "running", progress, pageCount: progress });
+const completed = json(200, { jobId: "se_42", status: "completed", progress: 100, pageCount: 31 });
+const domain = "docs.example.com";
+
+describe("staticExports.pollUntilDone", () => {
+    it("polls at once, and again until the job is completed, telling its progress", async () => {
+        const queued = json(200, { status: "queued" });
+        await withServer([queued, running(10), running(60), completed], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            const seen: StaticExportJob[] = [];
+            const job = await client.staticExports.pollUntilDone("se_42", { onProgress: (at) => seen.push(at) });
+            assert.deepEqual(job, { jobId: "se_42", status: "completed", progress: 100, pageCount: 31 });
+            assert.deepEqual(
+                seen.map(({ status, progress }) => [status, progress]),
+                [
+                    ["queued", undefined],
+                    ["running", 10],
+                    ["running", 60],
+                    ["completed", 100],
+                ],
+            );
+            assert.equal(requests.length, 4);
+        });
+    });
+
+    it("does not sleep when the job is completed already", async () => {
+        await withServer([completed], async ({ baseUrl }) => {
+            const { client, clock } = createTestClient(baseUrl);
+            await client.staticExports.pollUntilDone("se_42");
+            assert.deepEqual(clock.sleptMs, []);
+        });
+    });
+
+    it("rejects with the job's own message when it failed", async () => {
+        const failed = json(200, { status: "failed", error: "quota\nexceeded, see https://x.example.com/?sig=1" });
+        await withServer([running(10), failed], async ({ baseUrl }) => {
+            const { client } = createTestClient(baseUrl);
+            const error = await rejectionOf<JobFailedError>(client.staticExports.pollUntilDone("se_42", { domain }));
+            assert.ok(error instanceof JobFailedError, inspect(error));
+            assert.equal(error.reason, "quota exceeded, see https://x.example.com/");
+            assert.deepEqual([error.jobId, error.domain], ["se_42", domain]);
+        });
+    });
+
+    it("takes an unknown status for neither end nor reason to hurry", async () => {
+        const unknown = json(200, { status: "compressing" });
+        await withServer([...Array<Reply>(8).fill(unknown), completed], async ({ baseUrl, requests }) => {
+            const { client, clock } = createTestClient(baseUrl);
+            const job = await client.staticExports.pollUntilDone("se_42");
+            assert.equal(job.status, "completed");
+            assert.equal(requests.length, 9);
+            assert.ok(
+                clock.sleptMs.every((ms) => ms >= 100),
+                `slept ${clock.sleptMs.join()}`,
+            );
+            assert.equal(clock.sleptMs.at(-1), 20_000);
+        });
+    });
+
+    it("waits as long as Retry-After says beside a running job, within bounds", async () => {
+        const busy = (seconds: string) => json(200, { status: "running" }, { "retry-after": seconds });
+        await withServer([busy("30"), busy("99999"), completed], async ({ baseUrl }) => {
+            const { client, clock } = createTestClient(baseUrl);
+            await client.staticExports.pollUntilDone("se_42");
+            assert.deepEqual(clock.sleptMs, [30_000, 120_000]);
+        });
+    });
+
+    it("outlasts a storm of failures that may pass, and says so", async () => {
+        const storm = [loseConnection, text(502, "<html>"), text(503, ""), text(429, ""), text(200, '{"sta')];
+        await withServer([running(10), ...storm, ...storm, completed], async ({ baseUrl }) => {
+            const { client } = createTestClient(baseUrl);
+            const failures: StaticExportError[] = [];
+            const onRetry = (error: StaticExportError) => failures.push(error);
+            const job = await client.staticExports.pollUntilDone("se_42", { onRetry });
+            assert.equal(job.status, "completed");
+            assert.deepEqual(
+                failures.slice(0, 5).map(({ name }) => name),
+                ["ConnectionError", "HttpError", "HttpError", "HttpError", "InvalidResponseError"],
+            );
+        });
+    });
+
+    it("gives up on answers that break the contract three times running", async () => {
+        const page = text(200, "<html>Sign in");
+        await withServer([running(10), page], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            const error = await rejectionOf<InvalidResponseError>(client.staticExports.pollUntilDone("se_42"));
+            assert.ok(error instanceof InvalidResponseError);
+            assert.deepEqual([error.jobId, requests.length], ["se_42", 4]);
+        });
+    });
+
+    for (const status of [401, 403, 404]) {
+        it(`ends with ${status} at once, and the error carries the job id`, async () => {
+            await withServer([running(10), json(status, { error: "no" }), completed], async ({ baseUrl, requests }) => {
+                const { client } = createTestClient(baseUrl);
+                const error = await rejectionOf<HttpError>(client.staticExports.pollUntilDone("se_42", { domain }));
+                assert.ok(error instanceof HttpError);
+                assert.deepEqual([error.status, error.jobId, error.domain], [status, "se_42", domain]);
+                assert.equal(requests.length, 2);
+            });
+        });
+    }
+
+    it("ends at its deadline with the last status and the job id, to resume with", async () => {
+        await withServer([running(10)], async ({ baseUrl }) => {
+            const { client, clock } = createTestClient(baseUrl);
+            const startedMs = clock.now();
+            const wait = client.staticExports.pollUntilDone("se_42", { timeoutMs: 60_000 });
+            const error = await rejectionOf<PollTimeoutError>(wait);
+            assert.ok(error instanceof PollTimeoutError, inspect(error));
+            assert.deepEqual([error.jobId, error.lastStatus, error.waitedMs], ["se_42", "running", 60_000]);
+            assert.equal(clock.now() - startedMs, 60_000);
+        });
+    });
+
+    it("ends at the earlier of timeout and deadline", async () => {
+        await withServer([running(10)], async ({ baseUrl }) => {
+            const { client, clock } = createTestClient(baseUrl);
+            const options = { timeoutMs: 60_000, deadlineMs: clock.now() + 5_000 };
+            const error = await rejectionOf<PollTimeoutError>(client.staticExports.pollUntilDone("se_42", options));
+            assert.equal(error.waitedMs, 5_000);
+        });
+    });
+
+    it("ends at its deadline during a storm, and keeps why the last poll failed", async () => {
+        await withServer([text(503, "")], async ({ baseUrl }) => {
+            const { client } = createTestClient(baseUrl);
+            const wait = client.staticExports.pollUntilDone("se_42", { timeoutMs: 60_000 });
+            const error = await rejectionOf<PollTimeoutError>(wait);
+            assert.ok(error instanceof PollTimeoutError);
+            assert.equal(error.lastStatus, undefined);
+            assert.ok(error.cause instanceof HttpError);
+        });
+    });
+
+    it("does not wait for a certificate to become trusted", async () => {
+        const cause = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
+        const { client } = createTestClient("https://api.example.com", { fetch: () => Promise.reject(cause) });
+        const error = await rejectionOf<ConnectionError>(client.staticExports.pollUntilDone("se_42"));
+        assert.ok(error instanceof ConnectionError);
+        assert.deepEqual([error.failure, error.jobId], ["tls", "se_42"]);
+    });
+
+    it("rejects with the signal's reason when it is aborted", async () => {
+        const reason = new Error("stop");
+        const controller = new AbortController();
+        await withServer([running(10)], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            const onProgress = () => controller.abort(reason);
+            const wait = client.staticExports.pollUntilDone("se_42", { signal: controller.signal, onProgress });
+            assert.equal(await rejectionOf(wait), reason);
+            assert.equal(requests.length, 1);
+        });
+    });
+});

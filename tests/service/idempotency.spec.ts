@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import {
+    type Answer,
+    domain,
+    type RunningService,
+    withFolder,
+    withService,
+    withServiceOver,
+} from "./support/running-service.js";
+import { copyingExporter } from "./support/scripted-exporter.js";
+
+const dayMs = 24 * 3600 * 1000;
+const projects = {
+    docs: { repository: "https://github.com/acme/docs" },
+    blog: { repository: "https://github.com/acme/blog" },
+};
+const options = { exporter: copyingExporter, projects };
+const jobs = "/v1/static-export/jobs";
+const agentJobs = "/v2/agent/docs/job";
+
+type Post = (running: RunningService, key: string | undefined, json: object) => Promise<Answer>;
+
+function postTo(path: string): Post {
+    return ({ request }, key, json) =>
+        request("POST", path, { json, headers: key === undefined ? {} : { "idempotency-key": key } });
+}
+
+async function createAgentJob(running: RunningService): Promise<string> {
+    const { body } = await running.request("POST", agentJobs, { json: { prompt: "Fix typos." } });
+    return String(body["id"]);
+}
+
+const idOf = ({ body, text }: Answer): string => {
+    const id = body["jobId"] ?? body["id"];
+    assert.ok(typeof id === "string", text);
+    return id;
+};
+
+const starts: [string, Post, object, object][] = [
+    ["start of an export", postTo(jobs), { domain }, { domain, version: "2" }],
+    ["creation of an agent job", postTo(agentJobs), { prompt: "Fix typos." }, { prompt: "Fix links." }],
+];
+
+for (const [name, post, body, otherBody] of starts) {
+    describe(`The ${name} with an Idempotency-Key`, () => {
+        it("gives the same job to a repetition, and says so", async () => {
+            await withService(options, async (running) => {
+                const first = await post(running, "k1", body);
+                const second = await post(running, "k1", body);
+                assert.deepEqual([second.status, idOf(second)], [first.status, idOf(first)]);
+                assert.deepEqual(
+                    [first, second].map(({ headers }) => headers.get("idempotent-replayed")),
+                    [null, "true"],
+                );
+            });
+        });
+
+        it("starts another job for another key, and for none", async () => {
+            await withService(options, async (running) => {
+                const ids = [];
+                for (const key of ["k1", "k2", undefined, undefined]) {
+                    ids.push(idOf(await post(running, key, body)));
+                }
+                assert.equal(new Set(ids).size, 4);
+            });
+        });
+
+        it("refuses another body with a key that was used", async () => {
+            await withService(options, async (running) => {
+                await post(running, "k1", body);
+                const { status, body: answer } = await post(running, "k1", otherBody);
+                assert.equal(status, 422);
+                assert.deepEqual(answer, {
+                    error: "This Idempotency-Key was used with another body: send a new key with a new request.",
+                });
+            });
+        });
+
+        it("gives the same job after a restart of the service", async () => {
+            await withFolder(async (folder) => {
+                const ids: string[] = [];
+                for (let run = 0; run < 2; run += 1) {
+                    await withServiceOver(folder, options, async (running) => {
+                        ids.push(idOf(await post(running, "k1", body)));
+                    });
+                }
+                assert.equal(ids[0], ids[1]);
+            });
+        });
+
+        it("keeps the key for a day, and not longer", async () => {
+            let now = Date.parse("2026-11-01T10:00:00Z");
+            await withService({ ...options, clock: () => now }, async (running) => {
+                const first = idOf(await post(running, "k1", body));
+                now += dayMs - 1;
+                assert.equal(idOf(await post(running, "k1", body)), first);
+                now += 1;
+                assert.notEqual(idOf(await post(running, "k1", body)), first);
+            });
+        });
+
+        it("finds its job when the answer to the first request was lost", async () => {
+            await withService({ ...options, faults: [] }, async (running) => {
+                const lost = name.startsWith("start") ? "start:ambiguous,times=1" : "agent-start:ambiguous,times=1";
+                running.service.setFaults([lost]);
+                await assert.rejects(post(running, "k1", body));
+                const { headers } = await post(running, "k1", body);
+                assert.equal(headers.get("idempotent-replayed"), "true");
+            });
+        });
+
+        it("refuses a key that is empty, too long or not visible ASCII", async () => {
+            await withService(options, async (running) => {
+                for (const key of ["", "k".repeat(256), "k 1", "k\u00e9"]) {
+                    const { status, body: answer } = await post(running, key, body);
+                    assert.equal(status, 400);
+                    assert.match(String(answer["error"]), /^idempotency-key must be a key of 1 to 255 visible ASCII/);
+                }
+                assert.equal((await post(running, "k".repeat(255), body)).status < 300, true);
+            });
+        });
+    });
+}
+
+describe("A message with an Idempotency-Key", () => {
+    it("is stored once, also when its job has been archived since", async () => {
+        await withService(options, async (running) => {
+            const id = await createAgentJob(running);
+            const post = postTo(`${agentJobs}/${id}/message`);
+            await post(running, "k1", { prompt: "And links." });
+            running.service.agentJobs.archive(id);
+            const { status, body, headers } = await post(running, "k1", { prompt: "And links." });
+            assert.deepEqual([status, body["status"], headers.get("idempotent-replayed")], [200, "archived", "true"]);
+            assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
+        });
+    });
+
+    it("refuses another body with a key that was used, and stores nothing", async () => {
+        await withService(options, async (running) => {
+            const id = await createAgentJob(running);
+            const post = postTo(`${agentJobs}/${id}/message`);
+            await post(running, "k1", { prompt: "And links." });
+            assert.equal((await post(running, "k1", { prompt: "And images." })).status, 422);
+            assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
+        });
+    });
+});
+
+describe("An Idempotency-Key", () => {
+    it("of one project, job or operation has nothing to do with the same key of another", async () => {
+        await withService(options, async (running) => {
+            const id = await createAgentJob(running);
+            const prompt = { prompt: "Fix typos." };
+            const answers = [
+                await postTo(jobs)(running, "k1", { domain }),
+                await postTo(agentJobs)(running, "k1", prompt),
+                await postTo("/v2/agent/blog/job")(running, "k1", prompt),
+                await postTo(`${agentJobs}/${id}/message`)(running, "k1", prompt),
+            ];
+            assert.deepEqual(
+                answers.map(({ headers }) => headers.get("idempotent-replayed")),
+                [null, null, null, null],
+            );
+            assert.equal(new Set(answers.map(idOf)).size, 4);
+        });
+    });
+
+    it("is not used up by a request that was refused", async () => {
+        await withService(options, async (running) => {
+            assert.equal((await postTo(jobs)(running, "k1", { domain: "other.example.com" })).status, 403);
+            assert.equal((await postTo(jobs)(running, "k1", { domain })).status, 202);
+        });
+    });
+
+    it("is announced by every answer of the API, with the seconds that it is kept", async () => {
+        await withService(options, async ({ request }) => {
+            const answers = [
+                await request("GET", `${jobs}/unknown`),
+                await request("GET", `${jobs}/unknown`, { key: null }),
+                await request("POST", jobs, { json: {} }),
+                await request("POST", jobs, { json: { domain } }),
+            ];
+            assert.deepEqual(
+                answers.map(({ status, headers }) => [status, headers.get("idempotency-key-max-age")]),
+                [404, 401, 400, 202].map((status) => [status, "86400"]),
+            );
+        });
+    });
+});

@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { readdir, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { BundleStorage } from "../../service/src/bundles/bundle-storage.js";
+import { ExportQueue } from "../../service/src/export/export-queue.js";
+import { Retention } from "../../service/src/export/retention.js";
+import { FaultSchedule } from "../../service/src/faults/fault-schedule.js";
+import { closeDatabase, openDatabase } from "../../service/src/store/database.js";
+import { StaticExportStore } from "../../service/src/store/static-export-store.js";
+import { domain, withFolder, withService, withServiceOver } from "./support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+
+/** Fails as SQLite does on a full disk, as often as it is told to. */
+class StoreOnFullDisk extends StaticExportStore {
+    failures = 0;
+    onFailure = (): void => undefined;
+
+    override markRunning(jobId: string): void {
+        this.#write();
+        super.markRunning(jobId);
+    }
+
+    override complete(...args: Parameters<StaticExportStore["complete"]>): void {
+        this.#write();
+        super.complete(...args);
+    }
+
+    override fail(jobId: string, error: string): void {
+        this.#write();
+        super.fail(jobId, error);
+    }
+
+    #write(): void {
+        if (this.failures > 0) {
+            this.failures -= 1;
+            this.onFailure();
+            throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+        }
+    }
+}
+
+interface RunningQueue {
+    store: StoreOnFullDisk;
+    queue: ExportQueue;
+    exporter: ScriptedExporter;
+    errors: string[];
+    ended: (jobId: string) => Promise<string>;
+}
+
+async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise<void> {
+    await withFolder(async (dataDir) => {
+        const database = openDatabase(dataDir);
+        const store = new StoreOnFullDisk(database, Date.now);
+        const storage = new BundleStorage(dataDir, [domain, "other.example.com"]);
+        const exporter = new ScriptedExporter();
+        const errors: string[] = [];
+        let onLog = (): void => undefined;
+        const logger = {
+            info: () => onLog(),
+            error: (message: string) => {
+                errors.push(message);
+                onLog();
+            },
+        };
+        const site = join(dataDir, "site");
+        const queue = new ExportQueue({
+            store,
+            storage,
+            exporter,
+            sites: new Map([
+                [domain, site],
+                ["other.example.com", site],
+            ]),
+            dataDir,
+            concurrency: 1,
+            faults: new FaultSchedule([]),
+            retention: new Retention({
+                store,
+                storage,
+                clock: Date.now,
+                keepDays: 90,
+                keepJobs: 200,
+                linkTtlSeconds: 60,
+                logger,
+            }),
+            logger,
+            retryMs: 1,
+        });
+        const ended = async (jobId: string): Promise<string> => {
+            for (;;) {
+                const status = store.get(jobId)?.status ?? "";
+                if (status === "completed" || status === "failed") {
+                    return status;
+                }
+                await new Promise<void>((resolve) => (onLog = resolve));
+            }
+        };
+        try {
+            await use({ store, queue, exporter, errors, ended });
+        } finally {
+            await queue.close();
+            closeDatabase(database);
+        }
+    });
+}
+
+describe("A full disk", () => {
+    it("at a job's end delays its outcome until there is room, and the next job runs", async () => {
+        await withQueue(async ({ store, queue, exporter, errors, ended }) => {
+            const first = store.create({ domain });
+            const second = store.create({ domain: "other.example.com" });
+            queue.wake();
+            const running = await exporter.nth(1);
+            store.failures = 3;
+            await running.complete();
+            assert.equal(await ended(first.jobId), "completed");
+            assert.equal(
+                errors.filter((error) => /could not be stored, and the service tries again/.test(error)).length,
+                3,
+            );
+            await (await exporter.nth(2)).complete();
+            assert.equal(await ended(second.jobId), "completed");
+        });
+    });
+
+    it("at the end of a failed job keeps its reason until there is room", async () => {
+        await withQueue(async ({ store, queue, exporter, ended }) => {
+            const { jobId } = store.create({ domain });
+            queue.wake();
+            const running = await exporter.nth(1);
+            store.failures = 2;
+            running.fail(new Error("guide.md:12: not closed"));
+            assert.equal(await ended(jobId), "failed");
+            assert.equal(store.get(jobId)?.error, "guide.md:12: not closed");
+        });
+    });
+
+    it("before a job's start leaves it queued, and it is started when there is room", async () => {
+        await withQueue(async ({ store, queue, exporter, errors, ended }) => {
+            const { jobId } = store.create({ domain });
+            store.failures = 2;
+            queue.wake();
+            assert.equal(store.get(jobId)?.status, "queued");
+            await (await exporter.nth(1)).complete();
+            assert.equal(await ended(jobId), "completed");
+            assert.match(
+                errors[0] ?? "",
+                /^No export job could be started, and the service tries again: .*disk is full/,
+            );
+        });
+    });
+});
+
+describe("A job that is interrupted", () => {
+    const withStore = (use: (store: StaticExportStore) => void): Promise<void> =>
+        withFolder(async (dataDir) => {
+            const database = openDatabase(dataDir);
+            try {
+                use(new StaticExportStore(database, Date.now));
+            } finally {
+                closeDatabase(database);
+            }
+            return Promise.resolve();
+        });
+
+    it("twice runs again, and a third time fails with a reason", async () => {
+        await withStore((store) => {
+            const { jobId } = store.create({ domain });
+            for (const failed of [0, 0, 1]) {
+                store.markRunning(jobId);
+                assert.equal(store.requeueRunning(3).length, failed);
+            }
+            const job = store.get(jobId);
+            assert.equal(job?.status, "failed");
+            assert.match(String(job?.error), /^The service ended 3 times while this job ran; .* Start a new export\.$/);
+        });
+    });
+
+    it("by a service that is stopped on purpose runs again, however often", async () => {
+        await withStore((store) => {
+            const { jobId } = store.create({ domain });
+            for (let stop = 0; stop < 10; stop += 1) {
+                store.markRunning(jobId);
+                store.putBack(jobId);
+            }
+            store.markRunning(jobId);
+            assert.deepEqual(store.requeueRunning(3), []);
+            assert.equal(store.get(jobId)?.status, "queued");
+        });
+    });
+});
+
+describe("A stored bundle that is shorter than it was", () => {
+    const jobs = "/v1/static-export/jobs";
+
+    it("is not served, and its job makes the same bundle again", async () => {
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, start, reaches, link }) => {
+                const jobId = await start();
+                await reaches(jobId, "completed");
+                const path = await link(jobId);
+                const [name = ""] = await readdir(join(folder, "data", "bundles"));
+                await truncate(join(folder, "data", "bundles", name), 5);
+
+                const download = await request("GET", path, { key: null });
+                assert.equal(download.status, 409);
+                assert.match(String(download.body["error"]), /^The stored bundle is damaged \(5 of 18 bytes\): POST /);
+
+                const bundle = await request("POST", `${jobs}/${jobId}/bundle`);
+                assert.equal(bundle.status, 409);
+                assert.match(String(bundle.body["error"]), /and the job runs again: poll it until it is completed\.$/);
+                await reaches(jobId, "completed");
+                assert.equal((await request("GET", await link(jobId), { key: null })).text, "# Welcome\n\nHello.\n");
+            });
+        });
+    });
+
+    it("fails its job when the site has changed since: a job delivers one content only", async () => {
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, start, reaches }) => {
+                const jobId = await start();
+                await reaches(jobId, "completed");
+                const [name = ""] = await readdir(join(folder, "data", "bundles"));
+                await truncate(join(folder, "data", "bundles", name), 5);
+                await writeFile(join(folder, "site", "index.md"), "# Changed\n");
+                assert.equal((await request("POST", `${jobs}/${jobId}/bundle`)).status, 409);
+                const { error } = await reaches(jobId, "failed");
+                assert.equal(error, "The bundle was damaged, and the site has changed since: start a new export.");
+            });
+        });
+    });
+});
+
+describe("The queue", () => {
+    it("refuses more starts than may wait, with 429 and Retry-After, and takes them when jobs have ended", async () => {
+        const exporter = new ScriptedExporter();
+        const sites = (folder: string) => ({ [domain]: folder, "other.example.com": folder });
+        await withFolder(async (folder) => {
+            const options = {
+                exporter,
+                sites: sites(join(folder, "site")),
+                maxQueuedJobs: 3,
+                maxQueuedJobsPerDomain: 2,
+            };
+            await withServiceOver(folder, { ...options, concurrency: 1 }, async ({ request, start, reaches }) => {
+                const running = await start();
+                const start429 = async (name: string) => {
+                    const { status, headers, body } = await request("POST", "/v1/static-export/jobs", {
+                        json: { domain: name },
+                    });
+                    assert.deepEqual([status, headers.get("retry-after")], [429, "10"]);
+                    return String(body["error"]);
+                };
+                await start();
+                await start();
+                assert.match(
+                    await start429(domain),
+                    /^Too many static export jobs wait \(2 of docs\.example\.com, 2 in all\)/,
+                );
+                await start({ domain: "other.example.com" });
+                assert.match(await start429("other.example.com"), /\(1 of other\.example\.com, 3 in all\)/);
+                await (await exporter.nth(1)).complete();
+                await reaches(running, "completed");
+                await exporter.nth(2);
+                await start();
+            });
+        });
+    });
+
+    it("takes lists of up to 1,000 paths", async () => {
+        await withService({ exporter: new ScriptedExporter() }, async ({ request, start }) => {
+            const paths = Array.from({ length: 1000 }, (_, index) => `/page-${index}`);
+            await start({ paths });
+            const { status, body } = await request("POST", "/v1/static-export/jobs", {
+                json: { domain, paths: [...paths, "/one-more"] },
+            });
+            assert.equal(status, 400);
+            assert.match(String(body["error"]), /^paths must be a list of 1 to 1,000 different page paths/);
+        });
+    });
+});

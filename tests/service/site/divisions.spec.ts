@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { sidebarOf, withExport } from "./site-fixture.js";
+
+const site = (navigation: unknown, others: object = {}) => JSON.stringify({ name: "Docs", navigation, ...others });
+
+const headerOf = (html: string) => /<header[\s\S]*?<\/header>/.exec(html)?.[0] ?? "";
+
+describe("a site that is divided", () => {
+    const translated = {
+        "index.md": "# Home",
+        "guide.md": "# Guide",
+        "de/index.md": "# Start",
+        "de/guide.md": "# Anleitung",
+        "ar/index.md": "# A",
+        "docs.json": site({
+            languages: [
+                { language: "en", default: true, pages: ["index", "guide"] },
+                { language: "de", pages: ["de/index", "de/guide"] },
+                { language: "ar", pages: ["ar/index"] },
+            ],
+        }),
+    };
+
+    it("leads to the same page in another language, or to its first one", async () => {
+        await withExport(translated, async ({ read }) => {
+            const html = await read("guide.html");
+            const menu = /<details class="switcher">[\s\S]*?<\/details>/.exec(html)?.[0] ?? "";
+            assert.match(menu, /<summary>.*English<\/summary>/);
+            assert.match(menu, /<a href="de\/guide.html" lang="de">Deutsch<\/a>/);
+            assert.match(menu, /<a href="ar.html" lang="ar">/);
+        });
+    });
+
+    it("names the language and its direction, and the translations of a page", async () => {
+        await withExport(translated, async ({ read }) => {
+            const html = await read("de/guide.html");
+            assert.match(html, /<html lang="de" data-root="..\/">/);
+            assert.match(html, /<link rel="alternate" hreflang="en" href="https:\/\/docs.example.com\/guide">/);
+            assert.doesNotMatch(html, /hreflang="ar"/);
+            assert.match(await read("ar.html"), /<html lang="ar" dir="rtl"/);
+        });
+    });
+
+    it("shows versions as a menu that keeps the page", async () => {
+        const files = {
+            "v1/a.md": "# A1",
+            "v1/b.md": "# B1",
+            "v2/a.md": "# A2",
+            "docs.json": site({
+                versions: [
+                    { version: "v2", tag: "Latest", pages: ["v2/a"] },
+                    { version: "v1", pages: ["v1/a", "v1/b"] },
+                ],
+            }),
+        };
+        await withExport(files, async ({ read }) => {
+            assert.match(headerOf(await read("v1/a.html")), /<a href="..\/v2\/a.html">v2 <span class="nav-tag">Latest/);
+            assert.match(headerOf(await read("v1/b.html")), /<a href="..\/v2\/a.html">v2/);
+            assert.deepEqual(
+                sidebarOf(await read("v1/b.html")).map(([, text]) => text),
+                ["A1", "B1"],
+            );
+        });
+    });
+
+    it("nests tabs in products, each level with its own choices", async () => {
+        const files = {
+            "one.md": "# One",
+            "two.md": "# Two",
+            "three.md": "# Three",
+            "docs.json": site({
+                products: [
+                    {
+                        product: "P",
+                        tabs: [
+                            { tab: "T1", pages: ["one"] },
+                            { tab: "T2", pages: ["two"] },
+                        ],
+                    },
+                    { product: "Q", description: "The other", pages: ["three"] },
+                ],
+            }),
+        };
+        await withExport(files, async ({ read }) => {
+            const header = headerOf(await read("two.html"));
+            assert.match(
+                header,
+                /<ul class="sections"><li><a href="one.html">T1<\/a><\/li><li><a href="two.html" aria-current="true">T2/,
+            );
+            assert.match(header, /<a href="three.html">Q<span class="choice-text">The other<\/span>/);
+            assert.doesNotMatch(headerOf(await read("three.html")), /sections/);
+        });
+    });
+
+    it("shows anchors and global links above the pages, and links out where an entry has only an address", async () => {
+        const files = {
+            "a.md": "# A",
+            "b.md": "# B",
+            "docs.json": site({
+                global: { anchors: [{ anchor: "Blog", icon: "newspaper", href: "https://blog.example.com" }] },
+                anchors: [
+                    { anchor: "Guides", pages: ["a"] },
+                    { anchor: "API", pages: ["b"] },
+                    { anchor: "Forum", href: "https://forum.example.com" },
+                ],
+            }),
+        };
+        await withExport(files, async ({ read }) => {
+            const html = await read("a.html");
+            assert.deepEqual(
+                sidebarOf(html).map(([href]) => href),
+                ["a.html", "b.html", "https://forum.example.com", "a.html"],
+            );
+            assert.match(html, /<a href="https:\/\/blog.example.com"><svg class="icon"[\s\S]*?<\/svg>Blog<\/a>/);
+        });
+    });
+
+    it("shows icons, tags, root pages and links out in the sidebar", async () => {
+        const files = {
+            "a.md": "---\ntitle: A\nicon: house\ntag: NEW\n---",
+            "b.md": "---\ntitle: B\nurl: https://b.example.com\n---",
+            "c.md": "---\ntitle: C\ndeprecated: true\n---",
+            "root.md": "# Root",
+            "docs.json": site({
+                groups: [{ group: "G", icon: "book", tag: "Beta", root: "root", pages: ["a", "b", "c"] }],
+            }),
+        };
+        await withExport(files, async ({ read }) => {
+            const html = await read("a.html");
+            assert.match(html, /<p class="group-title"><svg[\s\S]*?<\/svg>G <span class="nav-tag">Beta<\/span><\/p>/);
+            assert.match(html, /<svg class="icon"[\s\S]*?<\/svg>A <span class="nav-tag">NEW<\/span>/);
+            assert.match(html, /<a href="https:\/\/b.example.com">B<\/a>/);
+            assert.match(html, /<s>C<\/s>/);
+            assert.equal(sidebarOf(html)[0]?.[0], "root.html");
+        });
+    });
+});
+
+describe("the settings of a site", () => {
+    it("come together from the files that $ref names", async () => {
+        const files = {
+            "a.md": "# A",
+            "docs.json": '{ "name": "Docs", "navigation": { "$ref": "./config/nav.json" } }',
+            "config/nav.json": '{ "pages": [{ "$ref": "./page.json" }] }',
+            "config/page.json": '{ "group": "G", "pages": ["a"] }',
+        };
+        await withExport(files, async ({ read }) => {
+            assert.match(await read("a.html"), /group-title">G</);
+        });
+    });
+
+    it("may stand in the mint.json of an older site", async () => {
+        const mint = {
+            name: "Old",
+            navigation: [
+                { group: "Guides", pages: ["a"] },
+                { group: "Endpoints", pages: ["api/b"] },
+            ],
+            tabs: [{ name: "API", url: "api" }],
+            anchors: [{ name: "Blog", url: "https://blog.example.com" }],
+            topbarLinks: [{ name: "Support", url: "mailto:help@example.com" }],
+        };
+        const files = { "a.md": "# A", "api/b.md": "# B", "mint.json": JSON.stringify(mint) };
+        await withExport(files, async (exported) => {
+            const html = await exported.read("a.html");
+            assert.match(headerOf(html), /<a href="api\/b.html">API<\/a>/);
+            assert.match(html, /<a href="https:\/\/blog.example.com">Blog<\/a>/);
+            assert.match(html, /<a href="mailto:help@example.com">Support<\/a>/);
+            assert.ok(!(await exported.files()).includes("mint.json"));
+        });
+    });
+
+    it("give the page a banner, a footer and a first appearance", async () => {
+        const files = {
+            "a.md": "# A",
+            "docs.json": site(
+                { pages: ["a"] },
+                {
+                    banner: { content: "**New**: [see](/a)", dismissible: true },
+                    footer: {
+                        socials: { github: "https://github.com/x" },
+                        links: [{ header: "Company", items: [{ label: "Jobs", href: "https://jobs.example.com" }] }],
+                    },
+                    appearance: { default: "dark", strict: true },
+                },
+            ),
+        };
+        await withExport(files, async ({ read }) => {
+            const html = await read("a.html");
+            assert.match(
+                html,
+                /<div class="banner"[^>]*><p><strong>New<\/strong>: <a href="a.html">see<\/a><\/p><button/,
+            );
+            assert.match(html, /<p>Company<\/p><ul><li><a href="https:\/\/jobs.example.com">Jobs<\/a>/);
+            assert.match(html, /<html lang="en" data-root="" data-theme="dark" data-theme-fixed>/);
+        });
+    });
+});

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { warningsOf, withExport, type Files } from "./site-fixture.js";
+
+const document = {
+    openapi: "3.1.0",
+    info: { title: "Pets", version: "1" },
+    servers: [{ url: "https://{region}.example.com/v1/", variables: { region: { default: "eu" } } }],
+    security: [{ key: [] }],
+    paths: {
+        "/pets/{id}": {
+            parameters: [{ name: "id", in: "path", required: true, schema: { type: "string", format: "uuid" } }],
+            get: {
+                tags: ["Pets"],
+                summary: "Get a pet",
+                description: "Gives **one** pet.",
+                parameters: [
+                    { name: "full", in: "query", description: "With all", schema: { type: "boolean", default: false } },
+                ],
+                responses: {
+                    200: {
+                        description: "Found",
+                        content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } },
+                    },
+                },
+            },
+        },
+        "/pets": {
+            post: {
+                tags: ["Pets"],
+                summary: "Create a pet",
+                deprecated: true,
+                requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/NewPet" } } } },
+                responses: { 201: { description: "Made" } },
+            },
+            get: { tags: ["Other"], operationId: "listPets", responses: {} },
+        },
+    },
+    components: {
+        securitySchemes: { key: { type: "http", scheme: "bearer", description: "Your key" } },
+        schemas: {
+            Pet: {
+                type: "object",
+                required: ["name"],
+                properties: {
+                    name: { type: "string", description: "Its name", enum: ["Rex", "Tom"] },
+                    parent: { $ref: "#/components/schemas/Pet" },
+                    tags: { type: ["array", "null"], items: { type: "string" } },
+                },
+            },
+            NewPet: {
+                allOf: [{ $ref: "#/components/schemas/Pet" }],
+                oneOf: [
+                    { title: "Cat", properties: { indoor: { type: "boolean" } } },
+                    { title: "Dog", properties: { size: { type: "integer" } } },
+                ],
+            },
+        },
+    },
+};
+
+const site = (navigation: unknown, others: Files = {}): Files => ({
+    "index.md": "# Home",
+    "openapi.json": JSON.stringify(document),
+    "docs.json": JSON.stringify({ name: "Docs", navigation }),
+    ...others,
+});
+
+describe("pages of an API", () => {
+    it("are made for every operation where the navigation names only the document", async () => {
+        const files = site({
+            tabs: [
+                { tab: "Guides", pages: ["index"] },
+                { tab: "API", openapi: "openapi.json" },
+            ],
+        });
+        await withExport(files, async ({ read, warnings, pageCount }) => {
+            assert.equal(pageCount, 4);
+            assert.deepEqual(warnings, []);
+            const html = await read("api-reference/pets/get-a-pet.html");
+            const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
+            assert.match(
+                sidebar,
+                /Pets[\s\S]*<a href="create-a-pet.html"><span class="method post">POST<\/span><s>Create a pet<\/s>/,
+            );
+            assert.match(
+                sidebar,
+                /Other[\s\S]*<a href="..\/other\/listpets.html"><span class="method get">GET<\/span>listPets/,
+            );
+        });
+    });
+
+    it("are made for single endpoints, in the folder that the navigation names", async () => {
+        const openapi = { source: "openapi.json", directory: "ref" };
+        const files = site({ groups: [{ group: "API", openapi, pages: ["index", "GET /pets/{id}"] }] });
+        await withExport(files, async ({ read, warnings }) => {
+            assert.match(await read("ref/pets/get-a-pet.html"), /<h1>Get a pet<\/h1>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("show method, address, authentication, parameters and answers", async () => {
+        const files = site(
+            { pages: ["index", "a"] },
+            { "a.mdx": "---\nopenapi: openapi.json GET /pets/{id}\n---\n\nMore.\n" },
+        );
+        await withExport(files, async ({ read }) => {
+            const html = await read("a.html");
+            assert.match(
+                html,
+                /<h1>Get a pet<\/h1>[\s\S]*<span class="method get">GET<\/span> <code>\/pets\/\{id\}<\/code>/,
+            );
+            assert.match(html, /Gives <strong>one<\/strong> pet\.[\s\S]*<p>More\.<\/p>/);
+            assert.match(
+                html,
+                /<code>Authorization<\/code><span>string<\/span><span>header<\/span><span>http, bearer<\/span>/,
+            );
+            assert.match(
+                html,
+                /<h2 id="api-path">Path parameters[\s\S]*<code>id<\/code><span>string \(uuid\)<\/span><span>required/,
+            );
+            assert.match(
+                html,
+                /<code>full<\/code><span>boolean<\/span><span>default: false<\/span><\/p><p>With all<\/p>/,
+            );
+            assert.match(html, /<summary>200<\/summary>[\s\S]*One of <code>&quot;Rex&quot;<\/code>/);
+            const toc = /<aside class="toc">[\s\S]*<\/aside>/.exec(html)?.[0] ?? "";
+            assert.match(toc, /Query parameters[\s\S]*Responses/);
+        });
+    });
+
+    it("show code in several languages, with the server's address", async () => {
+        const files = site({ pages: ["a"] }, { "a.mdx": "---\nopenapi: POST /pets\n---\n" });
+        await withExport(files, async ({ read }) => {
+            const html = (await read("a.html")).replace(/<span[^>]*>|<\/span>/g, "");
+            assert.match(html, /curl --request POST --url '?(?:&#x27;|&#39;)?https:\/\/eu\.example\.com\/v1\/pets/);
+            for (const label of ["cURL", "JavaScript", "Python", "Go"]) {
+                assert.match(html, new RegExp(`<div class="code-title">${label}</div>`));
+            }
+        });
+    });
+
+    it("name a model within itself instead of showing it without end, and show each of several choices", async () => {
+        const files = site({ pages: ["a"] }, { "a.mdx": "---\nopenapi: POST /pets\n---\n" });
+        await withExport(files, async ({ read }) => {
+            const html = await read("a.html");
+            assert.match(html, /<code>parent<\/code><span>Pet<\/span>[\s\S]*?Pet, as above/);
+            assert.match(html, /<summary>Cat<\/summary>[\s\S]*<code>indoor<\/code>[\s\S]*<summary>Dog<\/summary>/);
+            assert.match(html, /<span class="badge orange">deprecated<\/span>/);
+        });
+    });
+
+    it("end although models multiply", async () => {
+        const schemas = Object.fromEntries(
+            Array.from({ length: 60 }, (_, n) => [
+                `M${n}`,
+                {
+                    properties: {
+                        a: { $ref: `#/components/schemas/M${n + 1}` },
+                        b: { $ref: `#/components/schemas/M${n + 1}` },
+                    },
+                },
+            ]),
+        );
+        const hostile = {
+            openapi: "3.0.0",
+            paths: {
+                "/x": {
+                    post: {
+                        requestBody: {
+                            content: { "application/json": { schema: { $ref: "#/components/schemas/M0" } } },
+                        },
+                    },
+                },
+            },
+            components: { schemas },
+        };
+        const files = site({ pages: ["index", "POST /x"] }, { "openapi.json": JSON.stringify(hostile) });
+        await withExport(files, async ({ read }) => {
+            assert.ok((await read("api-reference/post-x.html")).length < 2_000_000);
+        });
+    });
+
+    it("warn of a document that is not there, is elsewhere or is none", async () => {
+        const warnings = async (openapi: string, others: Files = {}) =>
+            warningsOf(site({ pages: ["index"], groups: [{ group: "API", openapi }] }, others));
+        assert.match((await warnings("gone.json")).join("\n"), /the site has no OpenAPI document gone\.json/);
+        assert.match(
+            (await warnings("https://example.com/o.json")).join("\n"),
+            /is not fetched: put a copy into the site/,
+        );
+        assert.match((await warnings("bad.json", { "bad.json": "{" })).join("\n"), /this is no OpenAPI document/);
+    });
+});

@@ -1,7 +1,0 @@
-export { type Cluster, type ClusterImages, type ClusterKind, type ClusterStatus } from "./cluster.js";
-export { clusterDown } from "./cluster-down.js";
-export { ClusterError } from "./cluster-error.js";
-export { type ClusterOptions, namedContext } from "./cluster-options.js";
-export { clusterStatus } from "./cluster-status.js";
-export { clusterUp } from "./cluster-up.js";
-export { type EgressTarget, withEgressOnly } from "./local/egress.js";

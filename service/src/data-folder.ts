@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isWithin } from "./is-within.js";
+import { isWithin } from "./shared/is-within.js";
 import { resolveSites } from "./service-options.js";
-import { ServiceOptionsError } from "./service-options-error.js";
+import { ServiceOptionsError } from "./shared/service-options-error.js";
 
 /**
  * Makes the folder that holds everything the service keeps, secrets included. Nothing is written before it is certain

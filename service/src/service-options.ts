@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { canonicalDomain, isDomain } from "./domain.js";
+import { canonicalDomain, isDomain } from "./shared/domain.js";
 import { type AgentOptions } from "./agent/agent-options.js";
 import { type Exporter } from "./export/exporter.js";
 import { type RequestLogEntry } from "./http/request-log.js";
-import { type ServiceLogger } from "./logger.js";
-import { ServiceOptionsError } from "./service-options-error.js";
+import { type ServiceLogger } from "./shared/logger.js";
+import { ServiceOptionsError } from "./shared/service-options-error.js";
 import { type AgentProject } from "./store/agent-job-store.js";
 
 export interface ServiceOptions {

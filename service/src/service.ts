@@ -7,7 +7,7 @@ import { ExportQueue } from "./export/export-queue.js";
 import { ProcessExporter } from "./export/process-exporter.js";
 import { Retention } from "./export/retention.js";
 import { prepareDataFolder } from "./data-folder.js";
-import { addFaultInjection } from "./faults/fault-injection.js";
+import { addFaultInjection } from "./http/fault-injection.js";
 import { FaultSchedule } from "./faults/fault-schedule.js";
 import { addAgentJobRoutes } from "./http/agent-job-routes.js";
 import { createApp } from "./http/app.js";
@@ -18,7 +18,7 @@ import { addOpenApi } from "./http/openapi.js";
 import { addRequestLog } from "./http/request-log.js";
 import { addStaticExportRoutes } from "./http/static-export-routes.js";
 import { addUnknownRouteAnswers } from "./http/unknown-routes.js";
-import { silentLogger } from "./logger.js";
+import { silentLogger } from "./shared/logger.js";
 import { resolveLimits } from "./service-limits.js";
 import { readOrCreateSecretFile } from "./secret-file.js";
 import {
@@ -28,7 +28,7 @@ import {
     resolveSites,
     type ServiceOptions,
 } from "./service-options.js";
-import { ServiceOptionsError } from "./service-options-error.js";
+import { ServiceOptionsError } from "./shared/service-options-error.js";
 import { AgentJobStore } from "./store/agent-job-store.js";
 import { closeDatabase, openDatabase } from "./store/database.js";
 import { IdempotencyKeys } from "./store/idempotency-keys.js";

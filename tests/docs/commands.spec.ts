@@ -24,8 +24,9 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.spec.ts", proof: /npm run bench:scale/ },
     { command: /^npm run bench:site\b/, by: "tests/dev/bench/site-export.spec.ts", proof: /npm run bench:site/ },
     { command: /^MIRROR_SPEC_MIB=/, by: "tests/e2e/mirror-process.spec.ts", proof: /MIRROR_SPEC_MIB=2048/ },
-    // By hand: it takes ten minutes. Its figures say when it was run last.
+    // By hand: the one takes ten minutes, the other judges by times. Their figures say when they were run last.
     { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
+    { command: /^npm run bench:load\b/, by: "dev/bench/README.md", proof: /npm run bench:load/ },
     // By what its spec calls; that the script itself starts is said below.
     { command: /^npm run cluster\b/, by: "tests/e2e/kubernetes/cluster.spec.ts", proof: /clusterUp\(/ },
     {

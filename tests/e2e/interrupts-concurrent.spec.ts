@@ -113,7 +113,7 @@ describe("an admin API key that is rotated while a job runs, on the real engine"
         try {
             const { exitCode, output } = await run.result;
             assert.notEqual(exitCode, 0);
-            assert.match(output, new RegExp(`${jobId} of ${domain}: the server answered 401.*set it as`, "s"));
+            assert.match(output, new RegExp(`${jobId} of ${domain}: the server answered 401.*Set adminApiKey to`, "s"));
             assert.equal((await stack.resource())?.outputs.pendingJobId, jobId);
             await stack.succeed("config", "set", "--secret", "static-export:adminApiKey", rotated);
             await (await exporter.nth(1)).complete();

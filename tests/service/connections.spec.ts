@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { createApp } from "../../service/src/http/app.js";
-import { silentLogger } from "../../service/src/logger.js";
+import { silentLogger } from "../../service/src/shared/logger.js";
 
 /** Short ones, for real sockets and the real clock of Node's HTTP server. */
 const timeouts = { headersMs: 100, requestMs: 200, idleMs: 300, keepAliveMs: 100, checkMs: 20 };

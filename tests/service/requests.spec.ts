@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createApp } from "../../service/src/http/app.js";
-import { silentLogger } from "../../service/src/logger.js";
+import { silentLogger } from "../../service/src/shared/logger.js";
 import {
     adminApiKey,
     domain,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
-import { ServiceOptionsError } from "../service-options-error.js";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { pullRequestLink, type PullRequestOptions } from "./pull-requests.js";
 
 /** How the prompts of agent jobs are run. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type ServiceLogger } from "../logger.js";
+import { type ServiceLogger } from "../shared/logger.js";
 import { type AgentJobStore } from "../store/agent-job-store.js";
 import { AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ServiceDatabase } from "../store/database.js";

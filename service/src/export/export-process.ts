@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { toOneLine } from "../one-line.js";
+import { toOneLine } from "../shared/one-line.js";
 import { createBoundedCommand } from "./bounded-command.js";
 import { readCurrentPage } from "./current-page.js";
 import { ExportError } from "./export-error.js";

@@ -1,3 +1,5 @@
+import { type ExportWarnings } from "../store/export-warnings.js";
+
 /** What one job asks of an exporter. All folders are absolute. */
 export interface ExportRequest {
     domain: string;
@@ -23,23 +25,6 @@ export interface ExportResult {
     sha256: string;
     /** What the site's authors should know, although the export succeeded. */
     warnings?: ExportWarnings;
-}
-
-export interface ExportWarning {
-    /** What it is about, such as `link` or `component`. */
-    kind: string;
-    /** Relative to the site's folder. */
-    file: string;
-    line?: number;
-    reason: string;
-}
-
-export interface ExportWarnings {
-    /** All of them, those beyond `first` included. */
-    count: number;
-    countByKind: Record<string, number>;
-    /** At most 100. */
-    first: ExportWarning[];
 }
 
 export interface ExportControl {

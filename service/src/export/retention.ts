@@ -1,5 +1,5 @@
 import { type BundleStorage } from "../bundles/bundle-storage.js";
-import { type ServiceLogger } from "../logger.js";
+import { type ServiceLogger } from "../shared/logger.js";
 import { type StaticExportStore } from "../store/static-export-store.js";
 
 export interface RetentionOptions {

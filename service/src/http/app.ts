@@ -1,6 +1,6 @@
 import { type TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { errorCodes, type FastifyReply } from "fastify";
-import { type ServiceLogger } from "../logger.js";
+import { type ServiceLogger } from "../shared/logger.js";
 import { answerBrokenRequest, answerUnknownExpectation } from "./broken-requests.js";
 import { addErrorAnswers, addressErrorMessage, describeSchemaErrors } from "./error-answers.js";
 import { sharedSchemas } from "./schemas.js";

@@ -1,6 +1,6 @@
 import { type FastifyError, type FastifySchemaValidationError } from "fastify";
-import { type ServiceLogger } from "../logger.js";
-import { toOneLine } from "../one-line.js";
+import { type ServiceLogger } from "../shared/logger.js";
+import { toOneLine } from "../shared/one-line.js";
 import { type App } from "./typed-app.js";
 
 /** Gives every failure the contract's `Error` body; what is not the client's fault is logged and not shown. */

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "typebox";
-import { domainPattern } from "../domain.js";
+import { domainPattern } from "../shared/domain.js";
 import { agentJobStatuses } from "../store/agent-job-store.js";
 import { staticExportStatuses } from "../store/static-export-store.js";
 

@@ -1,6 +1,6 @@
 import { type BundleLinks } from "../bundles/bundle-links.js";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
-import { canonicalDomain } from "../domain.js";
+import { canonicalDomain } from "../shared/domain.js";
 import { type ExportQueue } from "../export/export-queue.js";
 import { type IdempotencyKeys } from "../store/idempotency-keys.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";

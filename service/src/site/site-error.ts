@@ -1,4 +1,4 @@
-import { toOneLine } from "../one-line.js";
+import { toOneLine } from "../shared/one-line.js";
 
 const longestName = 300;
 

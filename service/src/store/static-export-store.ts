@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ExportWarnings } from "../export/exporter.js";
+import { type ExportWarnings } from "./export-warnings.js";
 import { type ServiceDatabase } from "./database.js";
 
 export const staticExportStatuses = ["queued", "running", "completed", "failed"] as const;

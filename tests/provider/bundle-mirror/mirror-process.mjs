@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { AdminClient } from "@pulumi-static-export/sdk";
 import { EngineWatch } from "../../../provider/dist/host/engine-watch.js";
-import { MirrorLifecycle } from "../../../provider/dist/mirror/lifecycle.js";
-import { Storage } from "../../../provider/dist/mirror/storage.js";
+import { MirrorLifecycle } from "../../../provider/dist/bundle-mirror/lifecycle.js";
+import { Storage } from "../../../provider/dist/bundle-mirror/storage/storage.js";
 
 const { baseUrl, mirrors, credentials, engineAddress } = JSON.parse(process.argv[2]);
 const require = createRequire(import.meta.url);

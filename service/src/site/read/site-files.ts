@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, type BigIntStats } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
-import { isWithin } from "../../is-within.js";
+import { isWithin } from "../../shared/is-within.js";
 import { type FoundFile, FoundFiles } from "./found-files.js";
 import { findUnpackableName, isNeverPublished, isPublishedOnlyWhenLinked } from "./published-names.js";
 import { htmlFileOf, isPageFile, routeOfFile } from "./routes.js";

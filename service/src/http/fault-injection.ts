@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { type BundleLinks } from "../bundles/bundle-links.js";
-import { type App } from "../http/typed-app.js";
-import { type FaultEffect } from "./fault.js";
-import { type DueFault, type FaultSchedule } from "./fault-schedule.js";
+import { type App } from "./typed-app.js";
+import { type FaultEffect } from "../faults/fault.js";
+import { type DueFault, type FaultSchedule } from "../faults/fault-schedule.js";
 
 export interface FaultInjectionOptions {
     schedule: FaultSchedule;

@@ -147,11 +147,7 @@ export class Journal {
 
     async #start(key: unknown, number: number): Promise<JournalStart> {
         const name = startName(key, number);
-        const record = parseStartRecord(await this.#files.read(name));
-        const isUnderWay =
-            record !== undefined &&
-            record.outcome === undefined &&
-            (await this.#heartbeats.isRunning(record.owner)) !== false;
+        const { record, isUnderWay } = await this.#readStart(name);
         const { startedAt, idempotencyKey, isSent, outcome, jobId } = record ?? {};
         return {
             number,
@@ -168,6 +164,18 @@ export class Journal {
                 }
             },
         };
+    }
+
+    async #readStart(name: string): Promise<{ record: StartRecord | undefined; isUnderWay: boolean }> {
+        const record = parseStartRecord(await this.#files.read(name));
+        if (record === undefined || record.outcome !== undefined) {
+            return { record, isUnderWay: false };
+        }
+        if ((await this.#heartbeats.isRunning(record.owner)) !== false) {
+            return { record, isUnderWay: true };
+        }
+        // Its process may have sent the request and ended after the first look: what it left is the last word.
+        return { record: parseStartRecord(await this.#files.read(name)), isUnderWay: false };
     }
 
     #startClaim(key: unknown, number: number, claimed: StartRecord): StartClaim {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunEntry, StartClaim } from "../../../../provider/src/host/journal/entries.js";
@@ -21,13 +21,20 @@ export class JournalFixture {
     }
 
     /** That of a new process. */
-    open(host = this.machine, clock = this.clock): Journal {
+    open(host: Pick<FakeMachine, "start"> = this.machine, clock = this.clock): Journal {
         return new Journal(this.folder, {
             now: clock.now,
             elapsedMs: clock.now,
             report: (problem) => this.problems.push(problem),
             processes: host.start(),
         });
+    }
+
+    /** Writes into the only start, at once, that its request is about to be sent. */
+    noteSent(): void {
+        const [name = ""] = readdirSync(this.folder).filter((file) => file.includes(".start."));
+        const start = JSON.parse(readFileSync(join(this.folder, name), "utf8")) as object;
+        writeFileSync(join(this.folder, name), JSON.stringify({ ...start, isSent: true }));
     }
 
     entryNames(): string[] {

@@ -104,6 +104,22 @@ describe("the journal of jobs in flight", () => {
             assert.equal((await fixture.open().lastStart(key))?.isOpen, true);
         });
 
+        it("asks what became of a request that was sent between two looks at its process, which has ended by then", async () => {
+            const claim = await claimIn(fixture.open());
+            const late = fixture.open({
+                start: () => ({
+                    ...fixture.machine.start(),
+                    // The other process sends and is killed after its entry was read, and before it is looked at.
+                    isRunning: () => {
+                        fixture.noteSent();
+                        return false;
+                    },
+                }),
+            });
+            const last = await late.lastStart(key);
+            assert.deepEqual([last?.isOpen, last?.idempotencyKey], [true, claim.idempotencyKey]);
+        });
+
         it("says of a start whether it was answered, refused or never answered", async () => {
             const last = async () => {
                 const start = await fixture.open().lastStart(key);

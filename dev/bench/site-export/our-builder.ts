@@ -1,11 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { type Builder } from "./builder.js";
 import { runMeasured } from "./measured-process.js";
 
 const script = fileURLToPath(new URL("./export-job.mjs", import.meta.url));
+
+const unpack = promisify(execFile);
 
 /** What the service does for one job, with pages and archive, in a process of its own. */
 export const ourBuilder: Builder = {
@@ -22,7 +26,11 @@ export const ourBuilder: Builder = {
                 async build() {
                     const workDir = join(folder, `work-${++builds}`);
                     const args = [script, pagesDir, workDir, join(folder, "cache")];
-                    return { usage: await runMeasured({ args, cwd: folder }), outDir: join(workDir, "site") };
+                    const usage = await runMeasured({ args, cwd: folder });
+                    const outDir = join(workDir, "site");
+                    await mkdir(outDir);
+                    await unpack("tar", ["-xzf", join(workDir, "bundle.tar.gz"), "-C", outDir]);
+                    return { usage, outDir };
                 },
             });
         } finally {

@@ -1,22 +1,21 @@
-import { markdownCopy, writeLlmsText } from "./write/markdown-copies.js";
 import { createBreather } from "./breather.js";
+import { planSite } from "./read/site-plan.js";
+import { SiteError } from "./site-error.js";
+import { WarningLog, type SiteWarning, type WarningKind } from "./warnings.js";
+import { ArchiveOutput, type BundleInfo } from "./write/archive-output.js";
+import { frameKeyOf } from "./write/frame-key.js";
+import { generatedFiles } from "./write/generated-files.js";
+import { KeptArchive } from "./write/kept-archive.js";
 import { OutputFolder } from "./write/output-folder.js";
 import { PageCache } from "./write/page-cache.js";
 import { PageWriter } from "./write/page-writer.js";
-import { routesOfNavigation } from "./read/navigation.js";
-import { homeRoute, htmlFileOf, markdownFileOf } from "./read/routes.js";
-import { SearchData } from "./write/search-data.js";
-import { writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./write/side-files.js";
-import { SiteError } from "./site-error.js";
-import { WarningLog, type SiteWarning, type WarningKind } from "./warnings.js";
-import { planSite, type SitePlan } from "./read/site-plan.js";
+import { type SiteOutput } from "./write/site-output.js";
+import { writeSitePages } from "./write/site-pages-writer.js";
 import { diagramScript, readTheme, rendererFingerprint } from "./write/theme-files.js";
 
-export interface ExportSiteOptions {
+export interface ExportOptions {
     /** Folder of Markdown files, with or without a `docs.json`. */
     siteDir: string;
-    /** Created when missing; must be empty. */
-    outDir: string;
     /** Host name of the site, for canonical addresses and the site map. */
     domain: string;
     /** Label of this export, shown at the foot of every page. */
@@ -25,7 +24,7 @@ export interface ExportSiteOptions {
     paths?: readonly string[];
     /** Where rendered pages are kept between exports; without it every page is rendered anew. */
     cacheDir?: string;
-    /** Folders that are not published although they may lie in the site; `outDir` and `cacheDir` never are. */
+    /** Folders that are not published although they may lie in the site; the output and `cacheDir` never are. */
     excludedDirs?: readonly string[];
     /** Called before a page is read or rendered, and with undefined when no page is worked on any more. */
     onPage?: (file: string | undefined) => void;
@@ -34,6 +33,16 @@ export interface ExportSiteOptions {
     /** Fails when there is any warning, after all of them were found. */
     strict?: boolean;
     signal?: AbortSignal;
+}
+
+export interface ExportSiteOptions extends ExportOptions {
+    /** Created when missing; must be empty. */
+    outDir: string;
+}
+
+export interface ExportBundleOptions extends ExportOptions {
+    /** The `tar.gz` to write. */
+    archivePath: string;
 }
 
 export interface ExportSiteResult {
@@ -52,62 +61,92 @@ export interface ExportSiteResult {
  *
  * @throws SiteError when the site is at fault, the signal's reason when it was aborted
  */
-export async function exportSite(options: ExportSiteOptions): Promise<ExportSiteResult> {
-    const { siteDir, outDir, cacheDir, domain, paths, signal } = options;
+export async function exportSite({ outDir, ...options }: ExportSiteOptions): Promise<ExportSiteResult> {
+    return withCache(options, async (cache, breathe) => {
+        let output: OutputFolder | undefined;
+        try {
+            const open = () => (output = OutputFolder.create(outDir));
+            const result = await writeSite(options, [outDir], open, cache, breathe);
+            await output?.finish();
+            await cache.save(breathe);
+            return result;
+        } finally {
+            await output?.settle();
+        }
+    });
+}
+
+/**
+ * Renders a site into one archive, without a folder in between. Parts of the site that have not changed since the last
+ * export are taken from its archive as they are. When it rejects, no archive is left behind.
+ *
+ * @throws SiteError when the site is at fault, the signal's reason when it was aborted
+ */
+export async function exportBundle({
+    archivePath,
+    ...options
+}: ExportBundleOptions): Promise<ExportSiteResult & BundleInfo> {
+    return withCache(options, async (cache, breathe) => {
+        const kept = await KeptArchive.open(options.cacheDir, options.domain);
+        let output: ArchiveOutput | undefined;
+        try {
+            const open = () => (output = new ArchiveOutput(archivePath, kept));
+            const result = await writeSite(options, [], open, cache, breathe);
+            const info = await (output as unknown as ArchiveOutput).finish();
+            await cache.save(breathe);
+            return { ...result, ...info };
+        } finally {
+            await output?.discard();
+            kept.close();
+        }
+    });
+}
+
+async function withCache<T>(
+    { cacheDir, domain, signal }: ExportOptions,
+    use: (cache: PageCache, breathe: () => Promise<void>) => Promise<T>,
+): Promise<T> {
     const breathe = createBreather(signal);
     await breathe();
     const cache = await PageCache.open(cacheDir, domain, await rendererFingerprint());
-    const excludedDirs = [outDir, ...(cacheDir === undefined ? [] : [cacheDir]), ...(options.excludedDirs ?? [])];
-    const plan = await planSite({
-        siteDir,
-        excludedDirs,
-        domain,
-        paths,
-        cache,
-        breathe,
-        onPage: options.onPage,
-    });
-    const output = OutputFolder.create(outDir);
     try {
-        const result = await writeSite(plan, options, output, cache, breathe);
-        await output.finish();
-        await cache.save(breathe);
-        return result;
+        return await use(cache, breathe);
     } finally {
-        await output.settle();
+        cache.close();
     }
 }
 
 async function writeSite(
-    plan: SitePlan,
-    { domain, version, onPage, onProgress, strict }: ExportSiteOptions,
-    output: OutputFolder,
+    options: ExportOptions,
+    outDirs: readonly string[],
+    open: () => SiteOutput,
     cache: PageCache,
     breathe: () => Promise<void>,
 ): Promise<ExportSiteResult> {
-    const { pages, assets, onlyWhenLinked, content, targets } = plan;
+    const { siteDir, domain, paths, cacheDir, version, onPage, onProgress, strict } = options;
+    const ownDirs = cacheDir === undefined ? outDirs : [...outDirs, cacheDir];
+    const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
+    const plan = await planSite({ siteDir, excludedDirs, domain, paths, cache, breathe, onPage });
+    const { pages, assets, onlyWhenLinked, content } = plan;
+    const output = open();
     const theme = await readTheme();
     const warnings = new WarningLog();
     plan.problems.forEach((problem) => warnings.add(problem));
     const writer = new PageWriter({ plan, theme, cache, version, warnings });
-    const search = new SearchData();
-    onProgress?.({ pagesDone: 0, pagesTotal: pages.length });
-    for (const [index, page] of pages.entries()) {
-        onPage?.(page.file);
-        const { html, sections, isHidden } = writer.write(page, index);
-        if (!isHidden) {
-            search.add({ route: page.route, title: page.title, description: page.meta.description, sections });
-        }
-        await output.write(htmlFileOf(page.route), html);
-        if (page.source !== "") {
-            await output.write(markdownFileOf(page.route), markdownCopy(page));
-        }
-        onProgress?.({ pagesDone: index + 1, pagesTotal: pages.length });
-        await breathe();
-    }
-    onPage?.(undefined);
+    const pagesTotal = pages.length;
+    onProgress?.({ pagesDone: 0, pagesTotal });
+    await writeSitePages({
+        plan,
+        output,
+        writer,
+        frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
+        searchFile: theme.searchData,
+        breathe,
+        onPage,
+        onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
+    });
     for (const file of assets) {
-        if (onlyWhenLinked.has(file) && !targets.linkedAssets.has(file)) {
+        if (onlyWhenLinked.has(file) && !writer.linkedAssets.has(file)) {
             continue;
         }
         await output.copy(file, content.open(file));
@@ -116,12 +155,11 @@ async function writeSite(
     for (const [file, text] of theme.contents) {
         await output.write(file, text);
     }
-    await output.write(theme.searchData, search.toScript());
     if (writer.hasDiagrams) {
         await output.write(theme.diagrams, await diagramScript());
     }
-    for (const [file, content] of generatedFiles(plan, domain, writer.siteName)) {
-        await output.write(file, content);
+    for (const [file, text] of generatedFiles(plan, writer.siteName)) {
+        await output.write(file, text);
     }
     if (strict === true && warnings.total > 0) {
         throw strictError(warnings);
@@ -138,41 +176,4 @@ function strictError(warnings: WarningLog): SiteError {
     const [first] = warnings.kept as [SiteWarning];
     const more = warnings.total === 1 ? "" : ` (and ${warnings.total - 1} more warnings)`;
     return new SiteError(first.file, first.line, `${first.reason}${more}`);
-}
-
-/** What every site has; one that brings its own keeps that. */
-function generatedFiles(
-    { pages, targets, navigation }: SitePlan,
-    domain: string,
-    siteName: string,
-): Map<string, string> {
-    const listed = new Set(routesOfNavigation(navigation));
-    const indexed = pages
-        .filter(({ route, meta }) => meta.noindex !== true && listed.has(route))
-        .map((page) => page.route);
-    const files = new Map([
-        ["sitemap.xml", writeSitemap(domain, indexed)],
-        ["robots.txt", writeRobots(domain)],
-        [
-            "llms.txt",
-            writeLlmsText(
-                siteName,
-                domain,
-                pages.filter(({ route }) => listed.has(route)),
-            ),
-        ],
-        ["404.html", writeNotFound(siteName)],
-        ["index.html", writeRedirectHome(domain, (pages[0] as { route: string }).route)],
-    ]);
-    for (const file of [...files.keys()]) {
-        if (targets.assets.has(file)) {
-            files.delete(file);
-        }
-    }
-    for (const route of ["404", homeRoute]) {
-        if (targets.exported.has(route)) {
-            files.delete(htmlFileOf(route));
-        }
-    }
-    return files;
 }

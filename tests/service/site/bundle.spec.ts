@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, symlink, utimes } from "node:fs/promises";
+import { chmod, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { extract, type Header } from "tar-stream";
-import { createBundle } from "../../../service/src/site/index.js";
-import { withFolder, writeFiles, type Files } from "./site-fixture.js";
+import { exportBundle, exportSite } from "../../../service/src/site/index.js";
+import { listFiles, withFolder, writeFiles, type Files } from "./site-fixture.js";
 
-async function entriesOf(archive: Buffer): Promise<{ header: Header; text: string }[]> {
-    const entries: { header: Header; text: string }[] = [];
+interface Entry {
+    readonly header: Header;
+    readonly content: Buffer;
+}
+
+async function entriesOf(archive: Buffer): Promise<Entry[]> {
+    const entries: Entry[] = [];
     const reader = extract();
     reader.end(gunzipSync(archive));
     for await (const entry of reader) {
@@ -16,108 +21,102 @@ async function entriesOf(archive: Buffer): Promise<{ header: Header; text: strin
         for await (const chunk of entry) {
             chunks.push(chunk as Buffer);
         }
-        entries.push({ header: entry.header, text: Buffer.concat(chunks).toString() });
+        entries.push({ header: entry.header, content: Buffer.concat(chunks) });
     }
     return entries;
 }
 
-const files: Files = {
-    "index.html": "home",
-    "guides/start.html": "start".repeat(5000),
-    "guides.html": "guides",
+const domain = "docs.example.com";
+const longFolder = "long/".repeat(40);
+const site: Files = {
+    "index.md": "# Home\n\n[start](/guides/start)",
+    "guides/start.md": `# Start\n\n${"start ".repeat(5000)}`,
+    "guides/index.md": "# Guides",
     "empty.txt": "",
-    [`${"long/".repeat(40)}page.html`]: "long",
-    "prüfung.html": "p",
+    [`${longFolder}page.md`]: "# Long",
+    [`${"x".repeat(120)}.txt`]: "no slash",
+    "prüfung.md": "# P",
+    "large.bin": "0123456789".repeat(250_000),
+    "photo.png": "not really ".repeat(200_000),
 };
 
-describe("createBundle", () => {
-    it("packs every file of the folder, sorted, and says size and digest", async () => {
-        await withFolder(async (folder) => {
-            await writeFiles(join(folder, "in"), files);
+async function withSite(files: Files, use: (siteDir: string, folder: string) => Promise<void>): Promise<void> {
+    await withFolder(async (folder) => {
+        await writeFiles(join(folder, "site"), files);
+        await use(join(folder, "site"), folder);
+    });
+}
+
+describe("exportBundle", () => {
+    it("packs what an export to a folder writes, and says size and digest", async () => {
+        await withSite(site, async (siteDir, folder) => {
+            const outDir = join(folder, "out");
             const archivePath = join(folder, "bundle.tar.gz");
-            const { sizeBytes, sha256 } = await createBundle(join(folder, "in"), archivePath);
+            await exportSite({ siteDir, outDir, domain });
+            const { sizeBytes, sha256, pageCount } = await exportBundle({ siteDir, archivePath, domain });
             const archive = await readFile(archivePath);
+            assert.equal(pageCount, 5);
             assert.equal(sizeBytes, archive.length);
             assert.equal(sha256, createHash("sha256").update(archive).digest("hex"));
             const entries = await entriesOf(archive);
-            assert.deepEqual(Object.fromEntries(entries.map(({ header, text }) => [header.name, text])), files);
-            assert.deepEqual(
-                entries.map(({ header }) => header.name),
-                Object.keys(files).sort(),
-            );
+            const files = await listFiles(outDir);
+            assert.deepEqual(entries.map(({ header }) => header.name).sort(), files);
+            for (const { header, content } of entries) {
+                assert.ok(content.equals(await readFile(join(outDir, header.name))), header.name);
+            }
+        });
+    });
+
+    it("tells nothing of the machine: no time, no owner, one mode", async () => {
+        await withSite(site, async (siteDir, folder) => {
+            const archivePath = join(folder, "bundle.tar.gz");
+            await exportBundle({ siteDir, archivePath, domain });
+            const archive = await readFile(archivePath);
+            assert.deepEqual([...archive.subarray(0, 10)], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+            for (const { header } of await entriesOf(archive)) {
+                const { mode, uid, gid, uname, gname, mtime, type } = header;
+                assert.deepEqual(
+                    { mode, uid, gid, uname, gname, mtime: mtime?.getTime(), type },
+                    { mode: 0o644, uid: 0, gid: 0, uname: "", gname: "", mtime: 0, type: "file" },
+                );
+            }
         });
     });
 
     it("gives the same bytes whatever the files' times, modes and order of creation are", async () => {
-        await withFolder(async (folder) => {
-            const one = join(folder, "one");
-            const two = join(folder, "two");
-            await writeFiles(one, files);
-            await writeFiles(two, Object.fromEntries(Object.entries(files).reverse()));
-            await utimes(join(two, "index.html"), 1, 1);
-            await chmod(join(two, "guides.html"), 0o600);
-            await mkdir(join(two, "empty-folder"));
-            const first = await createBundle(one, join(folder, "1.tar.gz"));
-            const second = await createBundle(two, join(folder, "2.tar.gz"));
+        await withSite(site, async (siteDir, folder) => {
+            const other = join(folder, "other");
+            await writeFiles(other, Object.fromEntries(Object.entries(site).reverse()));
+            await utimes(join(other, "index.md"), 1, 1);
+            await chmod(join(other, "large.bin"), 0o600);
+            const first = await exportBundle({ siteDir, archivePath: join(folder, "1.tar.gz"), domain });
+            const second = await exportBundle({ siteDir: other, archivePath: join(folder, "2.tar.gz"), domain });
             assert.equal(first.sha256, second.sha256);
         });
     });
 
-    it("gives bytes that no machine, system or release of Node changes", async () => {
-        await withFolder(async (folder) => {
-            await writeFiles(join(folder, "in"), { "a.html": "<p>a</p>".repeat(1000), "b/c.txt": "c" });
-            const { sha256 } = await createBundle(join(folder, "in"), join(folder, "bundle.tar.gz"));
-            assert.equal(sha256, "b3d5f101f7050e0839e06c74d2ea52f8827af1bb00364fbfbb597abff60aba50");
+    it("stores pictures as they are, which are compressed already", async () => {
+        await withSite({ "index.md": "# Home" }, async (siteDir, folder) => {
+            const size = async (file: string) => {
+                await writeFile(join(siteDir, file), "a".repeat(500_000));
+                const archivePath = join(folder, `${file}.tar.gz`);
+                return (await exportBundle({ siteDir, archivePath, domain })).sizeBytes;
+            };
+            const text = await size("a.txt");
+            assert.ok((await size("b.png")) - text > 490_000);
         });
     });
 
-    it("gives other bytes when a file's name or content is another", async () => {
-        await withFolder(async (folder) => {
-            const variants: Files[] = [{ a: "1" }, { a: "2" }, { b: "1" }];
-            const digests = new Set<string>();
-            for (const [index, variant] of variants.entries()) {
-                await writeFiles(join(folder, `in${index}`), variant);
-                digests.add((await createBundle(join(folder, `in${index}`), join(folder, `${index}.tar.gz`))).sha256);
-            }
-            assert.equal(digests.size, 3);
-        });
-    });
-
-    it("packs no links", async () => {
-        await withFolder(async (folder) => {
-            await writeFiles(join(folder, "in"), { "a.txt": "a" });
-            await symlink("/etc/passwd", join(folder, "in/b.txt"));
+    it("leaves nothing behind when the site is at fault or the export is aborted", async () => {
+        await withSite({ "index.md": "# Home\n\n[gone](/gone)" }, async (siteDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
-            await createBundle(join(folder, "in"), archivePath);
-            assert.deepEqual(
-                (await entriesOf(await readFile(archivePath))).map(({ header }) => header.name),
-                ["a.txt"],
-            );
-        });
-    });
-
-    it("tells how many files it has packed", async () => {
-        await withFolder(async (folder) => {
-            await writeFiles(join(folder, "in"), { "a.txt": "a", "b.txt": "b" });
-            const told: object[] = [];
-            await createBundle(join(folder, "in"), join(folder, "bundle.tar.gz"), {
-                onProgress: (progress) => told.push(progress),
+            await assert.rejects(exportBundle({ siteDir, archivePath, domain, strict: true }), /leads to no page/);
+            const stop = new AbortController();
+            const onProgress = () => stop.abort(new Error("stop"));
+            await assert.rejects(exportBundle({ siteDir, archivePath, domain, signal: stop.signal, onProgress }), {
+                message: "stop",
             });
-            assert.deepEqual(told, [
-                { filesDone: 1, filesTotal: 2 },
-                { filesDone: 2, filesTotal: 2 },
-            ]);
-        });
-    });
-
-    it("leaves nothing behind when the folder is missing or packing is aborted", async () => {
-        await withFolder(async (folder) => {
-            await assert.rejects(createBundle(join(folder, "missing"), join(folder, "bundle.tar.gz")), /ENOENT/);
-            await writeFiles(join(folder, "in"), files);
-            const signal = AbortSignal.abort(new Error("stop"));
-            const aborted = createBundle(join(folder, "in"), join(folder, "bundle.tar.gz"), { signal });
-            await assert.rejects(aborted);
-            assert.deepEqual(await readdir(folder), ["in"]);
+            assert.deepEqual(await readdir(folder), ["site"]);
         });
     });
 });

@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument, visit, type Alias, type Document } from "yaml";
+import { parseSimpleYaml } from "./simple-yaml.js";
 
 /** What a page says about itself between the two `---` lines at its top. Unknown keys are ignored. */
 export interface FrontMatter {
@@ -56,6 +57,10 @@ export function readFrontMatter(source: string): ReadFrontMatter {
     }
     if (yaml.length > longestFrontMatter) {
         return failed(1, `the front matter has more than ${longestFrontMatter} characters, and is left out`);
+    }
+    const simple = parseSimpleYaml(yaml);
+    if (simple !== undefined) {
+        return pickKnown(yaml, simple);
     }
     const lineCounter = new LineCounter();
     const document = parseDocument(yaml, { lineCounter, prettyErrors: false });

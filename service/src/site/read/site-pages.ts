@@ -3,7 +3,7 @@ import { markdownToHast } from "satteri";
 import { bodyOf, readFrontMatter, type FrontMatter, type FrontMatterProblem } from "./front-matter.js";
 import { type FoundFiles } from "./found-files.js";
 import { humanize } from "./navigation-from-folder.js";
-import { type CachedPage, type PageCache } from "../write/page-cache.js";
+import { type PageCache } from "../write/page-cache.js";
 import { textOf } from "../render/syntax-tree.js";
 import { type ApiOperation } from "./api-document.js";
 import { homeRoute } from "./routes.js";
@@ -21,8 +21,8 @@ export interface SitePage {
     readonly problems: readonly FrontMatterProblem[];
     /** The operation that the page is about. */
     readonly operation: ApiOperation | undefined;
+    /** Of everything that the page is made of, apart from what it imports and where its links lead. */
     readonly cacheKey: string;
-    readonly cached: CachedPage | undefined;
 }
 
 export interface ReadPagesOptions {
@@ -70,7 +70,6 @@ export function apiPage(route: string, operation: ApiOperation, cache: PageCache
         problems: [],
         operation,
         cacheKey,
-        cached: cache.get(cacheKey),
     };
 }
 
@@ -84,8 +83,7 @@ function toPage(
     const { meta, problems } = readFrontMatter(source);
     const operation = operationOf(file, meta);
     const cacheKey = cache.keyOf(file, route, `${settingsKey}\0${operation?.digest ?? ""}\0${source}`);
-    const cached = cache.get(cacheKey);
-    const title = meta.title ?? operation?.title ?? cached?.title ?? headingOf(source) ?? nameOf(route, file);
+    const title = meta.title ?? operation?.title ?? headingOf(source) ?? nameOf(route, file);
     return {
         route,
         file,
@@ -96,7 +94,6 @@ function toPage(
         problems,
         operation,
         cacheKey,
-        cached,
     };
 }
 
@@ -117,7 +114,11 @@ function firstSentence(text: string): string {
 /** The text of the first-level heading with which a page begins. */
 function headingOf(source: string): string | undefined {
     const line = /^\s*(# [^\n]+)/.exec(bodyOf(source))?.[1];
-    const text = line === undefined ? "" : textOf(markdownToHast(line, { position: false })).trim();
+    if (line === undefined) {
+        return undefined;
+    }
+    const isPlain = /^# [A-Za-z\d ,-]+$/.test(line);
+    const text = (isPlain ? line.slice(2) : textOf(markdownToHast(line, { position: false }))).trim();
     return text === "" ? undefined : text;
 }
 

@@ -66,7 +66,6 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
             assets,
             listed: new Set(pages.keys()),
             exported: new Set(routes),
-            linkedAssets: new Set(),
             redirects: new Map(
                 (config.settings.redirects ?? []).map(({ source, destination }) => [
                     source.replace(/^\/+|\/+$/g, ""),

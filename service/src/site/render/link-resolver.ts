@@ -14,8 +14,8 @@ export interface LinkTargets {
     readonly redirects: ReadonlyMap<string, string>;
     /** Routes that this export writes: all that are listed, or what `paths` asked for. */
     readonly exported: ReadonlySet<string>;
-    /** Collects the assets that links have led to. */
-    readonly linkedAssets: Set<string>;
+    /** Hears of the assets that links lead to. */
+    readonly onAsset?: (file: string) => void;
 }
 
 export interface ResolvedLink {
@@ -50,7 +50,7 @@ export function resolveLink(href: string, from: { file: string; route: string },
         return toPage(route, href, suffix, from.route, targets);
     }
     if (targets.assets.has(target)) {
-        targets.linkedAssets.add(target);
+        targets.onAsset?.(target);
         return { href: relativeHref(from.route, target) + suffix };
     }
     const redirect = targets.redirects.get(target);

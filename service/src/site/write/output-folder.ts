@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
+import { type PreparedText, type SiteOutput } from "./site-output.js";
 
 // The promises of node:fs/promises hold a file handle each, which costs more than writing a page.
 const writeFileAsync = promisify(writeFile);
@@ -22,7 +23,8 @@ const wholeBytes = 256 * 1024;
 const mostRunning = 16;
 
 /** Writes an export's files beside other work. A failure surfaces at a later call, at the latest at `finish`. */
-export class OutputFolder {
+export class OutputFolder implements SiteOutput {
+    readonly parts = undefined;
     private readonly made = new Set<string>();
     private readonly running = new Set<Promise<void>>();
     private failure: { readonly error: unknown } | undefined;
@@ -45,6 +47,14 @@ export class OutputFolder {
     /** Writes what the descriptor holds, and closes it. */
     async copy(file: string, descriptor: number): Promise<void> {
         await this.enqueue(copyFrom(descriptor, this.pathOf(file)));
+    }
+
+    prepare(text: string): PreparedText {
+        return text;
+    }
+
+    async writePrepared(file: string, texts: readonly PreparedText[]): Promise<void> {
+        await this.write(file, texts.filter((text) => typeof text === "string").join(""));
     }
 
     async finish(): Promise<void> {

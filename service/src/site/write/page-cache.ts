@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writevSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { type FrontMatter } from "../read/front-matter.js";
-import { type SiteWarning } from "../warnings.js";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type RenderedBody } from "../render/render-host.js";
+import { type SiteWarning } from "../warnings.js";
 
 /** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
 export interface SeenLink {
@@ -16,8 +15,6 @@ export interface SeenLink {
 }
 
 export interface CachedPage {
-    readonly meta: FrontMatter;
-    readonly title: string;
     readonly body: RenderedBody;
     readonly links: readonly SeenLink[];
     readonly warnings: readonly SiteWarning[];
@@ -25,33 +22,43 @@ export interface CachedPage {
     readonly imports: readonly (readonly [file: string, digest: string])[];
 }
 
-const keyLength = 64;
-const newline = 10;
+/** Where a page stands in the cache's file. */
+type Range = readonly [offset: number, length: number];
 
-/** One write a line costs three times as much. */
-const linesOfAWrite = 64;
+const keyLength = 64;
+
+/** A write a page costs three times as much. */
+const bufferedBytes = 1024 * 1024;
 
 /**
- * Remembers pages by the hash of everything that they are made of. One file a site, replaced as a whole at the end of
- * an export, so it holds exactly the pages of the last one. A damaged or missing file only costs time.
+ * Remembers pages by the hash of everything that they are made of: in one file a site, to which an export appends, and a
+ * list of the pages of the last export. A damaged or missing file only costs time.
  */
 export class PageCache {
-    private readonly kept = new Map<string, Uint8Array>();
+    readonly #next = new Map<string, Range>();
+    #pending: Buffer[] = [];
+    #pendingBytes = 0;
+    #end: number;
 
     private constructor(
+        /** Of the code that renders. */
+        readonly fingerprint: string,
         private readonly path: string | undefined,
-        private readonly fingerprint: string,
-        private readonly lines: ReadonlyMap<string, Buffer>,
-    ) {}
+        private readonly descriptor: number | undefined,
+        private readonly ranges: ReadonlyMap<string, Range>,
+    ) {
+        this.#end = descriptor === undefined ? 0 : fstatSync(descriptor).size;
+    }
 
     /** Without a folder nothing is remembered. */
     static async open(cacheDir: string | undefined, domain: string, fingerprint: string): Promise<PageCache> {
         if (cacheDir === undefined) {
-            return new PageCache(undefined, fingerprint, new Map());
+            return new PageCache(fingerprint, undefined, undefined, new Map());
         }
+        mkdirSync(cacheDir, { recursive: true });
         const path = join(cacheDir, `${encodeURIComponent(domain)}.pages`);
-        const content = await readFile(path).catch(() => Buffer.alloc(0));
-        return new PageCache(path, fingerprint, splitLines(content));
+        const ranges = await readRanges(indexOf(path));
+        return new PageCache(fingerprint, path, openSync(path, "a+", 0o600), ranges);
     }
 
     keyOf(file: string, route: string, source: string): string {
@@ -59,12 +66,13 @@ export class PageCache {
     }
 
     get(key: string): CachedPage | undefined {
-        const line = this.lines.get(key);
-        if (line === undefined) {
+        const range = this.ranges.get(key);
+        if (range === undefined || this.descriptor === undefined) {
             return undefined;
         }
+        const line = this.#read(this.descriptor, range).toString("utf8");
         try {
-            return JSON.parse(line.toString("utf8", keyLength)) as CachedPage;
+            return line.startsWith(key) ? (JSON.parse(line.slice(keyLength)) as CachedPage) : undefined;
         } catch {
             return undefined;
         }
@@ -72,51 +80,105 @@ export class PageCache {
 
     /** Keeps an entry for the next export; without a page, the one that was found under the key. */
     keep(key: string, page?: CachedPage): void {
-        if (this.path === undefined) {
+        if (this.descriptor === undefined) {
             return;
         }
-        const line = page === undefined ? this.lines.get(key) : Buffer.from(`${key}${JSON.stringify(page)}\n`);
-        if (line !== undefined) {
-            this.kept.set(key, line);
+        if (page === undefined) {
+            const range = this.ranges.get(key);
+            if (range !== undefined) {
+                this.#next.set(key, range);
+            }
+            return;
+        }
+        const line = Buffer.from(`${key}${JSON.stringify(page)}\n`);
+        this.#next.set(key, [this.#end, line.length]);
+        this.#end += line.length;
+        this.#pending.push(line);
+        this.#pendingBytes += line.length;
+        if (this.#pendingBytes >= bufferedBytes) {
+            this.#flush(this.descriptor);
         }
     }
 
-    /** Writes what was kept, unless that is what the file holds already. */
+    /** Makes what was kept the content of the cache. */
     async save(breathe: () => Promise<void>): Promise<void> {
-        if (this.path === undefined) {
+        if (this.path === undefined || this.descriptor === undefined) {
             return;
         }
-        if (this.kept.size === this.lines.size && [...this.kept.keys()].every((key) => this.lines.has(key))) {
+        this.#flush(this.descriptor);
+        if (this.#next.size === this.ranges.size && [...this.#next.keys()].every((key) => this.ranges.has(key))) {
             return;
         }
-        mkdirSync(dirname(this.path), { recursive: true });
-        const unfinished = `${this.path}.${randomUUID()}`;
-        const file = openSync(unfinished, "w");
+        const used = [...this.#next.values()].reduce((sum, [, length]) => sum + length, 0);
+        const ranges = this.#end > 2 * used ? await this.#compact(this.path, this.descriptor, breathe) : this.#next;
+        await replaceFile(indexOf(this.path), JSON.stringify([...ranges].map(([key, range]) => [key, ...range])));
+    }
+
+    close(): void {
+        if (this.descriptor !== undefined) {
+            closeSync(this.descriptor);
+        }
+    }
+
+    #flush(descriptor: number): void {
+        if (this.#pending.length > 0) {
+            writeSync(descriptor, Buffer.concat(this.#pending));
+            this.#pending = [];
+            this.#pendingBytes = 0;
+        }
+    }
+
+    #read(descriptor: number, [offset, length]: Range): Buffer {
+        const line = Buffer.alloc(Math.max(0, Math.min(length, this.#end - offset)));
+        return line.subarray(0, readSync(descriptor, line, 0, line.length, offset));
+    }
+
+    /** Writes the file anew without the pages that nobody needs any more. */
+    async #compact(path: string, from: number, breathe: () => Promise<void>): Promise<ReadonlyMap<string, Range>> {
+        const ranges = new Map<string, Range>();
+        const unfinished = `${path}.${randomUUID()}`;
+        const to = openSync(unfinished, "w", 0o600);
         try {
-            const lines = [...this.kept.values()];
-            for (let start = 0; start < lines.length; start += linesOfAWrite) {
-                writevSync(file, lines.slice(start, start + linesOfAWrite));
+            let end = 0;
+            for (const [key, range] of this.#next) {
+                const line = this.#read(from, range);
+                writeSync(to, line);
+                ranges.set(key, [end, line.length]);
+                end += line.length;
                 await breathe();
             }
-            renameSync(unfinished, this.path);
+            renameSync(unfinished, path);
+            return ranges;
         } catch (error) {
             rmSync(unfinished, { force: true });
             throw error;
         } finally {
-            closeSync(file);
+            closeSync(to);
         }
     }
 }
 
-function splitLines(content: Buffer): Map<string, Buffer> {
-    const lines = new Map<string, Buffer>();
-    for (let start = 0; start < content.length;) {
-        const end = content.indexOf(newline, start);
-        if (end === -1) {
-            break;
-        }
-        lines.set(content.toString("latin1", start, start + keyLength), content.subarray(start, end + 1));
-        start = end + 1;
+function indexOf(path: string): string {
+    return `${path}.json`;
+}
+
+async function readRanges(path: string): Promise<Map<string, Range>> {
+    try {
+        const entries = JSON.parse(await readFile(path, "utf8")) as [string, number, number][];
+        return new Map(entries.map(([key, offset, length]) => [key, [offset, length]]));
+    } catch {
+        return new Map();
     }
-    return lines;
+}
+
+/** Readers see the old content or the new one. */
+export async function replaceFile(path: string, content: string): Promise<void> {
+    const unfinished = `${path}.${randomUUID()}`;
+    try {
+        await writeFile(unfinished, content, { mode: 0o600 });
+        renameSync(unfinished, path);
+    } catch (error) {
+        rmSync(unfinished, { force: true });
+        throw error;
+    }
 }

@@ -9,7 +9,7 @@ import { SwitcherWriter } from "../render/frame/switchers.js";
 import { writeCode } from "../render/code-block.js";
 import { escapeHtml } from "../render/html-text.js";
 import { iconHtml, type IconSettings } from "../render/icons/icon.js";
-import { resolveLink } from "../render/link-resolver.js";
+import { resolveLink, type LinkTargets } from "../render/link-resolver.js";
 import { renderOperation } from "../render/openapi/operation-page.js";
 import { type RenderedBody, type RenderHost } from "../render/render-host.js";
 import { renderPage } from "../render/render-page.js";
@@ -17,6 +17,7 @@ import { type SearchSection } from "../render/search-text.js";
 import { ModuleLoader } from "../render/values/module-loader.js";
 import { type SiteWarning, type WarningLog } from "../warnings.js";
 import { type PageCache, type SeenLink } from "./page-cache.js";
+import { type PartFacts, PartRecorder } from "./part-facts.js";
 import { type ThemeFiles } from "./theme-files.js";
 
 export interface PageWriterOptions {
@@ -45,11 +46,23 @@ export class PageWriter {
     readonly #modules: ModuleLoader;
     readonly #icons: IconSettings;
     readonly #shownIcons = new Map<string, string>();
+    /** Files that links lead to. */
+    readonly linkedAssets = new Set<string>();
+    readonly #frameAssets = new Set<string>();
+    readonly #pageTargets: LinkTargets;
+    readonly #frameTargets: LinkTargets;
+    #part = new PartRecorder();
 
     constructor(options: PageWriterOptions) {
         this.#options = options;
         const { navigation, pages, settings, targets, content } = options.plan;
         this.siteName = settings.name ?? targets.domain;
+        const onAsset = (use: (file: string) => void) => (file: string) => {
+            this.linkedAssets.add(file);
+            use(file);
+        };
+        this.#pageTargets = { ...targets, onAsset: onAsset((file) => this.#part.linkedAssets.add(file)) };
+        this.#frameTargets = { ...targets, onAsset: onAsset((file) => this.#frameAssets.add(file)) };
         this.#icons = { library: settings.iconLibrary ?? "fontawesome" };
         this.#modules = new ModuleLoader(content);
         this.#places = new Places(navigation);
@@ -63,11 +76,37 @@ export class PageWriter {
         this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, domain: targets.domain });
     }
 
+    /** What is found from here on belongs to a new part of the site. */
+    startPart(): void {
+        this.#part = new PartRecorder();
+    }
+
+    /** What writing the current part has found; undefined when it is too much to keep. */
+    partFacts(): PartFacts | undefined {
+        return this.#part.facts(this.#frameAssets);
+    }
+
+    /** Whether what a part's pages import is as it was. */
+    isCurrent({ imports }: PartFacts): boolean {
+        return imports.every(([file, digest]) => this.#modules.digestOf(file) === digest);
+    }
+
+    /** Acts as if the part's pages had been written. */
+    takeOver(pages: readonly SitePage[], facts: PartFacts): void {
+        const { cache, warnings } = this.#options;
+        pages.forEach(({ cacheKey }) => cache.keep(cacheKey));
+        facts.warnings.forEach((warning) => warnings.add(warning));
+        facts.linkedAssets.forEach((file) => this.linkedAssets.add(file));
+        this.reusedCount += pages.length;
+        this.hasDiagrams ||= facts.hasDiagram;
+    }
+
     write(page: SitePage, index: number): { html: string; sections: readonly SearchSection[]; isHidden: boolean } {
         const { plan, theme, version } = this.#options;
         const { settings, pages, targets } = plan;
         const body = this.#body(page);
         this.hasDiagrams ||= body.hasDiagram;
+        this.#part.hasDiagram ||= body.hasDiagram;
         const { route } = page;
         const asset = (href: string) => this.#settingHref(href, route);
         const links = (items: readonly NavbarLink[]) => items.map(({ label, href }) => ({ label, href: asset(href) }));
@@ -108,12 +147,12 @@ export class PageWriter {
     }
 
     #body(page: SitePage): RenderedBody {
-        const { cache, plan } = this.#options;
-        const { targets } = plan;
+        const { cache } = this.#options;
+        const targets = this.#pageTargets;
         for (const { line, reason } of page.problems) {
             this.#warn({ kind: "syntax", file: page.file, line, reason });
         }
-        const { cached } = page;
+        const cached = cache.get(page.cacheKey);
         if (
             cached?.links.every((link) => resolveLink(link.href, page, targets).href === link.resolved) === true &&
             cached.imports.every(([file, digest]) => this.#modules.digestOf(file) === digest)
@@ -123,6 +162,7 @@ export class PageWriter {
                 this.#warnOfLink(page, href, file ?? page.file, line);
             }
             this.reusedCount += 1;
+            this.#part.imports(cached.imports);
             cache.keep(page.cacheKey);
             return cached.body;
         }
@@ -153,7 +193,8 @@ export class PageWriter {
         };
         const { body, files } = this.#render(page, host);
         const imports = files.map((file) => [file, this.#modules.digestOf(file)] as const);
-        cache.keep(page.cacheKey, { meta: page.meta, title: page.title, body, links, warnings, imports });
+        this.#part.imports(imports);
+        cache.keep(page.cacheKey, { body, links, warnings, imports });
         return body;
     }
 
@@ -172,11 +213,12 @@ export class PageWriter {
     }
 
     #warn(warning: SiteWarning): void {
+        this.#part.warn(warning);
         this.#options.warnings.add(warning);
     }
 
     #warnOfLink(page: SitePage, href: string, file: string, line: number | undefined): void {
-        const { problem } = resolveLink(href, page, this.#options.plan.targets);
+        const { problem } = resolveLink(href, page, this.#pageTargets);
         if (problem !== undefined) {
             this.#warn({ kind: "link", file, line, reason: problem });
         }
@@ -185,7 +227,7 @@ export class PageWriter {
     /** Links of `docs.json` are written from the site's folder. */
     #settingHref(href: string, route: string): string {
         const fromRoot = { file: homeRoute, route };
-        return resolveLink(href, fromRoot, this.#options.plan.targets).href;
+        return resolveLink(href, fromRoot, this.#frameTargets).href;
     }
 
     #navIcon(name: string, route: string): string {

@@ -1,7 +1,7 @@
 import { type SearchSection } from "../render/search-text.js";
 import { htmlFileOf } from "../read/routes.js";
 
-interface SearchPage {
+export interface SearchPage {
     readonly route: string;
     readonly title: string;
     readonly description: string | undefined;
@@ -12,17 +12,12 @@ interface SearchPage {
  * The text of all pages as a script: a page on disk may load scripts, but may not fetch. The browser reads it on the
  * first search and looks through it directly; an index would be larger than the text (measured: 11 MB for 7 MB).
  */
-export class SearchData {
-    private readonly pages: string[] = [];
+export const searchDataStart = "staticExportSearch([\n";
+export const searchDataEnd = "]);\n";
 
-    add({ route, title, description, sections }: SearchPage): void {
-        const parts = sections
-            .filter((section) => section.id !== "" || section.text !== "")
-            .map(({ id, heading, text }) => [id, heading, text]);
-        this.pages.push(JSON.stringify([htmlFileOf(route), title, description ?? "", parts]));
-    }
-
-    toScript(): string {
-        return `staticExportSearch([\n${this.pages.join(",\n")}\n]);\n`;
-    }
+export function searchEntry({ route, title, description, sections }: SearchPage): string {
+    const parts = sections
+        .filter((section) => section.id !== "" || section.text !== "")
+        .map(({ id, heading, text }) => [id, heading, text]);
+    return `${JSON.stringify([htmlFileOf(route), title, description ?? "", parts])},\n`;
 }

@@ -41,8 +41,22 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
 
 /** Raw HTML becomes elements, so that what an author left open is closed where its parent ends. */
 function parseMarkdown(source: string): HastNode {
-    const hasHtml = /<[a-z/!?]/i.test(source);
-    return markdownToHast(source, { features: { ...featuresOf(source), ...(hasHtml && { rawHtml: true }) } });
+    const features = featuresOf(source);
+    // A tree with raw HTML is built twice, which takes as long again: most pages show tags only in code.
+    if (!htmlTag.test(source.replace(code, ""))) {
+        const root = markdownToHast(source, { features });
+        if (!htmlTag.test(source) || !hasRawHtml(root)) {
+            return root;
+        }
+    }
+    return markdownToHast(source, { features: { ...features, rawHtml: true } });
+}
+
+const htmlTag = /<[a-z/!?]/i;
+const code = /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}|~{3,})[^\n]*\n[^]*?\n[ \t>]*\1|`[^`\n]+`/gm;
+
+function hasRawHtml(node: HastNode): boolean {
+    return node.type === "raw" || childrenOf(node).some(hasRawHtml);
 }
 
 /** `$…$` is a formula only on pages that show one: elsewhere it is money or a shell's variable. */

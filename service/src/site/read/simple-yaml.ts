@@ -1,0 +1,25 @@
+const line = /^([A-Za-z][\w-]*): +(?:"([^"\\]*)"|'([^']*)'|(true|false)|([A-Za-z](?:[^\n#:]|:(?=\S)|(?<=\S)#)*))\s*$/;
+
+/** Words that YAML does not read as text. */
+const notText = /^(?:null|true|false)$/i;
+
+/**
+ * Reads lines that are a key and a plain value, as nearly all front matter is, without YAML's parser, which takes a
+ * tenth of the time of a page. Undefined for anything else.
+ */
+export function parseSimpleYaml(yaml: string): Record<string, unknown> | undefined {
+    const values: Record<string, unknown> = {};
+    for (const text of yaml.split(/\r?\n/)) {
+        const found = line.exec(text);
+        const [, key, double, single, flag, plain] = found ?? [];
+        if (key === undefined || Object.hasOwn(values, key) || key === "__proto__") {
+            return undefined;
+        }
+        const word = plain?.trimEnd();
+        if (word !== undefined && notText.test(word)) {
+            return undefined;
+        }
+        values[key] = flag === undefined ? (double ?? single ?? word) : flag === "true";
+    }
+    return values;
+}

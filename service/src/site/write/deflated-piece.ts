@@ -1,0 +1,65 @@
+import { constants, crc32, deflateRaw } from "node:zlib";
+import { promisify } from "node:util";
+
+const deflateAsync = promisify(deflateRaw);
+
+/**
+ * A stretch of a gzip stream that depends on no other one. Pieces in a row, between a header and a trailer, are one
+ * ordinary gzip member, so a piece of an earlier archive can be used again as it is.
+ */
+export interface DeflatedPiece {
+    readonly deflated: Buffer;
+    /** Of what it holds, and how many bytes that is. */
+    readonly crc: number;
+    readonly size: number;
+}
+
+export type PieceLevel = "text" | "compressed";
+
+/** Compresses in one of Node's own threads. @param level `compressed` is stored as it is: pictures, fonts, archives */
+export async function deflatePiece(content: Buffer, level: PieceLevel): Promise<DeflatedPiece> {
+    const options = { level: level === "text" ? 6 : 0, finishFlush: constants.Z_SYNC_FLUSH };
+    const deflated = await deflateAsync(content, options);
+    return { deflated, crc: crc32(content), size: content.length };
+}
+
+/** No name and no time: the same content gives the same bytes. */
+export const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/** Ends the last piece's stream, and says what all pieces hold together. */
+export function gzipTrailer(crc: number, size: number): Buffer {
+    const trailer = Buffer.alloc(10);
+    trailer.set([3, 0]);
+    trailer.writeUInt32LE(crc >>> 0, 2);
+    trailer.writeUInt32LE(size % 2 ** 32, 6);
+    return trailer;
+}
+
+/** The checksum of two stretches one after the other, from those of each: as zlib's `crc32_combine` does it. */
+export function combineCrc(first: number, second: number, secondSize: number): number {
+    // What a checksum becomes when zeros follow: one bit, then two, four, and a byte in the first turn.
+    const oneBit = Array.from({ length: 32 }, (_, bit) => (bit === 0 ? 0xedb88320 : 2 ** (bit - 1)));
+    let zeros = squareOf(squareOf(oneBit));
+    let crc = first;
+    for (let rest = secondSize; rest > 0; rest = Math.floor(rest / 2)) {
+        zeros = squareOf(zeros);
+        if (rest % 2 === 1) {
+            crc = times(zeros, crc);
+        }
+    }
+    return (crc ^ second) >>> 0;
+}
+
+function times(matrix: readonly number[], vector: number): number {
+    let sum = 0;
+    for (let rest = vector >>> 0, bit = 0; rest !== 0; rest >>>= 1, bit += 1) {
+        if ((rest & 1) === 1) {
+            sum ^= matrix[bit] as number;
+        }
+    }
+    return sum >>> 0;
+}
+
+function squareOf(matrix: readonly number[]): number[] {
+    return matrix.map((row) => times(matrix, row));
+}

@@ -1,0 +1,46 @@
+import { type SiteWarning } from "../warnings.js";
+
+/** What writing some pages has found besides their text. */
+export interface PartFacts {
+    readonly warnings: readonly SiteWarning[];
+    readonly linkedAssets: readonly string[];
+    /** Files that the pages import, with digests of their texts. */
+    readonly imports: readonly (readonly [file: string, digest: string])[];
+    readonly hasDiagram: boolean;
+}
+
+/** A part with more warnings is written anew each time. */
+const mostWarnings = 300;
+
+/** Collects what writing one part finds. */
+export class PartRecorder {
+    readonly linkedAssets = new Set<string>();
+    readonly #warnings: SiteWarning[] = [];
+    readonly #imports = new Map<string, string>();
+    #isBounded = true;
+    hasDiagram = false;
+
+    warn(warning: SiteWarning): void {
+        if (this.#warnings.length < mostWarnings) {
+            this.#warnings.push(warning);
+        } else {
+            this.#isBounded = false;
+        }
+    }
+
+    imports(files: readonly (readonly [file: string, digest: string])[]): void {
+        files.forEach(([file, digest]) => this.#imports.set(file, digest));
+    }
+
+    /** @param frameAssets files that the pages' frames link to */
+    facts(frameAssets: ReadonlySet<string>): PartFacts | undefined {
+        return this.#isBounded
+            ? {
+                  warnings: this.#warnings,
+                  linkedAssets: [...new Set([...frameAssets, ...this.linkedAssets])],
+                  imports: [...this.#imports],
+                  hasDiagram: this.hasDiagram,
+              }
+            : undefined;
+    }
+}

@@ -90,11 +90,12 @@ export class ArchiveOutput implements SiteOutput {
     }
 
     async writePrepared(file: string, texts: readonly PreparedText[]): Promise<void> {
-        const pieces = (await Promise.all(texts)) as DeflatedPiece[];
+        const prepared = texts.filter((text) => typeof text !== "string");
+        const pieces = await Promise.all(prepared);
         const size = pieces.reduce((sum, piece) => sum + piece.size, 0);
         await this.#startFile(file, size);
         await this.#flush();
-        pieces.forEach((piece, at) => this.#prepared.set(texts[at] as PreparedText, this.#add(piece)));
+        pieces.forEach((piece, at) => this.#prepared.set(prepared[at] as PreparedText, this.#add(piece)));
         await this.#append(tarPadding(size));
     }
 
@@ -203,7 +204,7 @@ export class ArchiveOutput implements SiteOutput {
         if (this.#part !== undefined) {
             this.#part.push(this.#add(deflatePiece(content, this.#level)));
         } else if (!this.#kept.isKeeping || this.#level === "compressed") {
-            this.#add(deflatePiece(content, this.#level));
+            void this.#add(deflatePiece(content, this.#level));
         } else {
             const digest = digestOf(content);
             this.#contents.set(digest, this.#add(this.#kept.content(digest) ?? deflatePiece(content, this.#level)));

@@ -18,7 +18,11 @@ export function createClient({ baseUrl, adminKeyFile }: ClientOptions, env: Node
         throw new UsageError("No admin API key is set: give --admin-key-file, or set STATIC_EXPORT_ADMIN_API_KEY.");
     }
     try {
-        return new AdminClient({ baseUrl: address, adminApiKey: key });
+        return new AdminClient({
+            baseUrl: address,
+            adminApiKey: key,
+            adminKeyPrefix: env["STATIC_EXPORT_ADMIN_KEY_PREFIX"],
+        });
     } catch (error) {
         throw error instanceof InvalidSettingsError ? new UsageError(error.message) : error;
     }

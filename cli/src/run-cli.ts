@@ -2,6 +2,9 @@ import { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { createAgentJobCommand } from "./agent-job-command.js";
 import { usageExitCode } from "./exit-as-check.js";
+import { createExportCommand } from "./export/export-command.js";
+import { createFetchCommand } from "./export/fetch-command.js";
+import { createJobCommand } from "./export/job-command.js";
 import { createPreviewCommand } from "./preview-command.js";
 import { createPreviewReportCommand } from "./preview-report-command.js";
 import { createRedactConfigCommand } from "./redact-config-command.js";
@@ -10,7 +13,7 @@ import { createServeCommand } from "./serve-command.js";
 import { UsageError } from "./usage-error.js";
 
 /** Commands whose exit code 1 is a verdict, so that wrong usage has another one. */
-const checks = ["agent-job", "preview", "preview-report"];
+const checks = ["agent-job", "export", "fetch", "job", "preview", "preview-report"];
 
 /**
  * Runs one command line. What the user can mend is told in a sentence, on stderr, with exit code 1; with 2 where 1 is a
@@ -18,10 +21,17 @@ const checks = ["agent-job", "preview", "preview-report"];
  */
 export async function runCli(argv: readonly string[]): Promise<void> {
     const program = new Command("static-export")
-        .description("Serve documentation exports on this machine, and check what a pull request would export.")
+        .description(
+            "Export documentation sites, serve exports on this machine, and check what a pull request would export.",
+        )
         .version(packageVersion())
         .showHelpAfterError("(see static-export --help)")
+        // A command may have a --version of its own.
+        .enablePositionalOptions()
         .addCommand(createServeCommand())
+        .addCommand(createExportCommand())
+        .addCommand(createFetchCommand())
+        .addCommand(createJobCommand())
         .addCommand(createPreviewCommand())
         .addCommand(createPreviewReportCommand())
         .addCommand(createRedactStateCommand())

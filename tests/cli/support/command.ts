@@ -36,19 +36,19 @@ export class Command {
         }));
     }
 
-    /** Resolves when stdout has the text; rejects when the command ends without it. */
-    async prints(pattern: RegExp): Promise<RegExpExecArray> {
+    /** Resolves when a stream has the text; rejects when the command ends without it. */
+    async prints(pattern: RegExp, stream: "stdout" | "stderr" = "stdout"): Promise<RegExpExecArray> {
         let ended = false;
         void this.exited.then(() => (ended = true));
         for (;;) {
-            const found = pattern.exec(this.stdout);
+            const found = pattern.exec(this[stream]);
             if (found !== null) {
                 return found;
             }
             if (ended) {
                 throw new Error(`The command ended without ${String(pattern)}:\n${this.stdout}\n${this.stderr}`);
             }
-            await Promise.race([once(this.#process.stdout, "data"), this.exited]);
+            await Promise.race([once(this.#process[stream], "data"), this.exited]);
         }
     }
 

@@ -1,0 +1,91 @@
+import { JobFailedError, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { UsageError } from "../usage-error.js";
+import { printJob } from "./describe-job.js";
+import { type JobOptions } from "./job-options.js";
+import { createProgressDisplay, type ProgressDisplay } from "./progress-display.js";
+import { type JobRun, runJobCommand } from "./run-job-command.js";
+import { assertSavable, saveBundle, type SaveOptions } from "./save-bundle.js";
+
+/** The options of `export`, parsed. */
+export interface ExportOptions extends JobOptions, SaveOptions {
+    domain?: string;
+    version?: string;
+    path?: string[];
+    job?: string;
+    timeoutSeconds: number;
+}
+
+/** Starts an export, or goes on with one, waits for it and unpacks its bundle. @throws UsageError */
+export async function runExport(options: ExportOptions): Promise<void> {
+    assertStartable(options);
+    assertSavable(options);
+    await runJobCommand(options, async (run) => {
+        const display = createProgressDisplay(process.stderr, process.env);
+        const jobId = options.job ?? (await start(options, run, display));
+        run.onUnfinished(() => describeGoingOn(jobId, options));
+        let last: StaticExportJob | undefined;
+        try {
+            const job = await run.client.staticExports.pollUntilDone(jobId, {
+                domain: options.domain,
+                timeoutMs: options.timeoutSeconds * 1000,
+                signal: run.signal,
+                onProgress: (seen) => {
+                    last = seen;
+                    display.show(seen);
+                },
+                onRetry: ({ summary }) => display.note(`${jobId}: ${summary}; asking again`),
+            });
+            display.note(`${jobId}: downloading the bundle`);
+            const bundle = await saveBundle(run.client, jobId, options, run.signal);
+            display.end();
+            printJob(job, options.json, bundle);
+            return 0;
+        } catch (error) {
+            display.end();
+            if (error instanceof JobFailedError) {
+                // Going on with it cannot help.
+                run.onUnfinished(() => undefined);
+                if (last !== undefined) {
+                    printJob(last, options.json);
+                }
+            }
+            throw error;
+        }
+    });
+}
+
+/** An abort would leave open whether a job runs, so the first Ctrl-C waits for the answer. */
+async function start({ domain, version, path }: ExportOptions, run: JobRun, display: ProgressDisplay): Promise<string> {
+    run.onInterrupt(() =>
+        display.note("Waiting for the job's id. Ctrl-C again stops at once, and may leave a job behind that runs."),
+    );
+    const { jobId } = await run.client.staticExports.start({ domain: domain!, version, paths: path });
+    run.onInterrupt(() => undefined);
+    display.note(`${jobId}: started`);
+    return jobId;
+}
+
+function assertStartable({ domain, version, path, job }: ExportOptions): void {
+    if ((domain === undefined) === (job === undefined)) {
+        throw new UsageError("Give --domain to start an export, or --job to go on with one.");
+    }
+    if (job !== undefined && (version !== undefined || path !== undefined)) {
+        throw new UsageError("--version and --path belong to a start: leave them out with --job.");
+    }
+}
+
+function describeGoingOn(jobId: string, { output, baseUrl, adminKeyFile, sha256 }: ExportOptions): string {
+    const options: [string, string | undefined][] = [
+        ["--job", jobId],
+        ["--output", output],
+        ["--sha256", sha256],
+        ["--base-url", baseUrl],
+        ["--admin-key-file", adminKeyFile],
+    ];
+    const words = options.flatMap(([name, value]) => (value === undefined ? [] : [name, quote(value)]));
+    return `Go on with: static-export export ${words.join(" ")}`;
+}
+
+function quote(word: string): string {
+    return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,52 @@
+import { type AdminClient, downloadBundle, type DownloadedBundle } from "@pulumi-static-export/sdk";
+import { readdirSync } from "node:fs";
+import { UsageError } from "../usage-error.js";
+
+/** Where a bundle goes, and what it has to be. */
+export interface SaveOptions {
+    output: string;
+    /** Hex digest. */
+    sha256?: string;
+}
+
+/** What is on disk now. */
+export interface SavedBundle extends DownloadedBundle {
+    folder: string;
+}
+
+/** Tells before a job runs what would be refused after it. @throws UsageError */
+export function assertSavable({ output, sha256 }: SaveOptions): void {
+    if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
+        throw new UsageError("--sha256 must be 64 hexadecimal digits.");
+    }
+    try {
+        if (readdirSync(output).length > 0) {
+            throw new UsageError(`The folder ${output} is not empty: choose another --output, or remove it.`);
+        }
+    } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === "ENOTDIR") {
+            throw new UsageError(`${output} is a file: choose another --output.`);
+        }
+        if (code !== "ENOENT") {
+            throw error;
+        }
+    }
+}
+
+/** Gets a fresh link, downloads, checks size and digest, and unpacks: the folder appears complete, or not at all. */
+export async function saveBundle(
+    { staticExports }: AdminClient,
+    jobId: string,
+    { output, sha256 }: SaveOptions,
+    signal: AbortSignal,
+): Promise<SavedBundle> {
+    const { bundleUrl, sizeBytes } = await staticExports.createBundle(jobId, { signal });
+    const bundle = await downloadBundle(bundleUrl, output, {
+        expectedSha256: sha256,
+        expectedSizeBytes: sizeBytes,
+        requirePages: true,
+        signal,
+    });
+    return { folder: output, ...bundle };
+}

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { json, type Reply, withServer } from "../../sdk/support/http-server.js";
+import { adminApiKey, domain, Platform } from "../../e2e/support/platform.js";
+import { Command, type Outcome, withFolder } from "../support/command.js";
+
+interface Run {
+    folder: string;
+    platform: Platform;
+    command: (...args: string[]) => Command;
+    run: (...args: string[]) => Promise<Outcome>;
+}
+
+/** The command, the real service and a folder to write to. */
+async function withPlatform(
+    options: Parameters<typeof Platform.start>[0],
+    use: (run: Run) => Promise<void>,
+): Promise<void> {
+    await withFolder(async (folder) => {
+        const platform = await Platform.start(options);
+        const env = { STATIC_EXPORT_BASE_URL: platform.service.url, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey };
+        const command = (...args: string[]) => new Command(args, { cwd: folder, env });
+        try {
+            await use({
+                folder,
+                platform,
+                command,
+                run: async (...args) => {
+                    const outcome = await command(...args).exited;
+                    assert.ok(!(outcome.stdout + outcome.stderr).includes(adminApiKey), "the key was printed");
+                    assert.doesNotMatch(outcome.stdout + outcome.stderr, /signature=/i);
+                    return outcome;
+                },
+            });
+        } finally {
+            await platform.stop();
+        }
+    });
+}
+
+const exportSite = ["export", "--domain", domain, "--output", "site"];
+
+describe("static-export export, fetch and job", function () {
+    // The service starts a process for each export.
+    this.timeout(60_000);
+
+    it("export starts a job, waits for it, and leaves its pages in the folder", async () => {
+        await withPlatform({}, async ({ folder, platform, run }) => {
+            const { exitCode, stdout, stderr } = await run(...exportSite, "--version", "2026-11-01", "--json");
+            assert.equal(exitCode, 0, stderr);
+            const printed = JSON.parse(stdout) as Record<string, unknown>;
+            assert.equal(printed["status"], "completed");
+            assert.equal(printed["folder"], "site");
+            assert.match(String(printed["sha256"]), /^[0-9a-f]{64}$/);
+            assert.match(await readFile(join(folder, "site", "start.html"), "utf8"), /The second page/);
+            assert.match(stderr, new RegExp(`^${String(printed["jobId"])}: started$`, "m"));
+            assert.equal(platform.count("start"), 1);
+        });
+    });
+
+    it("export goes on with a job instead of starting a second one", async () => {
+        await withPlatform({}, async ({ folder, platform, run }) => {
+            const first = await run(...exportSite, "--json");
+            const { jobId, sha256 } = JSON.parse(first.stdout) as { jobId: string; sha256: string };
+            const again = await run("export", "--job", jobId, "--output", "again", "--sha256", sha256);
+            assert.equal(again.exitCode, 0, again.stderr);
+            assert.match(again.stdout, /^status +completed$/m);
+            assert.deepEqual(await readdir(join(folder, "again")), await readdir(join(folder, "site")));
+            assert.equal(platform.count("start"), 1);
+        });
+    });
+
+    it("export refuses a bundle that has another digest, and leaves nothing of it", async () => {
+        await withPlatform({}, async ({ folder, run }) => {
+            const { exitCode, stderr } = await run(...exportSite, "--sha256", "0".repeat(64));
+            assert.equal(exitCode, 1);
+            assert.match(stderr, /error: Bundle refused: its SHA-256 is [0-9a-f]{64} instead of 0{64}\./);
+            assert.deepEqual(await readdir(folder), ["docs"]);
+        });
+    });
+
+    it("export ends with 1 and the reason when the job fails, and does not send anybody back to it", async () => {
+        await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
+            const { exitCode, stdout, stderr } = await run(...exportSite, "--json");
+            assert.equal(exitCode, 1);
+            assert.equal((JSON.parse(stdout) as { error: string }).error, "out of quota");
+            assert.match(stderr, /^error: Export job se_\w+ of docs\.example\.com failed: out of quota/m);
+            assert.doesNotMatch(stderr, /Go on with/);
+        });
+    });
+
+    it("export ends with 3 when the job is not done in time, and the line that it prints goes on with it", async () => {
+        await withPlatform({ faults: ["export:delay=3s"] }, async ({ folder, platform, run }) => {
+            const { exitCode, stderr } = await run(...exportSite, "--timeout-seconds", "1");
+            assert.equal(exitCode, 3);
+            const [, line = ""] = /^Go on with: static-export (.+)$/m.exec(stderr) ?? [];
+            assert.match(line, /^export --job se_\w+ --output site$/);
+            const again = await run(...line.split(" "));
+            assert.equal(again.exitCode, 0, again.stderr);
+            assert.ok(existsSync(join(folder, "site", "index.html")));
+            assert.equal(platform.count("start"), 1);
+        });
+    });
+
+    for (const [signal, code] of [
+        ["SIGINT", 130],
+        ["SIGTERM", 143],
+    ] as const) {
+        it(`export says on ${signal} how to go on, and leaves the folder as it was`, async () => {
+            await withPlatform({ faults: ["export:delay=1m"] }, async ({ folder, command, platform }) => {
+                const running = command(...exportSite);
+                await running.prints(/: (running|queued)/, "stderr");
+                running.signal(signal);
+                const { exitCode, stderr } = await running.exited;
+                assert.equal(exitCode, code);
+                assert.match(stderr, /^error: Interrupted\.\nGo on with: .* --job se_\w+ --output site$/m);
+                assert.deepEqual(await readdir(folder), ["docs"]);
+                assert.equal(platform.count("start"), 1);
+            });
+        });
+    }
+
+    it("export waits on Ctrl-C for the id of a job that is being started", async () => {
+        await withFolder(async (folder) => {
+            let running: Command | undefined;
+            const answerLate: Reply = (response, request) => {
+                running?.signal("SIGINT");
+                void running?.prints(/Waiting for the job's id/, "stderr").then(() => {
+                    json(202, { jobId: "se_42" })(response, request);
+                });
+            };
+            await withServer([answerLate], async ({ baseUrl, requests }) => {
+                const env = { STATIC_EXPORT_BASE_URL: baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey };
+                running = new Command(exportSite, { cwd: folder, env });
+                const { exitCode, stderr } = await running.exited;
+                assert.equal(exitCode, 130);
+                assert.match(stderr, /se_42: started\nerror: Interrupted\.\nGo on with: .* --job se_42 --output site/);
+                assert.equal(requests.length, 1);
+            });
+        });
+    });
+
+    it("fetch unpacks the bundle of a job that is completed, and job shows it", async () => {
+        await withPlatform({}, async ({ folder, run }) => {
+            const { jobId } = JSON.parse((await run(...exportSite, "--json")).stdout) as { jobId: string };
+            const fetched = await run("fetch", jobId, "--output", "fetched", "--json");
+            assert.equal(fetched.exitCode, 0, fetched.stderr);
+            assert.equal((JSON.parse(fetched.stdout) as { fileCount: number }).fileCount > 2, true);
+            assert.ok(existsSync(join(folder, "fetched", "index.html")));
+            const shown = await run("job", jobId);
+            assert.equal(shown.exitCode, 0);
+            assert.match(shown.stdout, new RegExp(`^job +${jobId}\nstatus +completed$`, "m"));
+        });
+    });
+
+    it("fetch ends with 1 for a job that failed, and with 3 for one that is not done", async () => {
+        await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
+            const { jobId } = JSON.parse((await run(...exportSite, "--json")).stdout) as { jobId: string };
+            const { exitCode, stderr } = await run("fetch", jobId, "--output", "fetched");
+            assert.deepEqual([exitCode, /failed: out of quota\. Start a new export/.test(stderr)], [1, true]);
+        });
+        await withPlatform({ faults: ["export:delay=1m"] }, async ({ run }) => {
+            const { stderr } = await run(...exportSite, "--timeout-seconds", "1");
+            const [jobId = ""] = /se_\w+/.exec(stderr) ?? [];
+            const fetched = await run("fetch", jobId, "--output", "fetched");
+            assert.deepEqual([fetched.exitCode, /is (queued|running)\. Wait for it/.test(fetched.stderr)], [3, true]);
+        });
+    });
+
+    it("ends with 5 when a request fails", async () => {
+        await withPlatform({}, async ({ run }) => {
+            const { exitCode, stderr } = await run("job", "se_none");
+            assert.equal(exitCode, 5);
+            assert.match(stderr, /^error: Export job se_none: the server answered 404 Not Found/);
+        });
+    });
+
+    describe("ends with 2 and starts no job", () => {
+        for (const [what, args, message] of [
+            ["without a domain and a job", ["export", "--output", "site"], /^error: Give --domain .* or --job/],
+            ["without a folder", ["export", "--domain", domain], /required option '-o, --output <folder>'/],
+            [
+                "for a folder that is in use",
+                [...exportSite.slice(0, -1), "docs"],
+                /^error: The folder docs is not empty/,
+            ],
+            ["for a file", [...exportSite.slice(0, -1), "docs/index.md"], /^error: docs\/index\.md is a file/],
+            ["for a digest that is none", [...exportSite, "--sha256", "abc"], /^error: --sha256 must be 64 hex/],
+            ["for a version of a job", ["export", "--job", "a", "--version", "b", "-o", "c"], /^error: --version and/],
+        ] as const) {
+            it(what, async () => {
+                await withPlatform({}, async ({ platform, run }) => {
+                    const { exitCode, stderr } = await run(...args);
+                    assert.equal(exitCode, 2);
+                    assert.match(stderr, message);
+                    assert.equal(platform.requests.length, 0);
+                });
+            });
+        }
+    });
+
+    it("the folder may exist, when it is empty", async () => {
+        await withPlatform({}, async ({ folder, run }) => {
+            await mkdir(join(folder, "site"));
+            assert.equal((await run(...exportSite)).exitCode, 0);
+            await writeFile(join(folder, "site", "own.txt"), "");
+            assert.equal((await run(...exportSite)).exitCode, 2);
+        });
+    });
+});

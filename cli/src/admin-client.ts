@@ -1,4 +1,4 @@
-import { AdminClient, InvalidSettingsError } from "@pulumi-static-export/sdk";
+import { AdminClient, type AdminClientOptions, InvalidSettingsError } from "@pulumi-static-export/sdk";
 import { readAdminKeyFile } from "./admin-key-file.js";
 import { UsageError } from "./usage-error.js";
 
@@ -8,7 +8,11 @@ export interface ClientOptions {
 }
 
 /** The client of the settings that Pulumi programs use, too. @throws UsageError when one is missing or refused */
-export function createClient({ baseUrl, adminKeyFile }: ClientOptions, env: NodeJS.ProcessEnv): AdminClient {
+export function createClient(
+    { baseUrl, adminKeyFile }: ClientOptions,
+    env: NodeJS.ProcessEnv,
+    further: Pick<AdminClientOptions, "retry"> = {},
+): AdminClient {
     const address = baseUrl ?? env["STATIC_EXPORT_BASE_URL"];
     if (!address) {
         throw new UsageError("No address of the service is set: give --base-url, or set STATIC_EXPORT_BASE_URL.");
@@ -22,6 +26,7 @@ export function createClient({ baseUrl, adminKeyFile }: ClientOptions, env: Node
             baseUrl: address,
             adminApiKey: key,
             adminKeyPrefix: env["STATIC_EXPORT_ADMIN_KEY_PREFIX"],
+            ...further,
         });
     } catch (error) {
         throw error instanceof InvalidSettingsError ? new UsageError(error.message) : error;

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { createAgentJobCommand } from "./agent-job-command.js";
 import { usageExitCode } from "./exit-as-check.js";
+import { createDoctorCommand } from "./doctor/doctor-command.js";
 import { createExportCommand } from "./export/export-command.js";
 import { createFetchCommand } from "./export/fetch-command.js";
 import { createJobCommand } from "./export/job-command.js";
@@ -13,7 +14,7 @@ import { createServeCommand } from "./serve-command.js";
 import { UsageError } from "./usage-error.js";
 
 /** Commands whose exit code 1 is a verdict, so that wrong usage has another one. */
-const checks = ["agent-job", "export", "fetch", "job", "preview", "preview-report"];
+const checks = ["agent-job", "doctor", "export", "fetch", "job", "preview", "preview-report"];
 
 /**
  * Runs one command line. What the user can mend is told in a sentence, on stderr, with exit code 1; with 2 where 1 is a
@@ -29,6 +30,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         // A command may have a --version of its own.
         .enablePositionalOptions()
         .addCommand(createServeCommand())
+        .addCommand(createDoctorCommand())
         .addCommand(createExportCommand())
         .addCommand(createFetchCommand())
         .addCommand(createJobCommand())

@@ -29,3 +29,4 @@ export {
 } from "./jobs/static-export-job.js";
 export type { StartStaticExport, StaticExports } from "./jobs/static-exports.js";
 export { createProxyAgent } from "./http/proxy-agent.js";
+export { findProxy, ProxySettingError } from "./http/find-proxy.js";

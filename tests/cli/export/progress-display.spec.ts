@@ -12,7 +12,7 @@ const job = (status: string, progress?: number, pageCount?: number) => ({
 function written(
     screen: { isTTY?: boolean; columns?: number },
     env: NodeJS.ProcessEnv,
-    seen: readonly [number, ReturnType<typeof job>][],
+    seen: readonly (readonly [number, ReturnType<typeof job>])[],
 ): string {
     let text = "";
     let nowMs = 0;
@@ -34,7 +34,7 @@ const seen = [
 
 describe("The progress of an export", () => {
     it("is one line of a terminal: a bar, the pages, their rate since the job runs, and the time left", () => {
-        const lines = written(terminal, { NO_COLOR: "1" }, [...seen]).split("\r\u001b[K");
+        const lines = written(terminal, { NO_COLOR: "1" }, seen).split("\r\u001b[K");
         assert.deepEqual(lines.slice(1), [
             "[------------------------]      se_42 queued",
             "[------------------------]   0% se_42 running  0 pages",
@@ -45,12 +45,12 @@ describe("The progress of an export", () => {
 
     it("is coloured, unless NO_COLOR is set", () => {
         const cyan = "\u001b[36m";
-        assert.ok(written(terminal, {}, [...seen]).includes(`${cyan}${"#".repeat(12)}\u001b[39m${"-".repeat(12)}`));
-        assert.ok(!written(terminal, { NO_COLOR: "1" }, [...seen]).includes(cyan));
+        assert.ok(written(terminal, {}, seen).includes(`${cyan}${"#".repeat(12)}\u001b[39m${"-".repeat(12)}`));
+        assert.ok(!written(terminal, { NO_COLOR: "1" }, seen).includes(cyan));
     });
 
     it("fits into a narrow terminal, where a second line could not be cleared", () => {
-        const lines = written({ isTTY: true, columns: 40 }, { NO_COLOR: "1" }, [...seen]).split("\r\u001b[K");
+        const lines = written({ isTTY: true, columns: 40 }, { NO_COLOR: "1" }, seen).split("\r\u001b[K");
         assert.ok(
             lines.every((line) => line.length < 40),
             lines.join("\n"),
@@ -66,8 +66,8 @@ describe("The progress of an export", () => {
             "se_42: completed, 100%, 400 pages, 13/s",
             "",
         ];
-        assert.deepEqual(written({}, {}, [...long]).split("\n"), lines);
-        assert.deepEqual(written(terminal, { TERM: "dumb" }, [...long]).split("\n"), lines);
+        assert.deepEqual(written({}, {}, long).split("\n"), lines);
+        assert.deepEqual(written(terminal, { TERM: "dumb" }, long).split("\n"), lines);
     });
 
     it("tells no rate and no time for a job that tells no progress", () => {

@@ -1,0 +1,83 @@
+import { createProxyAgent } from "@pulumi-static-export/sdk";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type DoctorOptions } from "./examination.js";
+import { error, type Finding, ok, skipped } from "./finding.js";
+
+/** As much of the AWS SDK as is needed. The project brings it: the command does not. */
+interface AwsSdk {
+    S3Client: new (settings: object) => { send(command: object): Promise<unknown>; destroy(): void };
+    ListObjectsV2Command: new (input: { Bucket: string; MaxKeys: number }) => object;
+}
+
+const fixes: Readonly<Record<string, string>> = {
+    NoSuchBucket: "Create the bucket, and check --bucket, --region and --endpoint.",
+    InvalidAccessKeyId: "Set AWS_ACCESS_KEY_ID or static-export:mirrorAccessKeyId to a key that this storage knows.",
+    SignatureDoesNotMatch: "Set the secret that belongs to the access key.",
+    ExpiredToken: "Renew the temporary credentials.",
+    CredentialsProviderError: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.",
+    AccessDenied: "Allow these credentials s3:ListBucket on the bucket, and what the mirror's page lists.",
+    PermanentRedirect: "Give the region of the bucket by --region.",
+    AuthorizationHeaderMalformed: "Give the region of the bucket by --region.",
+    ECONNREFUSED: "Check --endpoint, and that the storage is running.",
+    ENOTFOUND: "Check --endpoint and DNS.",
+};
+
+/** The bucket of a mirror, by one request that writes nothing. */
+export async function checkBucket(options: DoctorOptions, env: NodeJS.ProcessEnv): Promise<Finding> {
+    const { bucket, endpoint } = options;
+    if (bucket === undefined) {
+        return skipped("bucket", "--bucket names the one of a mirror");
+    }
+    const sdk = await loadAwsSdk(options.cwd);
+    if (sdk === undefined) {
+        return error(
+            "bucket",
+            "the AWS SDK, which a mirror needs, is not installed",
+            "Run npm install @aws-sdk/client-s3 @aws-sdk/s3-request-presigner in the folder of the program.",
+        );
+    }
+    const region = options.region ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";
+    const agent = await createProxyAgent(endpoint ?? `https://${bucket}.s3.${region}.amazonaws.com`);
+    const [accessKeyId, secretAccessKey] = [env["AWS_ACCESS_KEY_ID"], env["AWS_SECRET_ACCESS_KEY"]];
+    const sessionToken = env["AWS_SESSION_TOKEN"];
+    const client = new sdk.S3Client({
+        region,
+        forcePathStyle: endpoint !== undefined,
+        maxAttempts: 1,
+        requestHandler: {
+            ...(agent === undefined ? {} : { httpAgent: agent, httpsAgent: agent }),
+            connectionTimeout: 5000,
+            requestTimeout: 10_000,
+            throwOnRequestTimeout: true,
+        },
+        ...(endpoint === undefined ? {} : { endpoint }),
+        ...(accessKeyId && secretAccessKey
+            ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } }
+            : {}),
+    });
+    try {
+        await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
+        return ok("bucket", `${bucket} can be listed; nothing was written to try it`);
+    } catch (failure) {
+        const { name, code } = failure as { name?: string; code?: string };
+        const what = code ?? name ?? "Error";
+        return error(
+            "bucket",
+            `${bucket} cannot be listed: ${what}`,
+            fixes[what] ?? "Check bucket, region and endpoint.",
+        );
+    } finally {
+        client.destroy();
+    }
+}
+
+async function loadAwsSdk(cwd: string): Promise<AwsSdk | undefined> {
+    try {
+        const path = createRequire(resolve(cwd, "index.js")).resolve("@aws-sdk/client-s3");
+        return (await import(pathToFileURL(path).href)) as AwsSdk;
+    } catch {
+        return undefined;
+    }
+}

@@ -1,0 +1,40 @@
+import { type Examination } from "./examination.js";
+import { error, type Finding, ok, warning } from "./finding.js";
+import { parseJson } from "./parse-json.js";
+import { isAtLeast } from "./versions.js";
+
+const leastNode = "20.19.0";
+
+export function checkNode({ nodeVersion }: Examination): Finding {
+    return isAtLeast(nodeVersion, leastNode)
+        ? ok("Node.js", nodeVersion)
+        : error("Node.js", `${nodeVersion} is too old`, `Install Node.js ${leastNode} or later.`);
+}
+
+export async function checkPulumi({ run }: Examination): Promise<Finding> {
+    const result = await run("pulumi", ["version"]);
+    if (result === undefined) {
+        const fix = "Install Pulumi's command line as its documentation says, and open a new terminal.";
+        return error("Pulumi", "pulumi is not on the PATH", fix);
+    }
+    if (result.exitCode !== 0) {
+        return error("Pulumi", `pulumi version ended with ${result.exitCode}`, "Install Pulumi's command line again.");
+    }
+    return ok("Pulumi", result.stdout.trim().replace(/^v/, ""));
+}
+
+/** Only the watch over a rollout needs it, so that nothing here is an error. */
+export async function checkKubectl({ run }: Examination): Promise<Finding> {
+    const result = await run("kubectl", ["version", "--output", "json", "--request-timeout", "5s"]);
+    if (result === undefined) {
+        const fix =
+            "Install kubectl to be told why pods do not get ready. Exports, mirrors and Helm releases work without it.";
+        return warning("kubectl", "kubectl is not on the PATH", fix);
+    }
+    const version = parseJson<{ serverVersion?: { gitVersion?: string } }>(result);
+    if (version === undefined) {
+        const fix = "Check KUBECONFIG and the current context, if this stack deploys to a cluster.";
+        return warning("kubectl", "is there, and reaches no cluster", fix);
+    }
+    return ok("kubectl", ["reaches a cluster", version.serverVersion?.gitVersion].filter(Boolean).join(" "));
+}

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Examination } from "./examination.js";
+import { error, type Finding, ok, skipped, warning } from "./finding.js";
+import { parseJson } from "./parse-json.js";
+import { findPackage } from "./project-packages.js";
+import { isAtLeast, leastOf } from "./versions.js";
+
+const leastSdk = "3.216.0";
+const nextSdk = "4.0.0";
+const ownPackage = "pulumi-static-export";
+
+/** What a Pulumi program needs installed beside it. Outside of a program there is nothing to look at. */
+export async function checkProject(examination: Examination): Promise<Finding[]> {
+    const { cwd } = examination.options;
+    if (!existsSync(join(cwd, "Pulumi.yaml")) && !existsSync(join(cwd, "Pulumi.yml"))) {
+        const found = "there is no Pulumi.yaml in this folder; --cwd names another one";
+        return ["Pulumi SDK", ownPackage, "plugins", "chart"].map((check) => skipped(check, found));
+    }
+    return [checkSdk(examination), checkPackage(cwd), await checkPlugins(examination), checkChart(examination)];
+}
+
+function checkSdk({ options: { cwd }, nodeVersion }: Examination): Finding {
+    const check = "Pulumi SDK";
+    const sdk = findPackage(cwd, "@pulumi/pulumi");
+    if (sdk === undefined) {
+        return error(check, "@pulumi/pulumi is not installed", "Run npm install @pulumi/pulumi in this folder.");
+    }
+    if (!isAtLeast(sdk.version, leastSdk) || isAtLeast(sdk.version, nextSdk)) {
+        const fix = `Install @pulumi/pulumi ${leastSdk} or later, below ${nextSdk}.`;
+        return error(check, `@pulumi/pulumi ${sdk.version} was not tried with this package`, fix);
+    }
+    const leastNode = leastOf(sdk.engines.node);
+    if (leastNode !== undefined && !isAtLeast(nodeVersion, leastNode)) {
+        const fix = `Install Node.js ${leastNode} or later, or @pulumi/pulumi 3.245.0.`;
+        return error(check, `@pulumi/pulumi ${sdk.version} needs Node.js ${leastNode}, this is ${nodeVersion}`, fix);
+    }
+    return ok(check, sdk.version);
+}
+
+function checkPackage(cwd: string): Finding {
+    if (existsSync(join(cwd, ".pnp.cjs"))) {
+        const fix = "Write nodeLinker: node-modules into .yarnrc.yml, and run yarn install.";
+        return error(ownPackage, "Pulumi does not work with yarn's Plug'n'Play", fix);
+    }
+    const own = findPackage(cwd, ownPackage);
+    return own === undefined
+        ? error(
+              ownPackage,
+              "Pulumi would not find it from this folder",
+              `Add it to the dependencies of the program itself: npm install ./${ownPackage}-<version>.tgz.`,
+          )
+        : ok(ownPackage, own.version);
+}
+
+/** Pulumi downloads what is missing, where it may. */
+async function checkPlugins({ options: { cwd }, run }: Examination): Promise<Finding> {
+    const kubernetes = findPackage(cwd, "@pulumi/kubernetes");
+    if (kubernetes === undefined) {
+        return ok("plugins", "this program needs none");
+    }
+    const plugins = parseJson<{ name: string; version?: string }[]>(await run("pulumi", ["plugin", "ls", "--json"]));
+    if (plugins === undefined) {
+        return skipped("plugins", "pulumi could not list them");
+    }
+    const isInstalled = plugins.some(
+        ({ name, version }) => name === "kubernetes" && version?.replace(/^v/, "") === kubernetes.version,
+    );
+    return isInstalled
+        ? ok("plugins", `kubernetes ${kubernetes.version}`)
+        : warning(
+              "plugins",
+              `kubernetes ${kubernetes.version} is not installed; Pulumi will download it`,
+              `Run pulumi plugin install resource kubernetes ${kubernetes.version} where a download would fail.`,
+          );
+}
+
+function checkChart({ options: { cwd, chart } }: Examination): Finding {
+    const installed = findPackage(cwd, ownPackage);
+    const folder = chart ?? (installed && join(installed.folder, "charts", "documentation-site"));
+    if (folder === undefined) {
+        return skipped("chart", `it comes with ${ownPackage}, which is missing`);
+    }
+    const file = join(chart === undefined ? "" : cwd, folder, "Chart.yaml");
+    if (!existsSync(file)) {
+        const fix =
+            chart === undefined
+                ? `Install ${ownPackage} again.`
+                : "Name the folder of a chart by --chart, as in the program.";
+        return error("chart", `there is no ${file}`, fix);
+    }
+    const text = readFileSync(file, "utf8");
+    const field = (name: string) => new RegExp(`^${name}:\\s*["']?([^"'\\s]+)`, "m").exec(text)?.[1] ?? "?";
+    return ok("chart", `${field("name")} ${field("version")}`);
+}

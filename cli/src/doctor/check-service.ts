@@ -1,0 +1,108 @@
+import { findProxy, HttpError, ProxySettingError, StaticExportError } from "@pulumi-static-export/sdk";
+import { type ClientOptions, createClient } from "../admin-client.js";
+import { UsageError } from "../usage-error.js";
+import { error, type Finding, ok, skipped } from "./finding.js";
+
+/** No job has it: an answer to it shows that the key is accepted, and nothing is started. */
+const noJob = "static-export-doctor";
+
+/** Address, proxy and key, by one request that starts nothing. */
+export async function checkService(options: ClientOptions, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+    const address = options.baseUrl ?? env["STATIC_EXPORT_BASE_URL"];
+    if (!address) {
+        const fix =
+            "Set STATIC_EXPORT_BASE_URL, give --base-url, or run pulumi config set static-export:baseUrl and give --stack.";
+        const found = "needs the address";
+        return [error("address", "none is set", fix), skipped("proxy", found), skipped("key", found)];
+    }
+    let client;
+    try {
+        client = createClient(options, env, { retry: { maxAttempts: 1 } });
+    } catch (problem) {
+        if (!(problem instanceof UsageError)) {
+            throw problem;
+        }
+        const isAboutAddress = /^baseUrl\b/.test(problem.message);
+        const fix = isAboutAddress
+            ? "Correct the base address."
+            : "Set STATIC_EXPORT_ADMIN_API_KEY, or run pulumi config set --secret static-export:adminApiKey and give --stack.";
+        return isAboutAddress
+            ? [error("address", problem.message, fix), skipped("key", "needs the address")]
+            : [ok("address", address), checkProxy(address, env), error("key", problem.message, fix)];
+    }
+    const proxy = checkProxy(client.baseUrl, env);
+    try {
+        if (proxy.status === "error") {
+            return [ok("address", client.baseUrl), proxy, skipped("key", "needs the proxy")];
+        }
+        await client.staticExports.get(noJob);
+        return [ok("address", client.baseUrl), proxy, ok("key", "is accepted")];
+    } catch (failure) {
+        const [reached, key] = explain(failure, client.baseUrl);
+        return [reached, proxy, key];
+    } finally {
+        client.close();
+    }
+}
+
+export function checkProxy(address: string, env: NodeJS.ProcessEnv): Finding {
+    try {
+        const proxy = findProxy(address, env);
+        return ok("proxy", proxy === undefined ? "none for this address" : `goes through ${proxy.host}`);
+    } catch (problem) {
+        if (problem instanceof ProxySettingError) {
+            return error("proxy", problem.message, "Correct or unset HTTPS_PROXY and HTTP_PROXY.");
+        }
+        throw problem;
+    }
+}
+
+/** What the one request says about the address, and about the key. */
+function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
+    if (!(failure instanceof StaticExportError)) {
+        throw failure;
+    }
+    const reached = ok("address", `${baseUrl} answers`);
+    const status = failure instanceof HttpError ? failure.status : undefined;
+    if (status === 404 && (failure as HttpError).serverMessage !== undefined) {
+        return [reached, ok("key", "is accepted; no job was started")];
+    }
+    switch (status) {
+        case 401:
+            return [
+                reached,
+                error(
+                    "key",
+                    "it was not accepted (401): it is wrong, expired or rotated",
+                    "Set STATIC_EXPORT_ADMIN_API_KEY or static-export:adminApiKey to an admin API key that is valid now.",
+                ),
+            ];
+        case 403:
+            return [
+                reached,
+                error(
+                    "key",
+                    "it is known, and may not export (403)",
+                    "Check that the key has the scope for static exports and belongs to the organisation of the site, " +
+                        "that this is the address of that organisation's API, and that its plan includes static export.",
+                ),
+            ];
+        case 404:
+            return [
+                error(
+                    "address",
+                    `what answers at ${baseUrl} knows no static exports (404)`,
+                    "Correct the base address.",
+                ),
+                skipped("key", "needs the address"),
+            ];
+        default:
+            return [error("address", failure.summary, adviceOf(failure)), skipped("key", "needs the address")];
+    }
+}
+
+/** The end of the message, behind what went wrong and the call. */
+function adviceOf({ message, summary }: StaticExportError): string {
+    const rest = message.slice(message.indexOf(summary) + summary.length);
+    return rest.replace(/^ \([^)]*\)\. /, "");
+}

@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { type ClientOptions } from "../admin-client.js";
+
+/** The options of `doctor`, parsed. */
+export interface DoctorOptions extends ClientOptions {
+    cwd: string;
+    stack?: string;
+    chart?: string;
+    bucket?: string;
+    region?: string;
+    endpoint?: string;
+    json?: boolean;
+}
+
+/** What checks look at. */
+export interface Examination {
+    options: DoctorOptions;
+    env: NodeJS.ProcessEnv;
+    /** Of this process. */
+    nodeVersion: string;
+    /** Runs a program in the project's folder; undefined where it is not on the PATH. */
+    run: (program: string, args: readonly string[]) => Promise<ProgramResult | undefined>;
+}
+
+export interface ProgramResult {
+    exitCode: number;
+    stdout: string;
+    stderr: string;
+}
+
+const longestRunMs = 30_000;
+
+export function createExamination(options: DoctorOptions, env: NodeJS.ProcessEnv): Examination {
+    return {
+        options,
+        env,
+        nodeVersion: process.versions.node,
+        run: (program, args) =>
+            new Promise((resolve) => {
+                const settings = { cwd: options.cwd, env, timeout: longestRunMs, maxBuffer: 64 * 1024 ** 2 };
+                execFile(program, args, settings, (failure, stdout, stderr) => {
+                    const { code } = (failure ?? {}) as { code?: string | number };
+                    resolve(
+                        code === "ENOENT"
+                            ? undefined
+                            : { exitCode: typeof code === "number" ? code : failure === null ? 0 : 1, stdout, stderr },
+                    );
+                });
+            }),
+    };
+}

@@ -2,9 +2,9 @@ import { Command } from "commander";
 import { type CommentOptions, commitOf, openComments, tokenVariables } from "./comment/write-comment.js";
 import { finishReport } from "./comment/finish-report.js";
 import { findFolder, findProjectName } from "./preview/project.js";
-import { exitCodeOf } from "./preview/preview-report.js";
+import { exitCodeOf, type PreviewContext } from "./preview/preview-report.js";
 import { type PreviewRun, runPreview } from "./preview/run-preview.js";
-import { addReportOptions } from "./preview-report-command.js";
+import { addReportOptions, addTo, type DeletionOptions, protectedStacksOf } from "./preview-report-command.js";
 import { createWritableReport, type ReportOptions, type WritableReport } from "./report/write-report.js";
 import { UsageError } from "./usage-error.js";
 
@@ -18,11 +18,12 @@ Exit codes: 0 nothing to object, 1 a mandatory rule is broken or the preview fai
 written.
 `;
 
-interface Options extends ReportOptions, CommentOptions {
+interface Options extends ReportOptions, CommentOptions, DeletionOptions {
     cwd: string;
     stack?: string;
     policyPack: string[];
     policyPackConfig: string[];
+    events?: string;
 }
 
 export function createPreviewCommand(): Command {
@@ -32,7 +33,8 @@ export function createPreviewCommand(): Command {
         .option("-C, --cwd <folder>", "folder of the Pulumi program", ".")
         .option("-s, --stack <name>", "stack to preview (default: the one that is selected)")
         .option("--policy-pack <path>", "policy pack to run (repeatable)", addTo, [])
-        .option("--policy-pack-config <file>", "its configuration, in the same order (repeatable)", addTo, []);
+        .option("--policy-pack-config <file>", "its configuration, in the same order (repeatable)", addTo, [])
+        .option("--events <file>", "keep the event log, from which preview-report writes the report in another job");
     return addReportOptions(command)
         .addHelpText("after", help)
         .action(async (args: string[], options: Options) => {
@@ -50,13 +52,17 @@ async function preview(args: readonly string[], options: Options, env: NodeJS.Pr
     const store = comment && openComments(comment, env, options.pullRequest);
     const programEnv = { ...env };
     tokenVariables.forEach((name) => comment !== undefined && delete programEnv[name]);
-    const run = await runPreview({ cwd, stack, policyPacks, policyPackConfigs, args, env: programEnv });
+    const run = await runPreview({
+        ...{ cwd, stack, policyPacks, policyPackConfigs, args, env: programEnv },
+        events: options.events,
+    });
     if (run.interruptedBy !== undefined) {
         console.error("The preview was interrupted: there is no report, and no comment was written.");
         return run.interruptedBy === "SIGINT" ? 130 : 143;
     }
     const project = findProjectName(cwd);
-    const writable = createRunReport(run, { project, stack: stack?.split("/").at(-1) }, env);
+    const context = { project, stack: stack?.split("/").at(-1), protectedStacks: protectedStacksOf(options) };
+    const writable = createRunReport(run, context, env);
     const named = { ...options, commit: options.commit ?? commitOf(env), folder: options.folder ?? findFolder(cwd) };
     return finishReport(writable, named, env, store);
 }
@@ -64,7 +70,7 @@ async function preview(args: readonly string[], options: Options, env: NodeJS.Pr
 /** Where Pulumi failed and its events do not tell why, its last lines do. */
 function createRunReport(
     { log, exitCode, lastOutput }: PreviewRun,
-    context: { project: string | undefined; stack: string | undefined },
+    context: PreviewContext,
     env: NodeJS.ProcessEnv,
 ): WritableReport {
     const writable = createWritableReport(log, context, env);
@@ -73,8 +79,4 @@ function createRunReport(
         exitCode === 0 || (exitCodeOf(report) === 1 && (report.errors.length > 0 || !report.isIncomplete));
     const failure = lastOutput.trim() || `pulumi preview ended with exit code ${exitCode}.`;
     return isExplained ? writable : createWritableReport(log, { ...context, failure }, env);
-}
-
-function addTo(value: string, values: readonly string[]): string[] {
-    return [...values, value];
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { finishReport } from "./comment/finish-report.js";
 import { type CommentOptions, commitOf, openComments, platforms } from "./comment/write-comment.js";
+import { defaultProtectedStacks, type ProtectedStacks } from "./preview/protected-stacks.js";
 import { readEventFile } from "./preview/read-events.js";
 import { createWritableReport, type ReportOptions } from "./report/write-report.js";
 import { exitAsCheck } from "./exit-as-check.js";
@@ -14,7 +15,7 @@ or, as a stream that - reads, with
 Exit codes: 0 nothing to object, 1 a mandatory rule is broken or the preview failed, 2 usage.
 `;
 
-interface Options extends ReportOptions, CommentOptions {
+interface Options extends ReportOptions, CommentOptions, DeletionOptions {
     project?: string;
     stack?: string;
 }
@@ -30,10 +31,21 @@ export function createPreviewReportCommand(): Command {
         .action(async (events: string, { project, stack, ...options }: Options) => {
             const { env } = process;
             const store = options.comment && openComments(options.comment, env, options.pullRequest);
-            const report = createWritableReport(await readEventFile(events), { project, stack }, env);
+            const context = { project, stack, protectedStacks: protectedStacksOf(options) };
+            const report = createWritableReport(await readEventFile(events), context, env);
             const named = { ...options, commit: options.commit ?? commitOf(env) };
             process.exitCode = await finishReport(report, named, env, store);
         });
+}
+
+/** The options that say where a deletion is told loudly, and whether it fails the check. */
+export interface DeletionOptions {
+    protectedStack?: string[];
+    deletions: ProtectedStacks["level"];
+}
+
+export function protectedStacksOf({ protectedStack, deletions }: DeletionOptions): ProtectedStacks {
+    return { stacks: protectedStack ?? defaultProtectedStacks.stacks, level: deletions };
 }
 
 /** What every command that writes a report takes. */
@@ -51,7 +63,22 @@ export function addReportOptions(command: Command): Command {
             "pull or merge request to comment on (default: that of the CI job)",
             readNumber,
         )
+        .option(
+            "--protected-stack <name>",
+            "stack in which a deletion is told, * for any characters (default: prod*)",
+            addTo,
+        )
+        .addOption(
+            new Option("--deletions <level>", "what a deletion of a site is in such a stack; mandatory ends with 1")
+                .choices(["advisory", "mandatory"])
+                .default(defaultProtectedStacks.level),
+        )
         .option("--no-step-summary", "leave the summary of the GitHub job alone, although GITHUB_STEP_SUMMARY is set");
+}
+
+/** Adds a value of an option that may be given again. */
+export function addTo(value: string, values: readonly string[] = []): string[] {
+    return [...values, value];
 }
 
 function readNumber(text: string): number {

@@ -1,3 +1,5 @@
+// First: what comes after it loads Pulumi's SDK.
+import "./lean-sdk.js";
 import { PolicyPack } from "@pulumi/policy";
 import { policies } from "./policies/index.js";
 

@@ -22,6 +22,18 @@ describe("static-export preview-report", function () {
         });
     });
 
+    it("ends with 1 for a deletion where it is told that none may be", async () => {
+        await withFolder(async (folder) => {
+            const ends = async (...args: string[]) =>
+                (await run(folder, ["preview-report", fixture("delete"), ...args], noSummary)).exitCode;
+            const here = ["--protected-stack", "staging", "--protected-stack", "dev"];
+            assert.equal(await ends(...here), 0);
+            assert.equal(await ends(...here, "--deletions", "mandatory"), 1);
+            assert.equal(await ends("--deletions", "mandatory"), 0);
+            assert.equal(await ends("--deletions", "never"), 2);
+        });
+    });
+
     it("ends with 1 when the preview failed, and its report says how", async () => {
         await withFolder(async (folder) => {
             const log = (await readFile(fixture("version"), "utf8")).replace('"succeeded"', '"failed"');

@@ -49,10 +49,19 @@ export function collectPolicies(events: readonly EngineEvent[]): PolicyReport {
         results: [...results.entries()]
             .sort(([a], [b]) => (a < b ? -1 : 1))
             .map(([, result]) => result)
-            .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level)),
+            .sort(byLevel),
         packs: [...packs].filter(Boolean).sort(),
         held: [...held].filter((policy) => !broken.has(policy)).sort(),
     };
+}
+
+/** The report with what no pack can find. */
+export function withResults(report: PolicyReport, further: readonly PolicyResult[]): PolicyReport {
+    return { ...report, results: [...report.results, ...further].sort(byLevel) };
+}
+
+function byLevel(a: PolicyResult, b: PolicyResult): number {
+    return order.indexOf(a.level) - order.indexOf(b.level);
 }
 
 function resultsOf({ policyEvent, policyRemediationEvent }: EngineEvent): PolicyResult[] {

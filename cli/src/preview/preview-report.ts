@@ -6,7 +6,8 @@ import { bundleType, explainExport, type ExportChange } from "./explain-export.j
 import { explainRelease, type ReleaseChange, releaseType } from "./explain-release.js";
 import { changedOutputs } from "./stack-outputs.js";
 import { type Phrase } from "./phrase.js";
-import { collectPolicies, type PolicyReport } from "./policy-results.js";
+import { collectPolicies, type PolicyReport, withResults } from "./policy-results.js";
+import { findDeletions, type ProtectedStacks } from "./protected-stacks.js";
 import { type EventLog } from "./read-events.js";
 import { type ChangeKind, foldSteps, type ResourceChange } from "./resource-change.js";
 import { parseUrn } from "./urn.js";
@@ -53,6 +54,8 @@ export interface PreviewContext {
     stack?: string | undefined;
     /** What Pulumi wrote to standard error, where it failed before there were events. */
     failure?: string | undefined;
+    /** @default advice for stacks whose name begins with `prod` */
+    protectedStacks?: ProtectedStacks | undefined;
 }
 
 /** Makes the report of a preview from its events, and from nothing else: the time is that of the log. */
@@ -69,9 +72,10 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
     const { errors, warnings } = collectDiagnostics(events);
     const summary = events.findLast(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
     const parts = parseUrn(all[0]?.urn ?? "");
+    const stack = context.stack ?? parts.stack;
     const report = {
         project: context.project ?? parts.project,
-        stack: context.stack ?? parts.stack,
+        stack,
         isIncomplete: isCut || summary === undefined,
         hasClearAdminKey: findClearAdminKey(events) !== undefined,
         errors: [...errors, ...(context.failure ? [{ resource: undefined, message: context.failure }] : [])],
@@ -79,7 +83,7 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
         exports,
         releases,
         others,
-        policies: collectPolicies(events),
+        policies: withResults(collectPolicies(events), findDeletions(all, stack, context.protectedStacks)),
         outputs: changedOutputs(events),
         unchanged: all.filter((change) => change.kind === "same" && !isDefaultProvider(change)).length,
     };

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,8 @@ export interface PreviewOptions {
     stack?: string | undefined;
     policyPacks: readonly string[];
     policyPackConfigs: readonly string[];
+    /** Where the event log is to stay. */
+    events?: string | undefined;
     /** Further arguments of `pulumi preview`. */
     args: readonly string[];
     env: NodeJS.ProcessEnv;
@@ -36,10 +38,26 @@ export async function runPreview(options: PreviewOptions): Promise<PreviewRun> {
     try {
         const file = join(folder, "events.jsonl");
         const { exitCode, lastOutput, interruptedBy } = await run(argumentsOf(options, file), options);
+        keep(file, options.events);
         const log = existsSync(file) ? await readEventFile(file) : { events: [], isCut: false };
         return { log, exitCode, lastOutput, interruptedBy };
     } finally {
         await rm(folder, { recursive: true, force: true });
+    }
+}
+
+/** A copy: whatever lay in its place is not what this preview found, and Pulumi appends. */
+function keep(file: string, events: string | undefined): void {
+    if (events === undefined) {
+        return;
+    }
+    try {
+        rmSync(events, { force: true });
+        if (existsSync(file)) {
+            copyFileSync(file, events);
+        }
+    } catch (error) {
+        throw new UsageError(`The event log cannot be written to ${events}: ${(error as Error).message}.`);
     }
 }
 

@@ -1,4 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
+import { PlatformResource } from "../program/platform-resource.js";
 import { agentJobProvider } from "./agent-job-provider.js";
 
 /** What an {@link AgentJob} is declared with. */
@@ -29,7 +30,7 @@ export interface AgentJobArgs {
  * job and waits for its end; a wait that timed out, failed or was interrupted is resumed by the next `pulumi up`, and
  * neither a job nor a message is sent twice for one change. Deleting the resource forgets it and calls nothing.
  */
-export class AgentJob extends pulumi.dynamic.Resource {
+export class AgentJob extends PlatformResource {
     /** @internal What policy packs match on: without it `validateResourceOfType` never finds the resource. */
     public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:AgentJob";
 
@@ -68,7 +69,6 @@ export class AgentJob extends pulumi.dynamic.Resource {
                 ...args,
             },
             opts,
-            "static-export",
             "AgentJob",
         );
     }

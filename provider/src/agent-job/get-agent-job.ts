@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { AdminClient } from "@pulumi-static-export/sdk";
 import { readAdminApiSettings } from "../host/settings.js";
 
 export interface GetAgentJobArgs {
@@ -36,6 +35,8 @@ export async function getAgentJob({
 }: GetAgentJobArgs): Promise<GetAgentJobResult> {
     const config = new pulumi.Config("static-export");
     const get = (key: string) => config.get(key.replace("static-export:", ""));
+    // Only here, because every program that has a site loads this module.
+    const { AdminClient } = await import("@pulumi-static-export/sdk");
     const client = new AdminClient(readAdminApiSettings({ get, require: (key) => config.require(key) }, process.env));
     try {
         const { agentJobs } = client;

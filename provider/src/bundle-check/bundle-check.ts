@@ -1,5 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { assertUsable } from "../program/assert-usable.js";
+import { PlatformResource } from "../program/platform-resource.js";
 import type { BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
 import { bundleCheckProvider } from "./bundle-check-provider.js";
 
@@ -50,7 +51,7 @@ export interface MirroredCopyArgs extends Pick<
  * live stays untouched. A job's bundle is checked once, and a mirror's copy once more when it was made anew; at most one
  * hour long. Nothing is left on disk.
  */
-export class BundleCheck extends pulumi.dynamic.Resource {
+export class BundleCheck extends PlatformResource {
     /** @internal What policy packs match on. */
     public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:BundleCheck";
 
@@ -69,7 +70,6 @@ export class BundleCheck extends pulumi.dynamic.Resource {
             // Outputs have to be named here, or Pulumi does not set them on the resource.
             { sha256: undefined, sizeBytes: undefined, fileCount: undefined, ...args },
             opts,
-            "static-export",
             "BundleCheck",
         );
     }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { assertUsable } from "../program/assert-usable.js";
+import { PlatformResource } from "../program/platform-resource.js";
 import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
 import { bundleMirrorProvider } from "./bundle-mirror-provider.js";
@@ -62,7 +63,7 @@ export interface BundleMirrorArgs {
  * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`, secrets) or from where the AWS SDK finds them, and are never
  * stored.
  */
-export class BundleMirror extends pulumi.dynamic.Resource {
+export class BundleMirror extends PlatformResource {
     /** @internal What policy packs match on. */
     public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:BundleMirror";
 
@@ -97,7 +98,6 @@ export class BundleMirror extends pulumi.dynamic.Resource {
                 ...args,
             },
             pulumi.mergeOptions(opts, { additionalSecretOutputs: ["url"] }),
-            "static-export",
             "BundleMirror",
         );
         warnOfClearSettings(["adminApiKey", "mirrorSecretAccessKey", "mirrorSessionToken"]);

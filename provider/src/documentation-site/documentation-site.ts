@@ -9,6 +9,7 @@ import { documentationSiteChart } from "../program/documentation-site-chart.js";
 import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
 import { isOnPath } from "../program/is-on-path.js";
 import { programFolder } from "../program/program-folder.js";
+import { withoutStackTraces } from "../program/stack-traces.js";
 import { bundleLimits, findChartProblem, type SiteChart } from "./chart.js";
 import {
     type Availability,
@@ -148,22 +149,25 @@ export class DocumentationSite extends pulumi.ComponentResource {
         this.jobId = jobId;
         this.sha256 = this.check.sha256;
         this.featureSupport = featureSupport(args.deploymentType);
-        this.release = new Release(
-            name,
-            {
-                name: args.releaseName ?? name,
-                namespace: args.namespace ?? "default",
-                chart: chart.chart,
-                ...(chart.version === undefined ? {} : { version: chart.version }),
-                ...(chart.repository === undefined ? {} : { repositoryOpts: { repo: chart.repository } }),
-                values: this.#values(args),
-                // A rollout that fails is undone, by a deadline, and leaves nothing half-made or locked.
-                atomic: true,
-                cleanupOnFail: true,
-                timeout: args.rolloutTimeoutSeconds ?? 600,
-                maxHistory: 5,
-            },
-            { parent: this, dependsOn: this.check },
+        this.release = withoutStackTraces(
+            () =>
+                new Release(
+                    name,
+                    {
+                        name: args.releaseName ?? name,
+                        namespace: args.namespace ?? "default",
+                        chart: chart.chart,
+                        ...(chart.version === undefined ? {} : { version: chart.version }),
+                        ...(chart.repository === undefined ? {} : { repositoryOpts: { repo: chart.repository } }),
+                        values: this.#values(args),
+                        // A rollout that fails is undone, by a deadline, and leaves nothing half-made or locked.
+                        atomic: true,
+                        cleanupOnFail: true,
+                        timeout: args.rolloutTimeoutSeconds ?? 600,
+                        maxHistory: 5,
+                    },
+                    { parent: this, dependsOn: this.check },
+                ),
         );
         this.#explainRollout(args, name);
         this.registerOutputs({

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { assertUsable } from "../program/assert-usable.js";
+import { PlatformResource } from "../program/platform-resource.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
 import { staticExportBundleProvider } from "./static-export-bundle-provider.js";
 
@@ -47,7 +48,7 @@ export interface StaticExportBundleArgs {
  * The admin API key comes from the stack's configuration (`static-export:adminApiKey`, a secret) or from the
  * environment (`STATIC_EXPORT_ADMIN_API_KEY`), and is read only when a call is made.
  */
-export class StaticExportBundle extends pulumi.dynamic.Resource {
+export class StaticExportBundle extends PlatformResource {
     /** @internal What policy packs match on: without it `validateResourceOfType` never finds the resource. */
     public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";
 
@@ -83,7 +84,6 @@ export class StaticExportBundle extends pulumi.dynamic.Resource {
                 ...args,
             },
             pulumi.mergeOptions(opts, { additionalSecretOutputs: ["bundleUrl"] }),
-            "static-export",
             "StaticExportBundle",
         );
         warnOfClearSettings(["adminApiKey"]);

@@ -79,6 +79,20 @@ describe("static-export preview on the real engine", () => {
         assert.doesNotMatch(nothing, /boom/);
     });
 
+    it("stops a deletion in the stacks that are protected, which no policy pack can see, and keeps the event log", async () => {
+        await preview.write("export const nothing = true;");
+        const args = ["--protected-stack", "de*", "--deletions", "mandatory", "--policy-pack", policyPack];
+        const events = join(preview.stack.folder, "kept.log");
+        const { exitCode, stdout, output } = await start([...args, "--events", events]).result;
+        assert.equal(exitCode, 1, output);
+        assert.match(stdout, /### ❌ 2 mandatory rules are broken; 2 resources are deleted/);
+        assert.match(stdout, /`no-deletion` \| `docs` \| `This release is uninstalled in a protected stack/);
+        const report = [bin, "preview-report", events, "--commit", commit];
+        const later = await preview.stack.startOther(process.execPath, report, withoutJob).result;
+        assert.equal(later.exitCode, 0);
+        assert.match(later.stdout, /### ⚠️ 2 resources are deleted/);
+    });
+
     it("comments on GitLab", async () => {
         const gitlab = await new GitlabServer().start();
         server = gitlab;

@@ -1,0 +1,73 @@
+import { bundleType } from "./explain-export.js";
+import { releaseType } from "./explain-release.js";
+import { type PolicyLevel, type PolicyResult } from "./policy-results.js";
+import { asRecord } from "./property-value.js";
+import { type ResourceChange } from "./resource-change.js";
+
+/** In which stacks nothing of a site is to be deleted unseen, and whether a deletion stops the check. */
+export interface ProtectedStacks {
+    /** Names of stacks; `*` stands for any characters. */
+    stacks: readonly string[];
+    level: Exclude<PolicyLevel, "remediated">;
+}
+
+/** As in the policy pack: its rule about replacements is about these stacks, too. */
+export const defaultProtectedStacks: ProtectedStacks = { stacks: ["prod*"], level: "advisory" };
+
+const siteType = "static-export:index:DocumentationSite";
+
+/**
+ * The deletions of sites and exports in protected stacks, as results of a rule. No policy pack can have this rule: the
+ * engine shows it what a program declares, and not what it no longer does.
+ */
+export function findDeletions(
+    all: readonly ResourceChange[],
+    stack: string,
+    { stacks, level }: ProtectedStacks = defaultProtectedStacks,
+): PolicyResult[] {
+    if (!stacks.some((pattern) => matches(stack, pattern))) {
+        return [];
+    }
+    const sites = new Set(all.filter((change) => change.type === siteType && isDeleted(change)).map(({ urn }) => urn));
+    return all.flatMap((change) => {
+        const what = describe(change);
+        // A site goes with all of its parts, and is told of once.
+        const isPart = change.parent !== undefined && sites.has(change.parent);
+        return what === undefined || isPart ? [] : [resultOf(change, what, level)];
+    });
+}
+
+function describe(change: ResourceChange): string | undefined {
+    if (change.type === bundleType && isDeleted(change)) {
+        return "This export is deleted in a protected stack: nothing renews its link any more";
+    }
+    if (change.type === siteType && isDeleted(change)) {
+        return "This site is deleted in a protected stack, and its release with it";
+    }
+    if (change.type === releaseType && servedExport(change)) {
+        return isDeleted(change)
+            ? "This release is uninstalled in a protected stack, and its site with it"
+            : change.kind === "replace"
+              ? "This release is replaced in a protected stack: its site is down until the new one is installed"
+              : undefined;
+    }
+    return undefined;
+}
+
+function resultOf({ urn, name }: ResourceChange, what: string, level: ProtectedStacks["level"]): PolicyResult {
+    const message = `${what}. Check that this is meant; with protect: true Pulumi refuses it.`;
+    return { level, policy: "no-deletion", pack: "", severity: "high", resource: { urn, name }, message };
+}
+
+function isDeleted({ kind }: ResourceChange): boolean {
+    return kind === "delete" || kind === "forget";
+}
+
+function servedExport({ old }: ResourceChange): boolean {
+    return asRecord(asRecord(old?.inputs["values"])["staticExport"])["enabled"] === true;
+}
+
+function matches(stack: string, pattern: string): boolean {
+    const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`).test(stack);
+}

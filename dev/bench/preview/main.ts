@@ -1,0 +1,112 @@
+/**
+ * What a site adds to the time of `pulumi preview`: the same program with a trivial dynamic resource in its place, in
+ * pairs, by turns; and what the policy pack adds. See bench/README.md for what is modelled and what was measured.
+ */
+import { cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { median } from "../kubernetes/figure.js";
+import { BenchStack, type Usage } from "./bench-stack.js";
+import { type Pair, pairs } from "./programs.js";
+
+const { values } = parseArgs({
+    options: {
+        rounds: { type: "string", default: "7" },
+        sites: { type: "string", default: "1,100" },
+        /** Part of the names of the programs that are compared. */
+        only: { type: "string", default: "" },
+    },
+});
+const rounds = Number(values.rounds);
+const maxRatio = 1.05;
+const maxPackSeconds = 0.5;
+
+/** The same preview in each round. */
+interface Series {
+    ours: Usage[];
+    trivial: Usage[];
+    checked: Usage[];
+}
+
+if (process.platform !== "linux") {
+    throw new Error("Processor time comes from /proc: run this on Linux.");
+}
+console.log(`Node.js ${process.version}, ${cpus().length} cores, ${rounds} rounds, ${load()}`);
+const rows: string[] = [];
+let holds = true;
+for (const sites of values.sites.split(",").map(Number)) {
+    for (const pair of pairs.filter(({ what }) => what.includes(values.only))) {
+        rows.push(...describe(pair.what, sites, await compare(pair, sites)));
+        console.log(`${sites} × ${pair.what}: done, ${load()}`);
+    }
+}
+console.log("\n| what | wall | ratio | CPU | ratio | limit | |\n| --- | --- | --- | --- | --- | --- | --- |");
+console.log(rows.join("\n"));
+process.exitCode = holds ? 0 : 1;
+
+/** All previews of one round follow each other, so that the machine is about as busy for all of them. */
+async function compare(pair: Pair, sites: number): Promise<Series> {
+    const ours = await BenchStack.create(pair.ours, sites);
+    const trivial = await BenchStack.create(pair.trivial, sites);
+    const series: Series = { ours: [], trivial: [], checked: [] };
+    const previews = [
+        async () => series.trivial.push(await trivial.preview()),
+        async () => series.ours.push(await ours.preview()),
+        ...(pair.isChecked ? [async () => series.checked.push(await ours.preview({ withPack: true }))] : []),
+    ];
+    try {
+        // The first of all fills the system's cache of files, and is not counted.
+        await trivial.preview();
+        for (let round = 0; round < rounds; round++) {
+            for (const preview of round % 2 === 0 ? previews : previews.toReversed()) {
+                await preview();
+            }
+        }
+        return series;
+    } finally {
+        await ours.remove();
+        await trivial.remove();
+    }
+}
+
+function describe(what: string, sites: number, { ours, trivial, checked }: Series): string[] {
+    const name = `${sites} × ${what}`;
+    const ratio = (figure: keyof Usage) =>
+        median(ours.map((usage, round) => usage[figure] / (trivial[round]?.[figure] ?? NaN)));
+    const added = (figure: keyof Usage) =>
+        median(checked.map((usage, round) => usage[figure] - (ours[round]?.[figure] ?? NaN)));
+    return [
+        row([`${name}: trivial`, seconds(trivial, "wall"), "1", seconds(trivial, "cpu"), "1", "", ""]),
+        row([
+            ...[name, seconds(ours, "wall"), ratio("wall").toFixed(3)],
+            ...[seconds(ours, "cpu"), ratio("cpu").toFixed(3)],
+            ...[`${maxRatio}`, verdict(ratio("wall") <= maxRatio && ratio("cpu") <= maxRatio)],
+        ]),
+        ...(checked.length === 0
+            ? []
+            : [
+                  row([
+                      ...[`${name}, with the pack`, seconds(checked, "wall"), `+ ${added("wall").toFixed(2)} s`],
+                      ...[seconds(checked, "cpu"), `+ ${added("cpu").toFixed(2)} s`],
+                      ...[`+ ${maxPackSeconds} s`, verdict(added("wall") <= maxPackSeconds)],
+                  ]),
+              ]),
+    ];
+}
+
+function verdict(isHeld: boolean): string {
+    holds &&= isHeld;
+    return isHeld ? "holds" : "**broken**";
+}
+
+function seconds(usages: readonly Usage[], figure: keyof Usage): string {
+    return `${median(usages.map((usage) => usage[figure])).toFixed(2)} s`;
+}
+
+function row(cells: readonly string[]): string {
+    return `| ${cells.join(" | ")} |`;
+}
+
+/** Who measures beside other work should know. */
+function load(): string {
+    return `load average ${loadavg()[0]?.toFixed(1)}`;
+}

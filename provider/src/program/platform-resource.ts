@@ -1,0 +1,23 @@
+import * as pulumi from "@pulumi/pulumi";
+import { pauseStackTraces, traced } from "./stack-traces.js";
+
+/** @internal What the resources of this package have in common in a program. */
+export abstract class PlatformResource extends pulumi.dynamic.Resource {
+    protected constructor(
+        provider: pulumi.dynamic.ResourceProvider,
+        name: string,
+        props: pulumi.Inputs,
+        opts: pulumi.CustomResourceOptions | undefined,
+        type: string,
+    ) {
+        const resume = pauseStackTraces();
+        try {
+            super(provider, name, props, opts, "static-export", type);
+        } catch (error) {
+            resume();
+            throw traced(error);
+        } finally {
+            resume();
+        }
+    }
+}

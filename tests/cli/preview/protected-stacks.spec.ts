@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import { createReport, exitCodeOf, type PreviewReport } from "../../../cli/src/preview/preview-report.js";
+import { type ProtectedStacks } from "../../../cli/src/preview/protected-stacks.js";
+import { readEvents } from "../../../cli/src/preview/read-events.js";
+import { linesOf, logWith } from "./support/events.js";
+import { markdownOf } from "./support/golden.js";
+
+/** A recorded preview as one of another stack would be. */
+const inStack = (fixture: string, stack: string) =>
+    logWith(fixture, (text) => text.replace(/^urn:pulumi:dev::/, `urn:pulumi:${stack}::`));
+
+async function reportOf(log: string, protectedStacks?: ProtectedStacks): Promise<PreviewReport> {
+    return createReport(await readEvents(Readable.from([log]), "The log"), { protectedStacks });
+}
+
+const told = ({ policies }: PreviewReport) =>
+    policies.results.map(({ level, policy, resource }) => [level, policy, resource?.name]);
+
+describe("A deletion, which no policy pack can see,", () => {
+    it("is advised against in a stack whose name begins with prod, export and release alike", async () => {
+        const report = await reportOf(await inStack("delete", "production"));
+        assert.deepEqual(told(report), [
+            ["advisory", "no-deletion", "docs"],
+            ["advisory", "no-deletion", "docs"],
+        ]);
+        assert.equal(exitCodeOf(report), 0);
+        const markdown = await markdownOf(await inStack("delete", "production"));
+        assert.match(markdown, /^### ⚠️ 2 resources are deleted\n/);
+        assert.match(
+            markdown,
+            /\| advisory `high` \| `no-deletion` \| `docs` \| `This release is uninstalled in a protected/,
+        );
+        assert.match(markdown, /\| `docs` \| `This export is deleted in a protected stack/);
+    });
+
+    it("fails the check where it is mandatory", async () => {
+        const report = await reportOf(await inStack("delete", "production"), { stacks: ["prod*"], level: "mandatory" });
+        assert.equal(exitCodeOf(report), 1);
+        assert.equal(report.outcome, "rule-broken");
+    });
+
+    it("is told in the stacks that one names, and in no other", async () => {
+        for (const [stack, pattern, isTold] of [
+            ["dev", "prod*", false],
+            ["my-prod", "prod*", false],
+            ["eu-live-1", "*-live-*", true],
+            ["live", "*-live-*", false],
+            ["a.b", "a.b", true],
+            ["a-b", "a.b", false],
+        ] as const) {
+            const report = await reportOf(await inStack("delete", stack), { stacks: [pattern], level: "advisory" });
+            assert.equal(told(report).length > 0, isTold, `${stack} ${pattern}`);
+        }
+    });
+
+    it("is told of a release that is uninstalled before it is installed anew", async () => {
+        const report = await reportOf(await inStack("release-replaced", "production"));
+        assert.deepEqual(told(report), [["advisory", "no-deletion", "docs"]]);
+    });
+
+    it("is told once of a site with its parts", async () => {
+        const type = "static-export:index:DocumentationSite";
+        const site = `urn:pulumi:production::e2e::${type}::docs`;
+        const metadata = { op: "delete", urn: site, type, old: { parent: "urn:pulumi:production::e2e::x" } };
+        const lines = (await inStack("delete", "production")).split("\n").filter(Boolean);
+        const events = lines.map((line) => JSON.parse(line) as { resourcePreEvent?: { metadata: { old?: object } } });
+        for (const { resourcePreEvent } of events) {
+            Object.assign(resourcePreEvent?.metadata.old ?? {}, { parent: site });
+        }
+        const report = await reportOf(linesOf([...events, { resourcePreEvent: { metadata } }]));
+        assert.deepEqual(told(report), [["advisory", "no-deletion", "docs"]]);
+        assert.equal(report.policies.results[0]?.resource?.urn, site);
+    });
+
+    it("is nothing that a change in place is taken for", async () => {
+        for (const fixture of ["version", "values", "renewal", "mirror"]) {
+            assert.deepEqual(told(await reportOf(await inStack(fixture, "production"))), [], fixture);
+        }
+    });
+});

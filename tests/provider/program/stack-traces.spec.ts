@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { withoutStackTraces } from "../../../provider/src/program/stack-traces.js";
+
+describe("A resource that is declared without stack traces", () => {
+    it("records none for what Pulumi keeps of its promises, and all the others afterwards", () => {
+        const before = Error.stackTraceLimit;
+        assert.doesNotMatch(withoutStackTraces(() => new Error("kept").stack) ?? "", /\n/);
+        assert.equal(Error.stackTraceLimit, before);
+        assert.match(new Error("later").stack ?? "", /stack-traces\.spec/);
+    });
+
+    it("still tells where it was declared when it fails", () => {
+        const before = Error.stackTraceLimit;
+        const declare = () =>
+            withoutStackTraces(() => {
+                throw new TypeError("no name");
+            });
+        assert.throws(declare, ({ message, stack }: Error) => {
+            assert.equal(message, "no name");
+            return /^TypeError: no name\n.*\n? +at .*stack-traces\.spec/s.test(stack ?? "");
+        });
+        assert.equal(Error.stackTraceLimit, before);
+    });
+
+    it("keeps them where promises are looked at that never end", () => {
+        process.env["PULUMI_DEBUG_PROMISE_LEAKS"] = "true";
+        try {
+            assert.match(withoutStackTraces(() => new Error("kept").stack) ?? "", /stack-traces\.spec/);
+        } finally {
+            delete process.env["PULUMI_DEBUG_PROMISE_LEAKS"];
+        }
+    });
+});

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type AdminClient, type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
 import { JobLog } from "../host/job-log.js";
 import type { RunEntry } from "../host/journal/entries.js";
-import { EarlierRuns, type JobTask } from "../host/jobs/earlier-runs.js";
+import { EarlierRuns, type JobTask, unansweredStart } from "../host/jobs/earlier-runs.js";
 import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
 import type { JobRuntime } from "../host/jobs/runtime.js";
 import { type AgentJobInputs, type AgentJobOutputs, defaultTimeoutSeconds, outputsOf } from "./model.js";
@@ -49,6 +49,7 @@ export class AgentJobRun {
         }
         const task = {
             ...this.#task(["agent-message", projectId, id, digest(prompt)], "answer to the message"),
+            unanswered: "its message arrived. It is sent again now.",
             // Whether the end that shows is that of the message is for the wait to say.
             acceptsFailed: true,
             look: () => this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs }),
@@ -96,6 +97,7 @@ export class AgentJobRun {
             subject: projectId,
             title: `Agent job of project ${projectId}`,
             noun,
+            unanswered: unansweredStart(noun),
             deadlineMs: this.#deadlineMs,
             // What an agent has done for a prompt does not grow old.
             freshForMs: Infinity,

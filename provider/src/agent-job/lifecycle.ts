@@ -1,22 +1,35 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { JobFailedError } from "@pulumi-static-export/sdk";
-import { isGone, isLost } from "../host/jobs/lost-job.js";
-import { explain, explainPending, explainRefresh, type FindKeySource } from "../host/jobs/next-step.js";
-import { PendingJobError } from "../host/jobs/pending-job-error.js";
+import { failureOf, type FailedRun, readJob } from "../host/jobs/job-state.js";
+import { isGone } from "../host/jobs/lost-job.js";
+import { jobWordsOf } from "../host/jobs/next-step.js";
 import type { JobRuntime } from "../host/jobs/runtime.js";
-import { SavedFailure } from "../host/saved-failure.js";
 import { AgentJobRun, messageId } from "./agent-job-run.js";
 import { checkAgentJob } from "./check.js";
-import { type AgentJobInputs, type AgentJobOutputs, type AgentJobState, changeOf, outputsOf } from "./model.js";
+import {
+    type AgentJobInputs,
+    type AgentJobOutputs,
+    type AgentJobState,
+    changeOf,
+    currentJobOf,
+    outputsOf,
+} from "./model.js";
 
-const words = { resource: "AgentJob", jobId: "aj_…", anew: "create a new one" };
+const jobWords = jobWordsOf({ resource: "AgentJob", jobId: "aj_…", anew: "create a new one" });
+const messageWords = {
+    ...jobWords,
+    unanswered:
+        "The job's branch shows whether it arrived. The next `pulumi up` sends it again, as the same request where the " +
+        "platform honours Idempotency-Key.",
+    lost: "The next `pulumi up` sends the message again.",
+};
 
 /** The lifecycle of an `AgentJob`: what the resource's methods do once Pulumi has called them. */
 export class AgentJobLifecycle {
     readonly #runtime: JobRuntime;
     /**
-     * Jobs that failed in this very `pulumi up`, by what they were created for. A hook on errors makes the engine call
-     * create again, up to a hundred times: that is no reason for another job.
+     * What failed in this very `pulumi up`, by what was to be done. A hook on errors makes the engine call create or update
+     * again, up to a hundred times: that is no reason for another job or message.
      */
     readonly #failures = new Map<string, unknown>();
 
@@ -43,67 +56,76 @@ export class AgentJobLifecycle {
     async create(inputs: AgentJobInputs): Promise<dynamic.CreateResult<AgentJobState>> {
         // The project stays the same over all later jobs of the resource.
         const id = inputs.projectId;
-        const key = JSON.stringify([inputs.projectId, inputs.prompt, inputs.triggers, inputs.jobId]);
-        if (this.#failures.has(key)) {
-            throw this.#failures.get(key);
-        }
-        const run = new AgentJobRun(this.#runtime, inputs);
-        try {
-            const outputs = await (inputs.jobId === undefined ? run.createOrAdopt() : run.adopt(inputs.jobId));
-            return { id, outs: stateOf(inputs, outputs) };
-        } catch (error) {
-            if (error instanceof PendingJobError) {
-                throw savePending(id, inputs, {}, error, this.#keySource);
-            }
-            const explained = explain(error, inputs.jobId, words, this.#keySource);
-            if (error instanceof JobFailedError) {
-                this.#failures.set(key, explained);
-            }
-            throw explained;
-        }
+        const work = (run: AgentJobRun) => (inputs.jobId === undefined ? run.createOrAdopt() : run.adopt(inputs.jobId));
+        return { id, outs: await this.#carryOut(id, inputs, undefined, work) };
     }
 
-    /** Refreshes what the job shows. Only 404 means that it is gone. */
+    /** Refreshes what the job shows. */
     async read(id: string, props: AgentJobState): Promise<dynamic.ReadResult<AgentJobState>> {
-        const jobId = props.pendingJobId ?? props.jobId;
-        if (jobId === undefined) {
-            return { id, props };
-        }
-        try {
-            const job = await this.#runtime.connect().client.agentJobs.get(props.projectId, jobId);
-            return { id, props: props.pendingJobId === undefined ? stateOf(props, outputsOf(job)) : props };
-        } catch (error) {
-            if (isGone(error)) {
-                await this.#runtime.journal.forget(jobId);
-                return { id: "" };
-            }
-            throw explainRefresh(error, `Agent job ${jobId} of project ${props.projectId}`, this.#keySource);
-        }
+        const { projectId, pendingJobId } = props;
+        const subjectOf = (jobId: string) => `Agent job ${jobId} of project ${projectId}`;
+        return readJob(this.#runtime, { id, props, subjectOf }, async (jobId) => {
+            const job = await this.#runtime.connect().client.agentJobs.get(projectId, jobId);
+            return pendingJobId === undefined ? stateOf(props, outputsOf(job)) : props;
+        });
     }
 
     /** Does what the difference asks for: a new job, a message, another job, or the wait for one. */
     async update(id: string, olds: AgentJobState, news: AgentJobInputs): Promise<dynamic.UpdateResult<AgentJobState>> {
-        const run = new AgentJobRun(this.#runtime, news);
-        // What stands in the state needs no journal: another change back to it is to be worked on anew.
-        await this.#forget(olds);
-        try {
-            return { outs: stateOf(news, await this.#change(run, olds, news)) };
-        } catch (error) {
-            if (error instanceof PendingJobError) {
-                throw savePending(id, news, olds, error, this.#keySource);
-            }
-            const lostJobId = isLost(error) ? error.jobId : undefined;
-            const explained = explain(error, news.jobId, words, this.#keySource);
-            // Without this the next update would wait for the lost job again, and fail again.
-            throw lostJobId !== undefined && lostJobId === olds.pendingJobId
-                ? new SavedFailure(id, withoutJob(olds), explained)
-                : explained;
-        }
+        return { outs: await this.#carryOut(id, news, olds, (run) => this.#change(run, olds, news)) };
     }
 
     /** Forgets the job: the agent's work and the pull request stay. Needs no key and makes no request. */
     delete(_id: string, props: AgentJobState): Promise<void> {
         return this.#forget(props);
+    }
+
+    async #carryOut(
+        id: string,
+        inputs: AgentJobInputs,
+        olds: AgentJobState | undefined,
+        work: (run: AgentJobRun) => Promise<AgentJobOutputs>,
+    ): Promise<AgentJobState> {
+        const { projectId, prompt, triggers, jobId } = inputs;
+        const key = JSON.stringify([olds && currentJobOf(olds), projectId, prompt, triggers, jobId]);
+        if (this.#failures.has(key)) {
+            throw this.#failures.get(key);
+        }
+        const run = new AgentJobRun(this.#runtime, inputs);
+        if (olds) {
+            // What stands in the state needs no journal: another change back to it is to be worked on anew.
+            await this.#forget(olds);
+        }
+        try {
+            return stateOf(inputs, await work(run));
+        } catch (error) {
+            const failure = failureOf(error, this.#failedRun(id, inputs, olds, error));
+            if (error instanceof JobFailedError) {
+                this.#failures.set(key, failure);
+            }
+            throw failure;
+        }
+    }
+
+    #failedRun(id: string, inputs: AgentJobInputs, olds: AgentJobState | undefined, error: unknown): FailedRun {
+        const isMessage = olds !== undefined && changeOf(olds, inputs) === "message";
+        return {
+            id,
+            namedJobId: inputs.jobId,
+            words: isMessage && olds.pendingJobId === undefined && !isGone(error) ? messageWords : jobWords,
+            keySource: () => this.#runtime.connect().keySource,
+            statePending: () => ({
+                ...shownBy(olds ?? {}),
+                // So that the next update knows that the end which shows may be the one before the message.
+                ...(isMessage ? { jobId: currentJobOf(olds) } : {}),
+                ...definedOf(inputs),
+            }),
+            ...(olds && {
+                // A job that is gone takes no message in the next update either.
+                resumedJobId: olds.pendingJobId ?? (isMessage && isGone(error) ? olds.jobId : undefined),
+                stateLost: () => withoutJob(olds),
+            }),
+        };
     }
 
     async #forget({ jobId, pendingJobId, prompt }: AgentJobState): Promise<void> {
@@ -115,10 +137,8 @@ export class AgentJobLifecycle {
         }
     }
 
-    readonly #keySource: FindKeySource = () => this.#runtime.connect().keySource;
-
     #change(run: AgentJobRun, olds: AgentJobState, news: AgentJobInputs): Promise<AgentJobOutputs> {
-        const currentId = olds.pendingJobId ?? olds.jobId;
+        const currentId = currentJobOf(olds);
         const change = changeOf(olds, news);
         if (change === "other-job" && news.jobId !== undefined) {
             return run.adopt(news.jobId);
@@ -126,7 +146,8 @@ export class AgentJobLifecycle {
         if (change === "new-job" || currentId === undefined) {
             return run.createOrAdopt();
         }
-        return change === "message" ? run.sendMessage(currentId) : run.adopt(currentId);
+        const afterMessage = olds.jobId === olds.pendingJobId;
+        return change === "message" ? run.sendMessage(currentId) : run.adopt(currentId, { afterMessage });
     }
 }
 
@@ -136,23 +157,19 @@ function stateOf(inputs: AgentJobState, outputs: AgentJobOutputs): AgentJobState
     return { ...definedOf(rest), ...outputs };
 }
 
-function savePending(
-    id: string,
-    inputs: AgentJobInputs,
-    { jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt }: AgentJobOutputs,
-    error: PendingJobError,
-    keySource: FindKeySource,
-): SavedFailure {
-    const outputs = { jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt };
-    const properties = definedOf({ ...outputs, ...definedOf(inputs), pendingJobId: error.jobId });
-    return new SavedFailure(id, properties, explainPending(error.cause, error.jobId, keySource));
+/** What the last job of a state showed stays until the next one has ended. */
+function shownBy(olds: AgentJobOutputs): AgentJobOutputs {
+    const { jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt } = olds;
+    return definedOf({ jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt });
 }
 
 /** The next update creates a new job, unless the program names one. */
 function withoutJob({ pendingJobId, jobId, ...rest }: AgentJobState): AgentJobState {
-    return definedOf(rest);
+    return rest;
 }
 
-function definedOf<T extends object>(value: T): T {
-    return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
+function definedOf<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+    return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
+        [K in keyof T]: Exclude<T[K], undefined>;
+    };
 }

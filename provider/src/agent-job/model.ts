@@ -48,12 +48,16 @@ export function outputsOf({ id, status, prLink, source, model, createdAt, archiv
     return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== null));
 }
 
+export function currentJobOf({ pendingJobId, jobId }: AgentJobState): string | undefined {
+    return pendingJobId ?? jobId;
+}
+
 /** What an update has to do; undefined when there is nothing to do. */
 export type AgentJobChange = "new-job" | "message" | "other-job" | "resume";
 
 /** Compares what is stored with what is declared, given that the project is the same. Makes no request. */
 export function changeOf(olds: AgentJobState, news: AgentJobInputs): AgentJobChange | undefined {
-    const currentId = olds.pendingJobId ?? olds.jobId;
+    const currentId = currentJobOf(olds);
     if (news.jobId !== undefined && news.jobId !== currentId) {
         return "other-job";
     }

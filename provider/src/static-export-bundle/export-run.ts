@@ -1,7 +1,7 @@
 import type { AdminClient, StaticExportBundle, StaticExportJob } from "@pulumi-static-export/sdk";
 import { describePages, JobLog } from "../host/job-log.js";
 import type { RunEntry } from "../host/journal/entries.js";
-import { EarlierRuns, type JobTask } from "../host/jobs/earlier-runs.js";
+import { EarlierRuns, type JobTask, unansweredStart } from "../host/jobs/earlier-runs.js";
 import { isGone } from "../host/jobs/lost-job.js";
 import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
 import type { JobRuntime } from "../host/jobs/runtime.js";
@@ -52,6 +52,7 @@ export class ExportRun {
             subject: domain,
             title: `Export of ${domain}`,
             noun: "export",
+            unanswered: unansweredStart("export"),
             deadlineMs,
             freshForMs,
             acceptsFailed: false,

@@ -1,17 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { KeySource } from "../host/settings.js";
+import { failureOf, type FailedRun, readJob } from "../host/jobs/job-state.js";
+import { jobWordsOf } from "../host/jobs/next-step.js";
+import type { JobRuntime } from "../host/jobs/runtime.js";
 import { isUnknown } from "../host/unknown-value.js";
-import { SavedFailure } from "../host/saved-failure.js";
 import { checkBundle } from "./check.js";
 import { describeUpdate, diffBundle, updateReason } from "./diff.js";
 import { type Exported, ExportRun } from "./export-run.js";
-import { isGone, isLost } from "../host/jobs/lost-job.js";
-import { explain, explainPending, explainRefresh } from "../host/jobs/next-step.js";
-import { PendingJobError } from "../host/jobs/pending-job-error.js";
-import type { JobRuntime } from "../host/jobs/runtime.js";
 import { definedOnly, isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
-const words = { resource: "StaticExportBundle", jobId: "se_…", anew: "export anew" };
+const words = jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", anew: "export anew" });
 
 /**
  * The lifecycle of a `StaticExportBundle`: what the resource's methods do once Pulumi has called them.
@@ -50,31 +47,16 @@ export class BundleLifecycle {
             const exported = await (inputs.jobId === undefined ? run.startOrAdopt() : run.adoptNamed(inputs.jobId));
             return { id, outs: stateOf(inputs, exported) };
         } catch (error) {
-            throw error instanceof PendingJobError
-                ? savePending(id, inputs, undefined, error, this.#keySource)
-                : explain(error, inputs.jobId, words, this.#keySource);
+            throw failureOf(error, this.#failedRun(id, inputs));
         }
     }
 
-    /**
-     * Keeps what is stored while the platform has the job. Only 404 means that the resource is gone: every other
-     * error is one, so that an expired key never deletes anything from the state.
-     */
+    /** Keeps what is stored while the platform has the job. */
     async read(id: string, props: BundleState): Promise<dynamic.ReadResult<BundleState>> {
-        const jobId = props.pendingJobId ?? props.jobId;
-        if (jobId === undefined) {
-            return { id, props };
-        }
-        try {
+        return readJob(this.#runtime, { id, props, subjectOf: () => props.domain }, async (jobId) => {
             await this.#runtime.connect().client.staticExports.get(jobId, { domain: props.domain });
-        } catch (error) {
-            if (isGone(error)) {
-                await this.#runtime.journal.forget(jobId);
-                return { id: "" };
-            }
-            throw explainRefresh(error, props.domain, this.#keySource);
-        }
-        return { id, props };
+            return props;
+        });
     }
 
     /** Does what the difference asks for: adopt a job, resume one, renew a link or run a new export. */
@@ -85,15 +67,7 @@ export class BundleLifecycle {
         try {
             return { outs: stateOf(news, await this.#export(run, olds, news)) };
         } catch (error) {
-            if (error instanceof PendingJobError) {
-                throw savePending(id, news, olds, error, this.#keySource);
-            }
-            // Without this the next update would resume the lost job again, and fail again.
-            const lostJobId = isLost(error) ? error.jobId : undefined;
-            const explained = explain(error, news.jobId, words, this.#keySource);
-            throw lostJobId !== undefined && lostJobId === olds.pendingJobId
-                ? saveLost(id, olds, explained)
-                : explained;
+            throw failureOf(error, this.#failedRun(id, news, olds));
         }
     }
 
@@ -102,7 +76,16 @@ export class BundleLifecycle {
         return this.#forget(props);
     }
 
-    readonly #keySource = (): KeySource | undefined => this.#runtime.connect().keySource;
+    #failedRun(id: string, inputs: BundleInputs, olds?: BundleState): FailedRun {
+        return {
+            id,
+            namedJobId: inputs.jobId,
+            words,
+            keySource: () => this.#runtime.connect().keySource,
+            statePending: () => statePending(inputs, olds),
+            ...(olds && { resumedJobId: olds.pendingJobId, stateLost: () => withoutPending(olds) }),
+        };
+    }
 
     async #forget({ jobId, pendingJobId }: BundleState): Promise<void> {
         for (const known of [jobId, pendingJobId]) {
@@ -140,25 +123,16 @@ function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
  * The outputs of the last export stay, because its site is still the one that is served. Its job stays only where it
  * exported these very inputs: else a renewal of its link would pass for the export that is pending.
  */
-function savePending(
-    id: string,
-    inputs: BundleInputs,
-    olds: BundleState | undefined,
-    error: PendingJobError,
-    keySource: () => KeySource | undefined,
-): SavedFailure {
+function statePending(inputs: BundleInputs, olds: BundleState | undefined): object {
     const { jobId, bundleUrl, expiresAt, linkLifetimeSeconds, clockSkewMs, sizeBytes, pageCount, exportedAt } =
         olds ?? {};
-    const properties = {
+    return {
         ...inputs,
         ...(olds && isSameExport(olds, inputs) ? { jobId } : {}),
         ...{ bundleUrl, expiresAt, linkLifetimeSeconds, clockSkewMs, sizeBytes, pageCount, exportedAt },
-        pendingJobId: error.jobId,
     };
-    return new SavedFailure(id, definedOnly(properties), explainPending(error.cause, error.jobId, keySource));
 }
 
-function saveLost(id: string, olds: BundleState, error: unknown): SavedFailure {
-    const { pendingJobId, ...rest } = olds;
-    return new SavedFailure(id, definedOnly(rest), error);
+function withoutPending({ pendingJobId, ...rest }: BundleState): BundleState {
+    return rest;
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { AgentJobInputs } from "../../../provider/src/agent-job/model.js";
-import { AgentFixture, savedStateOf } from "./agent-fixture.js";
+import type { Fault } from "../support/fake-server.js";
+import { savedStateOf } from "../support/provider-fixture.js";
+import { AgentFixture } from "./agent-fixture.js";
 
 const inputs: AgentJobInputs = { projectId: "docs", prompt: "Describe the endpoint.", __provider: "code" };
 const shorter = { ...inputs, prompt: "Shorter, please." };
@@ -114,13 +116,13 @@ describe("An AgentJob", () => {
     });
 
     it("finds its job by the Idempotency-Key when the answer to the creation was lost", async () => {
-        fixture.agents.answersToLose = 1;
+        fixture.agents.faults.create = Array<Fault>(1).fill("lost");
         assert.equal((await fixture.create(inputs)).jobId, "aj_1");
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
     it("finds it in the next run, too, when all answers were lost", async () => {
-        fixture.agents.answersToLose = 5;
+        fixture.agents.faults.create = Array<Fault>(5).fill("lost");
         await assert.rejects(fixture.create(inputs), /may or may not have got the prompt/);
         fixture.restart();
         assert.equal((await fixture.create(inputs)).jobId, "aj_1");
@@ -129,7 +131,7 @@ describe("An AgentJob", () => {
 
     it("does not repeat a creation or a message that a platform without keys may have got", async () => {
         fixture.agents.honoursKeys = false;
-        fixture.agents.answersToLose = 1;
+        fixture.agents.faults.create = Array<Fault>(1).fill("lost");
         await assert.rejects(fixture.create(inputs), /and the request was not repeated.*jobId: "aj_…"/);
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });

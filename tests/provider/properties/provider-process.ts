@@ -4,7 +4,7 @@ import { BundleLifecycle } from "../../../provider/src/static-export-bundle/life
 import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { FakeClock } from "../support/fake-clock.js";
 import type { FakeMachine } from "../support/fake-machine.js";
-import { adminApiKey } from "../support/lifecycle-fixture.js";
+import { adminApiKey } from "../support/provider-fixture.js";
 import type { Call } from "./engine-model.js";
 import type { Kill } from "./schedule.js";
 

@@ -8,9 +8,10 @@ import {
     type BundleInputs,
 } from "../../../provider/src/static-export-bundle/model.js";
 import { FakeClock } from "../support/fake-clock.js";
-import { FakePlatform, type Fault, type Operation } from "../support/fake-platform.js";
+import { FakePlatform, type Operation } from "../support/fake-platform.js";
+import type { Fault } from "../support/fake-server.js";
 import { FakeMachine } from "../support/fake-machine.js";
-import { adminApiKey } from "../support/lifecycle-fixture.js";
+import { adminApiKey } from "../support/provider-fixture.js";
 import { Change, warnsOfTwoJobs } from "./change.js";
 import { EngineModel } from "./engine-model.js";
 import { Killed, ProviderProcess } from "./provider-process.js";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
-import { adminApiKey } from "../support/lifecycle-fixture.js";
-import type { Fault, FakeJob, Operation } from "../support/fake-platform.js";
+import { adminApiKey } from "../support/provider-fixture.js";
+import type { FakeJob, Operation } from "../support/fake-platform.js";
+import type { Fault } from "../support/fake-server.js";
 
 /** What one run meets in a row: the same fault so many times, then the next. */
 export type FaultPlan = readonly (readonly [fault: Fault | undefined, times: number])[];

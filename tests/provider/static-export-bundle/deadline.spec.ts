@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
-import type { Fault, Operation } from "../support/fake-platform.js";
+import type { Operation } from "../support/fake-platform.js";
+import type { Fault } from "../support/fake-server.js";
 import { LifecycleFixture } from "../support/lifecycle-fixture.js";
 
 const inputs: BundleInputs = { domain: "docs.example.com", timeoutSeconds: 60, __provider: "shim" };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
-import { LifecycleFixture, savedStateOf } from "../support/lifecycle-fixture.js";
+import { LifecycleFixture } from "../support/lifecycle-fixture.js";
+import { savedStateOf } from "../support/provider-fixture.js";
 
 const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
 

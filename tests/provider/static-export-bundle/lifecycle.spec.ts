@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { BundleInputs, BundleState } from "../../../provider/src/static-export-bundle/model.js";
-import { LifecycleFixture, savedStateOf } from "../support/lifecycle-fixture.js";
+import { LifecycleFixture } from "../support/lifecycle-fixture.js";
+import { savedStateOf } from "../support/provider-fixture.js";
 
 const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
 

@@ -4,7 +4,8 @@ import { BundleLifecycle } from "../../../provider/src/static-export-bundle/life
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 import { Journal } from "../../../provider/src/host/journal/journal.js";
 import { readAdminApiSettings } from "../../../provider/src/host/settings.js";
-import type { FakePlatform, Fault } from "../support/fake-platform.js";
+import type { FakePlatform } from "../support/fake-platform.js";
+import type { Fault } from "../support/fake-server.js";
 import { LifecycleFixture } from "../support/lifecycle-fixture.js";
 
 const inputs: BundleInputs = { domain: "docs.example.com", version: "2", timeoutSeconds: 60, __provider: "shim" };

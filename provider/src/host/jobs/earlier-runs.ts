@@ -12,6 +12,11 @@ const keyMarginMs = 60 * 1000;
 /** How soon to look again how the start of another run ended. */
 const lookAgainMs = 250;
 
+/** What is said when nobody knows whether a job runs. */
+export function unansweredStart(noun: string): string {
+    return `the ${noun} it started is running. Another one is started now. To adopt the first instead, set its jobId.`;
+}
+
 /** What a run is to get done by one job, and how long it may take. */
 export interface JobTask {
     client: AdminClient;
@@ -23,6 +28,8 @@ export interface JobTask {
     title: string;
     /** What a job does, in the middle of a sentence, such as `export`. */
     noun: string;
+    /** What the run before never learned, and what is done about it. */
+    unanswered: string;
     deadlineMs: number;
     /** For how long a job that was completed may still be adopted for the same inputs: later its result is old. */
     freshForMs: number;
@@ -145,7 +152,7 @@ export class EarlierRuns {
     }
 
     #report(start: JournalStart | undefined, repeated: JournalStart | undefined): void {
-        const { subject, noun } = this.#task;
+        const { subject, unanswered } = this.#task;
         const startedAt = start?.startedAt ?? "a time that is not known";
         if (repeated) {
             this.#runtime.print(
@@ -153,10 +160,7 @@ export class EarlierRuns {
                     "Idempotency-Key, which the platform honours: it finds the job, or starts it.",
             );
         } else if (start?.isOpen) {
-            this.#runtime.print(
-                `${subject}: an earlier run, at ${startedAt}, never learned whether the ${noun} it started ` +
-                    "is running. Another one is started now. To adopt the first instead, set its jobId.",
-            );
+            this.#runtime.print(`${subject}: an earlier run, at ${startedAt}, never learned whether ${unanswered}`);
         }
     }
 

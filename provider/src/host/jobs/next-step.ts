@@ -15,21 +15,36 @@ const refreshUsesLastKey =
 /** Where the key was read that the client sends. Asked only after a client was made. */
 export type FindKeySource = () => KeySource | undefined;
 
-/** How messages speak of a resource that runs jobs. */
-export interface ResourceWords {
-    /** Such as `StaticExportBundle`. */
-    resource: string;
-    /** Such as `se_…`. */
-    jobId: string;
-    /** What a new job does, such as `export anew`. */
-    anew: string;
+/** How messages tell what to do about a job. */
+export interface JobWords {
+    /** What to do where nobody knows whether the request took effect. */
+    unanswered: string;
+    /** What comes after a job that failed or is gone. */
+    lost: string;
+    /** The same where the program names it. */
+    namedLost: string;
+}
+
+/**
+ * The words for a resource that runs jobs.
+ *
+ * @param anew - what a new job does, such as `export anew`
+ */
+export function jobWordsOf({ resource, jobId, anew }: { resource: string; jobId: string; anew: string }): JobWords {
+    return {
+        unanswered:
+            `A job is adopted by \`jobId: "${jobId}"\` in the arguments of the ${resource}; ` +
+            "without it the next `pulumi up` starts another one.",
+        lost: "The next `pulumi up` starts a new job.",
+        namedLost: `The program names this job: take jobId out of it to ${anew}, or name another job.`,
+    };
 }
 
 /** The failure with what to do next in Pulumi's terms, after what the sdk says about the platform. */
 export function explain(
     error: unknown,
     namedJobId: string | undefined,
-    words: ResourceWords,
+    words: JobWords,
     keySource: FindKeySource,
 ): Error {
     return withNextStep(error, nextStep(error, namedJobId, words), keySource);
@@ -67,17 +82,12 @@ class RefreshError extends Error {
     }
 }
 
-function nextStep(error: unknown, namedJobId: string | undefined, words: ResourceWords): string {
+function nextStep(error: unknown, namedJobId: string | undefined, words: JobWords): string {
     if (error instanceof AmbiguousStartError) {
-        return (
-            `A job is adopted by \`jobId: "${words.jobId}"\` in the arguments of the ${words.resource}; ` +
-            "without it the next `pulumi up` starts another one."
-        );
+        return words.unanswered;
     }
     if (isLost(error) && error.jobId !== undefined) {
-        return error.jobId === namedJobId
-            ? `The program names this job: take jobId out of it to ${words.anew}, or name another job.`
-            : "The next `pulumi up` starts a new job.";
+        return error.jobId === namedJobId ? words.namedLost : words.lost;
     }
     return "This run started nothing, and the stack's state is as it was: run `pulumi up` again.";
 }

@@ -1,0 +1,93 @@
+import type { FakeClock } from "./fake-clock.js";
+import { type Answer, type Call, FakeServer } from "./fake-server.js";
+
+export type AgentOperation = "create" | "message" | "get";
+
+export interface FakeAgentJob {
+    prompts: string[];
+    sentMs: number;
+    endsMs: number;
+    outcome: "completed" | "failed";
+    archived: boolean;
+}
+
+/** The agent jobs of a platform in memory, of any project: a prompt takes `jobMs`. */
+export class FakeAgents extends FakeServer<AgentOperation> {
+    readonly jobs = new Map<string, FakeAgentJob>();
+    jobMs = 30_000;
+    nextOutcome: FakeAgentJob["outcome"] = "completed";
+    /** For so long after a message the old end still shows. */
+    staleMs = 0;
+    override honoursKeys = true;
+    #created = 0;
+
+    constructor(clock: FakeClock) {
+        super(clock, ["create", "message", "get"]);
+    }
+
+    /** What reached it but for reads, such as `create` and `message aj_1`. */
+    sent(): string[] {
+        return this.requests
+            .filter(({ operation }) => operation !== "get")
+            .map(({ operation, jobId }) => (jobId === undefined ? operation : `${operation} ${jobId}`));
+    }
+
+    protected callOf(method: string, path: string): { operation: AgentOperation; jobId?: string } {
+        const [, jobId] = /\/jobs?\/([^/]+)(?:\/message)?$/.exec(path) ?? [];
+        const operation = method === "GET" ? "get" : jobId === undefined ? "create" : "message";
+        return { operation, ...(jobId === undefined ? {} : { jobId }) };
+    }
+
+    protected repeat(jobId: string): Answer {
+        return this.#show(jobId);
+    }
+
+    protected handle({ operation, jobId, body }: Call<AgentOperation>): Answer & { startedJobId?: string } {
+        if (operation === "get") {
+            return this.#show(jobId ?? "");
+        }
+        const id = jobId ?? `aj_${++this.#created}`;
+        const known = this.jobs.get(id);
+        if (jobId !== undefined && known === undefined) {
+            return this.#show(id);
+        }
+        if (known?.archived) {
+            return { status: 409, json: { error: "the job is archived" } };
+        }
+        const sentMs = this.clock.now();
+        const prompts = [...(known?.prompts ?? []), String(body["prompt"])];
+        const endsMs = sentMs + this.jobMs;
+        this.jobs.set(id, { prompts, sentMs, endsMs, outcome: this.nextOutcome, archived: false });
+        return { ...this.#show(id), startedJobId: id };
+    }
+
+    #show(id: string): Answer {
+        const job = this.jobs.get(id);
+        if (job === undefined) {
+            return { status: 404, json: { error: `no such job ${id}` } };
+        }
+        const { archived, prompts, outcome } = job;
+        const isStale = prompts.length > 1 && this.clock.now() - job.sentMs < this.staleMs;
+        const status = archived
+            ? "archived"
+            : isStale
+              ? "completed"
+              : this.clock.now() >= job.endsMs
+                ? outcome
+                : "active";
+        // While the end before a message still shows, so does its link.
+        const worked = isStale ? prompts.length - 1 : prompts.length;
+        return {
+            status: 200,
+            json: {
+                id,
+                status,
+                source: { repository: "https://git.example.com/docs", ref: null },
+                model: "m",
+                prLink: status === "completed" ? `https://git.example.com/pulls/${id}/${worked}` : null,
+                createdAt: "2026-11-20T12:00:00Z",
+                archivedAt: archived ? "2026-11-20T13:00:00Z" : null,
+            },
+        };
+    }
+}

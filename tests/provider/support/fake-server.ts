@@ -1,0 +1,171 @@
+import type { FetchLike, FetchResponse } from "@pulumi-static-export/sdk";
+import type { FakeClock } from "./fake-clock.js";
+
+/**
+ * What happens to one request instead of its ordinary answer. Without doing the work: a status, a connection that is
+ * `refused`, cut (`reset`) or fails with a `code`, or no answer at all (`hang`). After it: an answer that is `lost` on its way, `truncated`
+ * or replaced by a page of HTML, one whose fields are `altered`, or one that comes late.
+ */
+export type Fault =
+    | { status: number; error?: string; retryAfter?: string; html?: true }
+    | { altered: Readonly<Record<string, unknown>> }
+    | { delayMs: number }
+    | { code: string }
+    | "refused"
+    | "reset"
+    | "hang"
+    | "lost"
+    | "truncated"
+    | "html";
+
+/** How long a client waits for one answer before it gives up. */
+const hangMs = 30_000;
+
+/** One request, as the server that answers it sees it. */
+export interface Call<Operation extends string> {
+    operation: Operation;
+    jobId?: string;
+    body: Record<string, unknown>;
+    /** The Idempotency-Key. */
+    key?: string | undefined;
+}
+
+export interface Answer {
+    status: number;
+    json: object;
+}
+
+/**
+ * A part of the admin API in memory, on the clock of the spec: requests fail as `faults` says. The real service stands
+ * in tests/e2e and in the contract specs; here a schedule of faults has to be exact.
+ */
+export abstract class FakeServer<Operation extends string> {
+    readonly requests: { operation: Operation; jobId?: string }[] = [];
+    /** The faults of the next requests of an operation, in order; undefined lets one pass. */
+    readonly faults: Record<Operation, (Fault | undefined)[]>;
+    /** How far the server's clock is ahead. */
+    skewMs = 0;
+    /** Whether the same Idempotency-Key gives the same job, as the answers say then. */
+    honoursKeys = false;
+    /** Requests of this operation are not answered before `release` is called. */
+    hang: Operation | undefined;
+    readonly #held: (() => void)[] = [];
+    readonly #jobOfKey = new Map<string, string>();
+    #onRequest: (operation: Operation) => void = () => {};
+
+    constructor(
+        protected readonly clock: FakeClock,
+        operations: readonly Operation[],
+    ) {
+        this.faults = Object.fromEntries(operations.map((operation) => [operation, []])) as unknown as Record<
+            Operation,
+            Fault[]
+        >;
+    }
+
+    /** What a request asks for. */
+    protected abstract callOf(method: string, path: string): { operation: Operation; jobId?: string };
+
+    /** Does the work. What it starts is remembered by the key of the call. */
+    protected abstract handle(call: Call<Operation>): Answer & { startedJobId?: string };
+
+    /** The answer to a start whose key is known. */
+    protected abstract repeat(jobId: string): Answer;
+
+    /** Resolves when the next request of an operation arrives. */
+    requested(operation: Operation): Promise<void> {
+        return new Promise((resolve) => {
+            this.#onRequest = (arrived) => arrived === operation && resolve();
+        });
+    }
+
+    count(operation: Operation): number {
+        return this.requests.filter((request) => request.operation === operation).length;
+    }
+
+    readonly fetch: FetchLike = (url, { method, body = "{}", headers, signal }) => {
+        const asked = this.callOf(method, new URL(url).pathname);
+        this.requests.push(asked);
+        this.#onRequest(asked.operation);
+        const json = JSON.parse(body) as Record<string, unknown>;
+        const call = { ...asked, body: json, key: headers["idempotency-key"] };
+        return this.hang === asked.operation
+            ? new Promise((resolve) => this.#held.push(() => resolve(this.#answerTo(call, signal))))
+            : this.#answerTo(call, signal);
+    };
+
+    /** Answers what hangs, and lets the next requests pass. */
+    release(): void {
+        this.hang = undefined;
+        this.#held.splice(0).forEach((answer) => answer());
+    }
+
+    #answerTo(call: Call<Operation>, signal: AbortSignal): Promise<FetchResponse> {
+        const fault = this.faults[call.operation].shift();
+        if (fault === "refused") {
+            return brokenConnection("connect ECONNREFUSED", "ECONNREFUSED");
+        }
+        if (fault === "reset") {
+            return brokenConnection("read ECONNRESET", "ECONNRESET");
+        }
+        if (fault === "hang") {
+            this.clock.pass(hangMs);
+            return new Promise((_, reject) => {
+                signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+            });
+        }
+        if (typeof fault === "object" && "code" in fault) {
+            return brokenConnection(`request failed, reason: ${fault.code}`, fault.code);
+        }
+        if (typeof fault === "object" && "status" in fault) {
+            const { status, error = "out of order", retryAfter, html } = fault;
+            return Promise.resolve(this.#answer(status, html ? htmlPage : JSON.stringify({ error }), retryAfter));
+        }
+        if (typeof fault === "object" && "delayMs" in fault) {
+            this.clock.pass(fault.delayMs);
+        }
+        const { status, json } = this.#handleOnce(call);
+        if (fault === "lost") {
+            return brokenConnection("socket hang up", "ECONNRESET");
+        }
+        const isAltered = typeof fault === "object" && "altered" in fault && status < 300;
+        const text = JSON.stringify(isAltered ? { ...json, ...fault.altered } : json);
+        const sent = fault === "html" ? htmlPage : fault === "truncated" ? text.slice(0, text.length / 2) : text;
+        return Promise.resolve(this.#answer(status, sent));
+    }
+
+    #handleOnce(call: Call<Operation>): Answer {
+        const known = this.honoursKeys && call.key !== undefined ? this.#jobOfKey.get(call.key) : undefined;
+        if (known !== undefined) {
+            return this.repeat(known);
+        }
+        const { startedJobId, ...answer } = this.handle(call);
+        if (startedJobId !== undefined && call.key !== undefined) {
+            this.#jobOfKey.set(call.key, startedJobId);
+        }
+        return answer;
+    }
+
+    #answer(status: number, text: string, retryAfter?: string): FetchResponse {
+        const headers = new Map([
+            ["content-type", text === htmlPage ? "text/html" : "application/json"],
+            ["date", new Date(this.clock.now() + this.skewMs).toUTCString()],
+            ...(this.honoursKeys ? ([["idempotency-key-max-age", "86400"]] as const) : []),
+            ...(retryAfter === undefined ? [] : ([["retry-after", retryAfter]] as const)),
+        ]);
+        return {
+            status,
+            headers: { get: (name) => headers.get(name.toLowerCase()) ?? null },
+            // eslint-disable-next-line @typescript-eslint/require-await
+            body: (async function* () {
+                yield Buffer.from(text);
+            })(),
+        };
+    }
+}
+
+const htmlPage = "<!doctype html><title>Sign in</title>";
+
+function brokenConnection(message: string, code: string): Promise<never> {
+    return Promise.reject(Object.assign(new Error(message), { code }));
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AdminClient, createGate, type FetchLike } from "@pulumi-static-export/sdk";
+import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
+import { Journal } from "../../../provider/src/host/journal/journal.js";
+import type { SavedFailure } from "../../../provider/src/host/saved-failure.js";
+import type { KeySource } from "../../../provider/src/host/settings.js";
+import { FakeClock } from "./fake-clock.js";
+import { FakeMachine } from "./fake-machine.js";
+
+export const adminApiKey = "test_0123456789abcdef";
+
+/** The lifecycle of a resource on a fake clock, against a server in memory, with a real journal in a folder of its own. */
+export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
+    static readonly startsAtOnce = 2;
+    readonly clock = new FakeClock();
+    readonly server: Server;
+    /** Where the refused key is said to come from. */
+    keySource: KeySource = "configuration";
+    readonly lines: string[] = [];
+    readonly journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
+    lifecycle: Lifecycle;
+    readonly #createLifecycle: (runtime: JobRuntime) => Lifecycle;
+    readonly #machine = new FakeMachine();
+    #handedOver: (() => void)[] = [];
+
+    constructor(createServer: (clock: FakeClock) => Server, createLifecycle: (runtime: JobRuntime) => Lifecycle) {
+        this.server = createServer(this.clock);
+        this.#createLifecycle = createLifecycle;
+        this.lifecycle = this.#newProcess();
+    }
+
+    dispose(): void {
+        rmSync(this.journalFolder, { recursive: true, force: true });
+    }
+
+    /** What a kill of the provider leaves: a new process, the same disk. */
+    restart(): void {
+        this.#machine.killAll();
+        this.#handedOver = [];
+        this.lifecycle = this.#newProcess();
+    }
+
+    /** An ordinary end of `pulumi up`, and the process of the next one. */
+    nextRun(): void {
+        this.#handedOver.forEach((forget) => forget());
+        this.restart();
+    }
+
+    /** Another process beside this one. */
+    otherProcess(): Lifecycle {
+        return this.#newProcess();
+    }
+
+    /** A process on another host that uses the same folder. */
+    otherHost(): Lifecycle {
+        return this.#newProcess({ machine: new FakeMachine() });
+    }
+
+    /** A process of a user who has no home. */
+    withoutFolder(): Lifecycle {
+        return this.#newProcess({ hasFolder: false });
+    }
+
+    /** The names and contents of the journal's files. */
+    journalText(): string {
+        const names = readdirSync(this.journalFolder);
+        return names.map((name) => name + readFileSync(join(this.journalFolder, name), "utf8")).join("\n");
+    }
+
+    #newProcess({ machine = this.#machine, hasFolder = true } = {}): Lifecycle {
+        const { clock, server, lines } = this;
+        const client = new AdminClient({
+            baseUrl: "https://api.example.com",
+            adminApiKey,
+            fetch: server.fetch,
+            clock,
+            random: () => 0.5,
+        });
+        return this.#createLifecycle({
+            connect: () => ({ client, keySource: this.keySource }),
+            engine: {
+                whileAlive: (wait) => wait(),
+                finish: (work) => work(),
+                whenSaved: (forget) => this.#handedOver.push(forget),
+            },
+            journal: new Journal(hasFolder ? this.journalFolder : undefined, {
+                report: (problem) => lines.push(problem),
+                now: clock.now,
+                elapsedMs: clock.now,
+                processes: machine.start(),
+            }),
+            startGate: createGate(ProviderFixture.startsAtOnce),
+            clock,
+            print: (line) => lines.push(line),
+        });
+    }
+}
+
+/** The state that Pulumi saves when this fails; fails the spec when it does not, or when nothing is saved. */
+export async function savedStateOf<State>(failing: Promise<State>): Promise<{ state: State; message: string }> {
+    try {
+        await failing;
+    } catch (error) {
+        const { id, properties, message } = error as SavedFailure;
+        if (!id) {
+            throw new Error(`nothing was saved: ${message}`, { cause: error });
+        }
+        return { state: properties as State, message };
+    }
+    throw new Error("it did not fail");
+}

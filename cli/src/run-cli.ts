@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { createAgentJobCommand } from "./agent-job-command.js";
 import { usageExitCode } from "./exit-as-check.js";
+import { createCompletionCommand } from "./completion/completion-command.js";
 import { createDoctorCommand } from "./doctor/doctor-command.js";
 import { createExportCommand } from "./export/export-command.js";
 import { createFetchCommand } from "./export/fetch-command.js";
@@ -14,7 +15,7 @@ import { createServeCommand } from "./serve-command.js";
 import { UsageError } from "./usage-error.js";
 
 /** Commands whose exit code 1 is a verdict, so that wrong usage has another one. */
-const checks = ["agent-job", "doctor", "export", "fetch", "job", "preview", "preview-report"];
+const checks = ["agent-job", "completion", "doctor", "export", "fetch", "job", "preview", "preview-report"];
 
 /**
  * Runs one command line. What the user can mend is told in a sentence, on stderr, with exit code 1; with 2 where 1 is a
@@ -38,7 +39,8 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         .addCommand(createPreviewReportCommand())
         .addCommand(createRedactStateCommand())
         .addCommand(createRedactConfigCommand())
-        .addCommand(createAgentJobCommand());
+        .addCommand(createAgentJobCommand())
+        .addCommand(createCompletionCommand());
     for (const stream of [process.stdout, process.stderr]) {
         stream.on("error", endWithoutReader);
     }

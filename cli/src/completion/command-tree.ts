@@ -1,0 +1,42 @@
+import { type Command } from "commander";
+
+/** A command with what may follow it on the command line. */
+export interface Completable {
+    /** The words behind `static-export`, such as `agent-job create`. */
+    path: string;
+    subcommands: Described[];
+    options: CompletableOption[];
+}
+
+interface Described {
+    name: string;
+    description: string;
+}
+
+export interface CompletableOption extends Described {
+    takesValue: boolean;
+    choices: readonly string[];
+}
+
+/** The program's commands as they were declared, so that no list has to be kept beside them. */
+export function listCommands(command: Command, path = ""): Completable[] {
+    const own: Completable = {
+        path,
+        subcommands: command.commands.map((each) => ({ name: each.name(), description: each.description() })),
+        options: listOptions(command),
+    };
+    return [own, ...command.commands.flatMap((each) => listCommands(each, `${path} ${each.name()}`.trim()))];
+}
+
+function listOptions(command: Command): CompletableOption[] {
+    return command
+        .createHelp()
+        .visibleOptions(command)
+        .filter(({ long }) => long !== undefined)
+        .map((option) => ({
+            name: option.long!,
+            description: option.description,
+            takesValue: option.required || option.optional,
+            choices: option.argChoices ?? [],
+        }));
+}

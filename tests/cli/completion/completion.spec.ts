@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { promisify } from "node:util";
+import { run } from "../support/command.js";
+
+/** What bash offers behind these words, the last of which is being typed. */
+async function offered(script: string, ...words: string[]): Promise<string[]> {
+    const typed = ["static-export", ...words];
+    const call = `${script}
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_static_export
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = await promisify(execFile)("bash", ["-c", call, "bash", ...typed]);
+    return stdout.split("\n").filter(Boolean);
+}
+
+const completion = async (shell: string) => (await run(tmpdir(), ["completion", shell])).stdout;
+
+describe("static-export completion", function () {
+    this.timeout(20_000);
+
+    it("lets bash complete commands, their commands, and their options", async () => {
+        const script = await completion("bash");
+        assert.deepEqual(await offered(script, "ex"), ["export"]);
+        assert.deepEqual(await offered(script, "agent-job", "m"), ["message"]);
+        assert.deepEqual(await offered(script, "export", "--do"), ["--domain"]);
+        assert.deepEqual(await offered(script, "agent-job", "create", "--prompt"), ["--prompt", "--prompt-file"]);
+        assert.ok((await offered(script, "export", "--domain", "docs.example.com", "--")).includes("--output"));
+    });
+
+    it("lets bash complete the values that an option has, and leaves others to the shell", async () => {
+        const script = await completion("bash");
+        assert.deepEqual(await offered(script, "preview", "--comment", ""), ["github", "gitlab"]);
+        assert.deepEqual(await offered(script, "export", "--output", "s"), []);
+    });
+
+    it("gives zsh the same, and fish one line for each word", async () => {
+        assert.ok((await completion("zsh")).endsWith(await completion("bash")));
+        const fish = await completion("fish");
+        assert.match(fish, /^complete -c static-export -f -n '[^']*' -a export -d 'Export a site into a folder/m);
+        assert.match(fish, /^complete -c static-export -n '__fish_seen_subcommand_from export' -l domain -r -d /m);
+    });
+
+    it("ends with 2 for a shell that it does not know", async () => {
+        const { exitCode, stderr } = await run(tmpdir(), ["completion", "csh"]);
+        assert.deepEqual([exitCode, /Allowed choices are bash, zsh, fish/.test(stderr)], [2, true]);
+    });
+});

@@ -3,16 +3,16 @@ import { DocumentationSite } from "pulumi-static-export/site";
 
 const config = new pulumi.Config();
 
-/** Port of the storage as its own machine sees it, where that differs from the one in publicUrl. */
+/** Port that the storage itself listens on, if it differs from the one in publicUrl. */
 const storagePort = config.getNumber("storagePort");
 
 const site = new DocumentationSite("docs", {
     domain: config.require("domain"),
     version: config.require("version"),
-    // Search, the assistant and analytics need the platform's cloud: asking for one of them here would be refused.
+    // Search, the assistant and analytics need the platform's cloud: enabling one of them here would be an error.
     deploymentType: "air-gapped",
     features: { apiPlayground: true },
-    // This machine reaches the platform and the storage; the cluster reaches the storage alone.
+    // This machine reaches the platform and the storage; the cluster reaches only the storage.
     mirror: {
         bucket: config.require("bucket"),
         endpoint: config.require("endpoint"),
@@ -20,8 +20,8 @@ const site = new DocumentationSite("docs", {
     },
     namespace: config.require("namespace"),
     values: {
-        // From a registry of one's own: `pulumi config set --path values.image.repository …`. One image does for both
-        // the web server and the fetch.
+        // For a private registry: `pulumi config set --path values.image.repository …`. The web server and the fetch use
+        // the same image.
         ...config.getObject<Record<string, unknown>>("values"),
         networkPolicy: {
             egressTo: [{ ipBlock: { cidr: config.require("storageCidr") } }],

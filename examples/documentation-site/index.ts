@@ -3,9 +3,9 @@ import { DocumentationSite } from "pulumi-static-export/site";
 
 const config = new pulumi.Config();
 
-/** Left out, the storage is AWS; given, it is any server that speaks S3. */
+/** Any server with an S3 API; AWS if it is not set. */
 const endpoint = config.get("endpoint");
-/** Left out, pods fetch by a presigned link, which `pulumi up` signs anew after half of its seven days. */
+/** If it is not set, pods use a presigned link, which `pulumi up` renews after half of its seven days. */
 const publicUrl = config.get("publicUrl");
 
 const site = new DocumentationSite("docs", {

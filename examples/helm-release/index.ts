@@ -7,16 +7,16 @@ const config = new pulumi.Config();
 const bundle = new StaticExportBundle("docs", {
     domain: config.require("domain"),
     version: config.require("version"),
-    // A day's notice: whoever runs `pulumi up` daily always has a live link. A renewed link rolls no pod.
+    // With a daily `pulumi up` the link never expires. A renewed link rolls no pod.
     renewBeforeSeconds: 24 * 3600,
 });
 
 const release = new k8s.helm.v3.Release("docs", {
     name: "docs",
     namespace: config.require("namespace"),
-    // The chart that comes with the package.
+    // The chart in this package.
     chart: documentationSiteChart(),
-    // A rollout that fails is undone, by a deadline, and the site that is live stays.
+    // A rollout that is not ready by the deadline is rolled back, and the live site stays up.
     atomic: true,
     cleanupOnFail: true,
     timeout: 600,

@@ -8,7 +8,7 @@ const bundle = new StaticExportBundle("docs", {
     version: config.require("version"),
 });
 
-/** What a self-hosted deployment takes: the `staticExport` section of its Helm values. */
+/** The `staticExport` section of the Helm values of a self-hosted deployment. */
 export const staticExport = {
     enabled: true,
     bundleUrl: bundle.bundleUrl,

@@ -74,6 +74,25 @@ describe("links between pages", () => {
         assert.deepEqual(warnings, []);
     });
 
+    it("follow patterns and chains of redirects, and a circle ends", async () => {
+        const config = {
+            navigation: { pages: ["index"] },
+            redirects: [
+                { source: "/latest/:slug*", destination: "/guides/:slug*" },
+                { source: "/users/:id/edit", destination: "https://example.com/edit?id=:id" },
+                { source: "/first", destination: "/latest/start" },
+                { source: "/round", destination: "/round/" },
+            ],
+        };
+        const { hrefs, warnings } = await hrefsOf("[a](/latest/start#x) [b](/users/7/edit) [c](/first) [d](/round)", {
+            "docs.json": JSON.stringify(config),
+        });
+        assert.deepEqual(hrefs.slice(0, 3), ["../start.html#x", "https://example.com/edit?id=7", "../start.html"]);
+        assert.deepEqual(warnings, [
+            "guides/deep/page.md:1: the link /round/ leads to no page and no file of this site",
+        ]);
+    });
+
     it("to the site's start lead to the file that is there, also where no page is called index", async () => {
         const files = {
             "a.md": "# A",

@@ -207,6 +207,16 @@ describe("the navigation of docs.json", () => {
         assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [] }) }), /navigation lists no page/);
     });
 
+    it("lists the pages of a group without a name, and warns of it", async () => {
+        const files = { ...pages, "docs.json": docs({ pages: ["index", { group: "", pages: ["a"] }] }) };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("index.html"), /<nav[\s\S]*href="a\.html"/);
+        });
+        assert.deepEqual(await warningsOf(files), [
+            'docs.json: an entry of navigation has no group: {"group":"","pages":["a"]}',
+        ]);
+    });
+
     it("leaves out values of the wrong kind, and warns of them", async () => {
         const style = { colors: { primary: "red;}</style>" } };
         const navigation = { groups: [{ pages: ["a"] }], pages: ["index", 7] };

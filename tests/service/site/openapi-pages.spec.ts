@@ -98,6 +98,20 @@ describe("pages of an API", () => {
         });
     });
 
+    it("are found by a document that a page names from where it stands", async () => {
+        const files = site(
+            { pages: ["index", "api/pets/a"] },
+            {
+                "api/pets/a.mdx": "---\nopenapi: ../other.json GET /pets/{id}\n---\n",
+                "api/other.json": JSON.stringify(document),
+            },
+        );
+        await withExport(files, async ({ read, warnings }) => {
+            assert.match(await read("api/pets/a.html"), /<h1>Get a pet<\/h1>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
     it("show method, address, authentication, parameters and answers", async () => {
         const files = site(
             { pages: ["index", "a"] },

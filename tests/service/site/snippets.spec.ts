@@ -128,6 +128,14 @@ describe("values on pages", () => {
         assert.deepEqual(warnings, []);
     });
 
+    it("are worked out with what numbers offer", async () => {
+        const { html, warnings } = await articleOf(
+            "{Number.isNaN(parseInt('x')) ? 'no number' : 'number'} {parseInt('12px')}\n",
+        );
+        assert.match(html, /no number\s12/);
+        assert.deepEqual(warnings, []);
+    });
+
     it("may be JSX in attributes", async () => {
         const { html } = await articleOf(
             '<Card title={<b>T</b>} icon={<svg viewBox="0 0 1 1"><path d="M0 0" /></svg>}>x</Card>\n',

@@ -50,14 +50,19 @@ export class SiteApi implements ApiPages {
         return [...groups].map(([title, routes]) => ({ title, routes }));
     }
 
-    /** `POST /pets`, or with the document before it: `openapi.json POST /pets`. */
-    find(endpoint: string, sources: readonly string[] = this.#defaultSources): ApiOperation | undefined {
+    /** `POST /pets`, or with the document before it: `openapi.json POST /pets`, `../openapi.json POST /pets`. */
+    find(endpoint: string, sources: readonly string[] = this.#defaultSources, page = ""): ApiOperation | undefined {
         const [, source, method, path] = /^(?:(\S+)\s+)?([a-z]+)\s+(\S+)$/i.exec(endpoint.trim()) ?? [];
         if (method === undefined || path === undefined) {
             return undefined;
         }
         const fallback = sources.length === 0 ? this.#defaultSources : sources;
-        const places = source === undefined ? (fallback.length === 0 ? this.#everyDocument() : fallback) : [source];
+        const places =
+            source === undefined
+                ? fallback.length === 0
+                    ? this.#everyDocument()
+                    : fallback
+                : [source.startsWith(".") ? posix.join(posix.dirname(page), source) : source];
         for (const place of places) {
             const document = this.#document(place);
             const found = document && this.#endpoints(document).get(keyOf(method, path));

@@ -164,11 +164,11 @@ class NavigationReader {
             return [];
         }
         const title = this.#name(entry, "group");
-        if (title === undefined) {
-            return [];
-        }
         const inner = contextOf(entry, context);
         const items = this.#items(entry, { ...inner, generates: entry["openapi"] !== undefined });
+        if (title === undefined) {
+            return items;
+        }
         const root = typeof entry["root"] === "string" ? this.#route(entry["root"], inner) : undefined;
         const tag = entry["tag"];
         return items.length === 0 && root === undefined

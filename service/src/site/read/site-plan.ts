@@ -6,6 +6,7 @@ import { SiteApi } from "./api-pages.js";
 import { type DocsConfig, readDocsConfig, type SiteSettings } from "./docs-config.js";
 import { type FoundFiles } from "./found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation.js";
+import { Redirects } from "./redirects.js";
 import { readNavigation } from "./navigation-from-config.js";
 import { navigationFromFolder } from "./navigation-from-folder.js";
 import { homeRoute } from "./routes.js";
@@ -66,12 +67,7 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
             assets,
             listed: new Set(pages.keys()),
             exported: new Set(routes),
-            redirects: new Map(
-                (config.settings.redirects ?? []).map(({ source, destination }) => [
-                    source.replace(/^\/+|\/+$/g, ""),
-                    destination,
-                ]),
-            ),
+            redirects: new Redirects(config.settings.redirects ?? []),
         },
         problems: read.problems,
     };
@@ -101,7 +97,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         cache,
         variables: config.settings.variables ?? {},
         operationOf: (file, { openapi }) => {
-            const found = openapi === undefined ? undefined : api.find(openapi);
+            const found = openapi === undefined ? undefined : api.find(openapi, undefined, file);
             if (openapi !== undefined && found === undefined) {
                 const reason = `no OpenAPI document of the site has "${openapi}"`;
                 problems.push({ kind: "openapi", file, line: undefined, reason });

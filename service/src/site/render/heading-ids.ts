@@ -3,11 +3,14 @@ import { slug as githubSlug } from "github-slugger";
 /** Ids of the page around an article; the script and the style sheet know them. */
 const ownIds = ["content", "sidebar", "toc-title", "search-hits"].map((id) => `static-export-${id}`);
 
+/** Words for which all rules give the same id. */
+const plainText = /^[a-z\d]+(?: [a-z\d]+)*$/;
+
 /** Gives the parts of a page ids that are never alike. */
 export class HeadingIds {
     readonly #taken = new Set<string>(ownIds);
     readonly #counts = new Map<string, number>();
-    readonly #githubCounts = new Map<string, number>();
+    readonly #aliasCounts = new Map<string, number>();
 
     /** `wanted` as an id, or with `-2`, `-3` behind it when it is taken. */
     claim(wanted: string): string {
@@ -32,17 +35,24 @@ export class HeadingIds {
         return id;
     }
 
-    /** The id that GitHub gives a heading, when it is another one that neither a part before nor `reserved` has. */
-    githubAlias(text: string, id: string, reserved: () => ReadonlySet<string>): string | undefined {
-        const base = githubSlug(text);
-        const count = this.#githubCounts.get(base) ?? 0;
-        this.#githubCounts.set(base, count + 1);
-        const alias = count === 0 ? base : `${base}-${count}`;
-        if (alias === id || alias === "" || this.#taken.has(alias) || reserved().has(alias)) {
-            return undefined;
-        }
-        this.#taken.add(alias);
-        return alias;
+    /**
+     * The ids that others would give a heading, when they are other ones that neither a part before nor `reserved` has:
+     * GitHub, platforms that put a hyphen for everything that is no letter, and those that leave punctuation as it is.
+     */
+    aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
+        const lower = text.trim().toLowerCase();
+        const others = plainText.test(lower) ? [] : [hyphenated(lower), lower.replace(/\s+/g, "-")];
+        const bases = new Set([githubSlug(text), ...others]);
+        return [...bases].flatMap((base) => {
+            const count = this.#aliasCounts.get(base) ?? 0;
+            this.#aliasCounts.set(base, count + 1);
+            const alias = count === 0 ? base : `${base}-${count}`;
+            if (alias === id || alias === "" || this.#taken.has(alias) || reserved().has(alias)) {
+                return [];
+            }
+            this.#taken.add(alias);
+            return [alias];
+        });
     }
 
     /**
@@ -51,7 +61,7 @@ export class HeadingIds {
      */
     static slugOf(text: string): string {
         const lower = text.trim().toLowerCase();
-        if (/^[a-z\d]+(?: [a-z\d]+)*$/.test(lower)) {
+        if (plainText.test(lower)) {
             return lower.replaceAll(" ", "-");
         }
         return lower
@@ -61,4 +71,8 @@ export class HeadingIds {
             .replace(/-{2,}/g, "-")
             .replace(/^-+|-+$/g, "");
     }
+}
+
+function hyphenated(text: string): string {
+    return text.replace(/[^\p{L}\p{M}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
 }

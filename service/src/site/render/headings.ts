@@ -42,7 +42,7 @@ export class Headings {
         }
         const { noAnchor, id: given, ...rest } = properties;
         const id = typeof given === "string" && given !== "" ? this.ids.claimExact(given) : this.ids.claim(text);
-        const alias = this.#aliasOf(text, id);
+        const aliases = this.#aliasesOf(text, id);
         if (depth === 2 || depth === 3) {
             if (!isFolded) {
                 this.toc.push({ id, text, depth });
@@ -54,16 +54,16 @@ export class Headings {
         const anchorLabel = `Link to this section: ${escapeHtml(text)}`;
         const href = escapeHtml(encodeURI(id));
         const anchor = noAnchor === true ? "" : `<a class="anchor" href="#${href}" aria-label="${anchorLabel}">#</a>`;
-        return `<${tagName}${writeAttributes({ ...rest, id })}>${alias}${content}${anchor}</${tagName}>`;
+        return `<${tagName}${writeAttributes({ ...rest, id })}>${aliases}${content}${anchor}</${tagName}>`;
     }
 
-    /** Links that follow GitHub's rule arrive as well, unless another heading has that id by right. */
-    #aliasOf(text: string, id: string): string {
-        const alias = this.ids.githubAlias(text, id, () => {
+    /** Links that follow the rules of others arrive as well, unless another heading has that id by right. */
+    #aliasesOf(text: string, id: string): string {
+        const aliases = this.ids.aliases(text, id, () => {
             this.#slugs ??= headingSlugs(this.#root, new Set());
             return this.#slugs;
         });
-        return alias === undefined ? "" : `<span id="${escapeHtml(alias)}"></span>`;
+        return aliases.map((alias) => `<span id="${escapeHtml(alias)}"></span>`).join("");
     }
 }
 

@@ -1,5 +1,9 @@
 import { posix } from "node:path";
+import { type Redirects } from "../read/redirects.js";
 import { canonicalUrl, homeRoute, htmlFileOf, relativeHref, routeOfFile } from "../read/routes.js";
+
+/** One may lead to the next; a longer chain is taken for a circle. */
+const mostRedirects = 5;
 
 const homeFile = htmlFileOf(homeRoute);
 
@@ -10,8 +14,7 @@ export interface LinkTargets {
     readonly assets: ReadonlySet<string>;
     /** Routes of pages that the whole site exports. */
     readonly listed: ReadonlySet<string>;
-    /** Addresses that lead on to another one, without a slash in front. */
-    readonly redirects: ReadonlyMap<string, string>;
+    readonly redirects: Redirects;
     /** Routes that this export writes: all that are listed, or what `paths` asked for. */
     readonly exported: ReadonlySet<string>;
     /** Hears of the assets that links lead to. */
@@ -28,7 +31,12 @@ export interface ResolvedLink {
  * Rewrites a link of a source into one that holds in the export: `/guides/start`, `./start.md`, `start.mdx#install` all
  * become relative links to an `.html` file. Links to other hosts and anchors stay as they are.
  */
-export function resolveLink(href: string, from: { file: string; route: string }, targets: LinkTargets): ResolvedLink {
+export function resolveLink(
+    href: string,
+    from: { file: string; route: string },
+    targets: LinkTargets,
+    redirectsLeft = mostRedirects,
+): ResolvedLink {
     if (href === "" || href.startsWith("#") || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href)) {
         return { href };
     }
@@ -53,11 +61,11 @@ export function resolveLink(href: string, from: { file: string; route: string },
         targets.onAsset?.(target);
         return { href: relativeHref(from.route, target) + suffix };
     }
-    const redirect = targets.redirects.get(target);
+    const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(target);
     if (redirect !== undefined && redirect !== href) {
         const on = /^[a-z]+:/i.test(redirect)
             ? { href: redirect }
-            : resolveLink(redirect, from, { ...targets, redirects: new Map() });
+            : resolveLink(redirect, from, targets, redirectsLeft - 1);
         return { ...on, href: on.href + (on.href.includes("#") ? "" : suffix) };
     }
     // Every export has this file; where no page is called index, it leads on to the first one.

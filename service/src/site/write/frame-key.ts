@@ -25,7 +25,6 @@ export function frameKeyOf(
         labels,
         others,
         [...targets.assets],
-        [...targets.redirects],
     ]) {
         hash.update(JSON.stringify(part)).update("\0");
     }

@@ -8,6 +8,7 @@ import {
     Scope,
     UnsupportedExpressionError,
     type Value,
+    type ValueRecord,
 } from "./value.js";
 
 const longestList = 10_000;
@@ -58,7 +59,16 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
         }),
     );
     scope.set("String", new BuiltIn(([value]) => toText(value)));
-    scope.set("Number", new BuiltIn(([value]) => toNumber(value)));
+    const numbers = record({
+        isNaN: (value) => typeof value === "number" && Number.isNaN(value),
+        isInteger: (value) => Number.isInteger(value),
+        parseInt: (value, radix) => parseInt(toText(value), radix === undefined ? undefined : toNumber(radix)),
+        parseFloat: (value) => parseFloat(toText(value)),
+    }) as ValueRecord;
+    scope.set("Number", new BuiltIn(([value]) => toNumber(value), numbers));
+    scope.set("isNaN", new BuiltIn(([value]) => Number.isNaN(toNumber(value))));
+    scope.set("parseInt", numbers["parseInt"]);
+    scope.set("parseFloat", numbers["parseFloat"]);
     scope.set("Boolean", new BuiltIn(([value]) => Boolean(value)));
     const react = record(hooks);
     scope.set("React", react);

@@ -69,6 +69,9 @@ export function memberOf(object: Value, key: string): Value {
     if (isValueRecord(object)) {
         return Object.hasOwn(object, key) ? object[key] : undefined;
     }
+    if (object instanceof BuiltIn && object.properties !== undefined && Object.hasOwn(object.properties, key)) {
+        return object.properties[key];
+    }
     throw new UnsupportedExpressionError(`${key} is asked of something that has no properties`);
 }
 

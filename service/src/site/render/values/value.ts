@@ -30,9 +30,12 @@ export class Closure {
     ) {}
 }
 
-/** A function that the evaluator offers, such as `Object.keys`. */
+/** A function that the evaluator offers, such as `Number`, with what it has of its own: `Number.isNaN`. */
 export class BuiltIn {
-    constructor(readonly call: (args: readonly Value[]) => Value) {}
+    constructor(
+        readonly call: (args: readonly Value[]) => Value,
+        readonly properties?: ValueRecord,
+    ) {}
 }
 
 /** An element that was written as JSX inside an expression; a fragment has no name. */

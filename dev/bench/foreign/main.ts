@@ -1,0 +1,95 @@
+/**
+ * Exports documentation sites of others as they are. See ../README.md for what was measured.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { run } from "@pulumi-static-export/toolchain";
+import { runMeasured } from "../site-export/measured-process.js";
+import { checkOut } from "./checkout.js";
+import { findDeadLinks } from "./dead-links.js";
+import { type ForeignSite, foreignSites } from "./sites.js";
+
+const help = `Exports documentation sites of others as they are, and follows all their links. Linux.
+
+    npm run bench:foreign -- [options] [owner/name[:folder] ...]
+
+    --mirrors <folder>  clones to read from, called owner+name; the rest is cloned from GitHub
+    --details <file>    writes warnings and dead links as JSON
+    --help              this text
+`;
+
+interface Result {
+    pageCount: number;
+    warnings: { count: number; countByKind: Record<string, number>; first: unknown[] };
+}
+
+const exportScript = fileURLToPath(new URL("export-foreign.mjs", import.meta.url));
+const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { mirrors: { type: "string" }, details: { type: "string" }, help: { type: "boolean", default: false } },
+});
+if (values.help) {
+    console.log(help);
+} else {
+    const sites = positionals.length === 0 ? foreignSites : positionals.map(toSite);
+    const folder = await mkdtemp(join(tmpdir(), "foreign-sites-"));
+    const details: Record<string, unknown> = {};
+    console.log("| repository | commit | pages | seconds | memory | warnings | links | dead in the source | lost |");
+    console.log("| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |");
+    try {
+        for (const site of sites) {
+            console.log(await measure(site, folder, details));
+        }
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+    if (values.details !== undefined) {
+        await writeFile(values.details, JSON.stringify(details, null, 2));
+    }
+}
+
+function toSite(text: string): ForeignSite {
+    const [repository = "", folder = "."] = text.split(":", 2);
+    return { repository, folder };
+}
+
+/** @returns a row of the table */
+async function measure(site: ForeignSite, folder: string, details: Record<string, unknown>): Promise<string> {
+    const target = join(folder, site.repository.replace("/", "+"));
+    try {
+        const { siteDir, commit } = await checkOut(site, target, values.mirrors);
+        const [work, cache, resultFile] = ["work", "cache", "result.json"].map((name) => join(target, name));
+        const args = [exportScript, siteDir, work!, cache!, resultFile!];
+        const { wallSeconds, peakMegabytes } = await runMeasured({ args, cwd: target });
+        const { pageCount, warnings } = JSON.parse(await readFile(resultFile!, "utf8")) as Result;
+        const exported = join(target, "exported");
+        await mkdir(exported);
+        await run("tar", ["-xzf", join(work!, "bundle.tar.gz"), "-C", exported]);
+        const { links, deadInSource, lost } = await findDeadLinks(exported, siteDir);
+        details[site.repository] = { warnings, deadInSource, lost };
+        const kinds = Object.entries(warnings.countByKind).map(([kind, count]) => `${count} ${kind}`);
+        return row([
+            site.repository,
+            `\`${commit}\``,
+            pageCount,
+            wallSeconds.toFixed(1),
+            `${peakMegabytes.toFixed(0)} MB`,
+            kinds.join(", ") || "none",
+            links,
+            deadInSource.length,
+            lost.length,
+        ]);
+    } catch (error) {
+        details[site.repository] = { error: String(error) };
+        return row([site.repository, "", `failed: ${String(error).replace(/\s+/g, " ").slice(0, 200)}`]);
+    } finally {
+        await rm(target, { recursive: true, force: true });
+    }
+}
+
+function row(cells: readonly (string | number)[]): string {
+    return `| ${cells.join(" | ")} |`;
+}

@@ -1,6 +1,6 @@
 /**
- * What the serialised provider loads when Pulumi calls it: the only module whose path and exported names stand in
- * users' states. They never change.
+ * What the serialised provider loads when Pulumi calls it. The path of this module and the names that it exports are
+ * stored in users' states, so they never change.
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { AdminClient, createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
@@ -22,12 +22,12 @@ import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 let config: dynamic.Config | undefined;
 let connection: { client: AdminClient; keySource: KeySource } | undefined;
 
-/** Takes the stack's configuration. It stays unread until a call needs it, so that previews need no key. */
+/** Keeps the stack's configuration without reading it: a preview needs no key. */
 export function configure(given: dynamic.Config): void {
     config = given;
 }
 
-/** One client serves all resources of the stack, over connections that are reused and bounded. */
+/** Returns the one client of all resources in the stack: it reuses connections and limits their number. */
 function connect(): { client: AdminClient; keySource: KeySource } {
     if (connection === undefined) {
         const { keySource, ...settings } = readAdminApiSettings(stackConfig(), process.env);
@@ -36,7 +36,7 @@ function connect(): { client: AdminClient; keySource: KeySource } {
     return connection;
 }
 
-/** Empty where Pulumi has not configured the provider. */
+/** Empty when Pulumi has not configured the provider. */
 function stackConfig(): dynamic.Config {
     return config ?? { get: () => undefined, require: requireNothing };
 }
@@ -45,7 +45,7 @@ function requireNothing(key: string): never {
     throw new Error(`Missing required configuration key: ${key}`);
 }
 
-// The host of dynamic providers is started with the engine's address as its first argument.
+// Pulumi starts the dynamic provider process with the engine's address as its first argument.
 const engineWatch = new EngineWatch(process.argv[2]);
 engineWatch.start();
 

@@ -25,7 +25,9 @@ describe("An admin key in the stack's configuration, on the real engine", () => 
         it(`is told once, and not printed, when it stands there in clear: pulumi ${command[0]}`, async () => {
             const { output } = await stack.succeed(...command);
             const [, diagnostics = ""] = output.split("\nDiagnostics:\n");
-            const warnings = diagnostics.match(/static-export:adminApiKey stands in clear in the configuration/g);
+            const warnings = diagnostics.match(
+                /static-export:adminApiKey is in plaintext in this stack's configuration/g,
+            );
             assert.equal(warnings?.length, 1, output);
             assert.match(diagnostics, /Run `pulumi config set --secret static-export:adminApiKey` with a new value/);
             assert.ok(!output.includes(adminApiKey));
@@ -34,6 +36,6 @@ describe("An admin key in the stack's configuration, on the real engine", () => 
 
     it("is not told of when it is a secret", async () => {
         await stack.succeed("config", "set", "--secret", "static-export:adminApiKey", adminApiKey);
-        assert.doesNotMatch((await stack.succeed("preview")).output, /stands in clear/);
+        assert.doesNotMatch((await stack.succeed("preview")).output, /in plaintext/);
     });
 });

@@ -79,7 +79,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
         fixture.abandon(run);
         const next = assertNextUpFinishes();
         await (await exporter.nth(1)).complete();
-        assert.match(await next, /another run is starting an export of the same inputs: waiting for its job/);
+        assert.match(await next, /another run is starting an export with the same inputs: waiting for its job/);
         assert.equal(fixture.count("start"), 1);
     });
 
@@ -95,7 +95,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
             await (await exporter.nth(1)).complete();
             assert.match(
                 await next,
-                /an earlier run, at .*, got no answer to its start\. It is repeated with the same/,
+                /an earlier run, at .*, got no response to its request\. Repeating it with the same/,
             );
             assert.equal(exporter.begun.length, 1);
         });

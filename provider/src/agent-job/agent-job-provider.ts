@@ -1,10 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 
 /**
- * The part that Pulumi serialises into every state as `__provider`. It holds nothing and does nothing but load the
- * implementation, so that states stay small, carry no secret, never run old code and show no diff on an upgrade.
+ * Pulumi serialises this object into every state as `__provider`. It only loads the implementation, so that states stay
+ * small, contain no secret and never run old code, and an upgrade causes no diff.
  *
- * Each method stands on one line, and none of them may change: the text of this object is in users' states, and
+ * Keep each method on one line and never change one: the text of this object is in users' states, and
  * tests/e2e/provider-text.spec.ts compares it with a golden file byte by byte.
  */
 /* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call, @typescript-eslint/require-await */

@@ -7,7 +7,7 @@ import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
 import type { JobRuntime } from "../host/jobs/runtime.js";
 import { type AgentJobInputs, type AgentJobOutputs, defaultTimeoutSeconds, outputsOf } from "./model.js";
 
-/** One run of an agent job: from nothing, from a message to a job, or from a job that is known. */
+/** One run of an agent job: creates or adopts a job, sends a message to one, or resumes a known one. */
 export class AgentJobRun {
     readonly #runtime: JobRuntime;
     readonly #inputs: AgentJobInputs;
@@ -24,7 +24,7 @@ export class AgentJobRun {
         this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
     }
 
-    /** Creates one job, or adopts the one that another run created for the same inputs. */
+    /** Creates one job, or adopts the job that another run created for the same inputs. */
     async createOrAdopt(): Promise<AgentJobOutputs> {
         const { projectId, prompt, triggers } = this.#inputs;
         const task = this.#task(["agent-job", projectId, digest(prompt), triggers ?? null], "agent job");
@@ -37,20 +37,20 @@ export class AgentJobRun {
         return this.adopt(jobId, { entry });
     }
 
-    /** Sends the prompt to a job as one message, or waits for the end of one that another run sent. */
+    /** Sends the prompt to a job as one message, or waits for the result of a message that another run sent. */
     async sendMessage(id: string): Promise<AgentJobOutputs> {
         const { projectId, prompt } = this.#inputs;
         const { status } = await this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs });
         if (status === "archived") {
             throw new Error(
-                `Agent job ${id} of project ${projectId} is archived and takes no message. ` +
-                    "To have the prompt worked on by a new job, change triggers.",
+                `Agent job ${id} of project ${projectId} is archived and accepts no messages. ` +
+                    "To run the prompt in a new job, change triggers.",
             );
         }
         const task = {
             ...this.#task(["agent-message", projectId, id, digest(prompt)], "answer to the message"),
-            unanswered: "its message arrived. It is sent again now.",
-            // Whether the end that shows is that of the message is for the wait to say.
+            unanswered: "message may have arrived. Sending it again.",
+            // The wait decides whether the status already belongs to this message.
             acceptsFailed: true,
             look: () => this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs }),
         };
@@ -66,7 +66,7 @@ export class AgentJobRun {
         return this.adopt(id, { entry, afterMessage: true });
     }
 
-    /** Waits for a job that is known by its id. */
+    /** Waits for a known job. */
     async adopt(
         jobId: string,
         { entry, afterMessage = false }: { entry?: RunEntry; afterMessage?: boolean } = {},
@@ -99,7 +99,7 @@ export class AgentJobRun {
             noun,
             unanswered: unansweredStart(noun),
             deadlineMs: this.#deadlineMs,
-            // What an agent has done for a prompt does not grow old.
+            // The result of a prompt does not become outdated.
             freshForMs: Infinity,
             acceptsFailed: !failOnFailedJob,
             look: (jobId) => this.#client.agentJobs.get(projectId, jobId, { deadlineMs: this.#deadlineMs }),
@@ -111,12 +111,12 @@ export class AgentJobRun {
     }
 }
 
-/** What the journal knows a message by: a job may have many. */
+/** The id of a message in the journal: a job may get many. */
 export function messageId(jobId: string, prompt: string): string {
     return `${jobId}~${digest(prompt).slice(0, 12)}`;
 }
 
-/** A prompt may be secret: the journal's names are made of a digest of it. */
+/** A prompt may be secret, so file names in the journal contain only its digest. */
 function digest(prompt: string): string {
     return createHash("sha256").update(prompt).digest("hex");
 }

@@ -24,7 +24,7 @@ export function checkAgentJob(news: Record<string, unknown>): dynamic.CheckResul
     return { inputs: news as unknown as AgentJobInputs, failures };
 }
 
-/** Says nothing of the prompt itself: it may be secret. */
+/** Never shows the prompt itself, which may be secret. */
 function checkPrompt(value: unknown): string | undefined {
     if (typeof value !== "string") {
         return "must be a string";

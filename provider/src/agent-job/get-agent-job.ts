@@ -5,7 +5,7 @@ export interface GetAgentJobArgs {
     projectId: string;
     id: string;
     /**
-     * Whether to wait until the job is completed, archived or failed, at most an hour. Also during a preview.
+     * Whether to wait, also during a preview, until the job is completed, archived or failed. Waits an hour at most.
      * @default false
      */
     waitUntilDone?: boolean;
@@ -15,7 +15,7 @@ export interface GetAgentJobResult {
     id: string;
     /** `active`, `completed`, `archived` or `failed`. */
     status: string;
-    /** Undefined while the job is active, when it changed no file, and when it opened no pull request. */
+    /** Undefined while the job is active, and when it changed no file or opened no pull request. */
     prLink: string | undefined;
     sourceRepository: string;
     sourceRef: string | undefined;
@@ -25,8 +25,8 @@ export interface GetAgentJobResult {
 }
 
 /**
- * Reads an agent job, in a preview too. Settings are those of the resources: the stack's configuration, then the
- * environment.
+ * Reads an agent job, also during a preview. Takes the same settings as the resources: first from the stack's
+ * configuration, then from the environment.
  */
 export async function getAgentJob({
     projectId,
@@ -35,7 +35,7 @@ export async function getAgentJob({
 }: GetAgentJobArgs): Promise<GetAgentJobResult> {
     const config = new pulumi.Config("static-export");
     const get = (key: string) => config.get(key.replace("static-export:", ""));
-    // Only here, because every program that has a site loads this module.
+    // Loaded on demand: every program with a site loads this module.
     const { AdminClient } = await import("@pulumi-static-export/sdk");
     const client = new AdminClient(readAdminApiSettings({ get, require: (key) => config.require(key) }, process.env));
     try {
@@ -56,7 +56,7 @@ export async function getAgentJob({
     }
 }
 
-/** The same for values that other resources yield: no request is made while one of them is unknown. */
+/** The same for outputs of other resources. Makes no request while one of them is unknown. */
 export function getAgentJobOutput(args: {
     projectId: pulumi.Input<string>;
     id: pulumi.Input<string>;

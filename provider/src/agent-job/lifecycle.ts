@@ -19,17 +19,17 @@ const jobWords = jobWordsOf({ resource: "AgentJob", jobId: "aj_…", anew: "crea
 const messageWords = {
     ...jobWords,
     unanswered:
-        "The job's branch shows whether it arrived. The next `pulumi up` sends it again, as the same request where the " +
-        "platform honours Idempotency-Key.",
+        "The job's branch shows whether it arrived. The next `pulumi up` sends it again, with the same " +
+        "Idempotency-Key if the platform honours it.",
     lost: "The next `pulumi up` sends the message again.",
 };
 
-/** The lifecycle of an `AgentJob`: what the resource's methods do once Pulumi has called them. */
+/** The lifecycle of an `AgentJob`, called through its serialised provider. */
 export class AgentJobLifecycle {
     readonly #runtime: JobRuntime;
     /**
-     * What failed in this very `pulumi up`, by what was to be done. A hook on errors makes the engine call create or update
-     * again, up to a hundred times: that is no reason for another job or message.
+     * Errors of jobs that failed in this `pulumi up`, by job and inputs. An error hook may make the engine call create
+     * or update up to a hundred times, and must not start a job or send a message each time.
      */
     readonly #failures = new Map<string, unknown>();
 
@@ -50,17 +50,17 @@ export class AgentJobLifecycle {
     }
 
     /**
-     * Runs one job, or adopts the one that is named. A job that was created and has not ended yet is saved in the state,
-     * and the next update waits for it.
+     * Runs one job, or adopts the one that the program names. A job that was created and has not ended yet is saved in
+     * the state, and the next update waits for it.
      */
     async create(inputs: AgentJobInputs): Promise<dynamic.CreateResult<AgentJobState>> {
-        // The project stays the same over all later jobs of the resource.
+        // The project stays the same across all jobs of the resource.
         const id = inputs.projectId;
         const work = (run: AgentJobRun) => (inputs.jobId === undefined ? run.createOrAdopt() : run.adopt(inputs.jobId));
         return { id, outs: await this.#carryOut(id, inputs, undefined, work) };
     }
 
-    /** Refreshes what the job shows. */
+    /** Refreshes the outputs. */
     async read(id: string, props: AgentJobState): Promise<dynamic.ReadResult<AgentJobState>> {
         const { projectId, pendingJobId } = props;
         const subjectOf = (jobId: string) => `Agent job ${jobId} of project ${projectId}`;
@@ -70,12 +70,12 @@ export class AgentJobLifecycle {
         });
     }
 
-    /** Does what the difference asks for: a new job, a message, another job, or the wait for one. */
+    /** Creates a job, sends a message, adopts another job or resumes one, depending on the diff. */
     async update(id: string, olds: AgentJobState, news: AgentJobInputs): Promise<dynamic.UpdateResult<AgentJobState>> {
         return { outs: await this.#carryOut(id, news, olds, (run) => this.#change(run, olds, news)) };
     }
 
-    /** Forgets the job: the agent's work and the pull request stay. Needs no key and makes no request. */
+    /** Only forgets the job: the agent's work and the pull request stay. Needs no key and makes no request. */
     delete(_id: string, props: AgentJobState): Promise<void> {
         return this.#forget(props);
     }
@@ -93,7 +93,7 @@ export class AgentJobLifecycle {
         }
         const run = new AgentJobRun(this.#runtime, inputs);
         if (olds) {
-            // What stands in the state needs no journal: another change back to it is to be worked on anew.
+            // The state holds these jobs: a later change back to the same inputs must run again, not adopt them.
             await this.#forget(olds);
         }
         try {
@@ -116,12 +116,12 @@ export class AgentJobLifecycle {
             keySource: () => this.#runtime.connect().keySource,
             statePending: () => ({
                 ...shownBy(olds ?? {}),
-                // So that the next update knows that the end which shows may be the one before the message.
+                // Tells the next update that the job may still show its status from before the message.
                 ...(isMessage ? { jobId: currentJobOf(olds) } : {}),
                 ...definedOf(inputs),
             }),
             ...(olds && {
-                // A job that is gone takes no message in the next update either.
+                // A job that is gone cannot get the message in the next update either.
                 resumedJobId: olds.pendingJobId ?? (isMessage && isGone(error) ? olds.jobId : undefined),
                 stateLost: () => withoutJob(olds),
             }),
@@ -151,13 +151,13 @@ export class AgentJobLifecycle {
     }
 }
 
-/** What an earlier job showed does not stand for this one. */
+/** Drops the outputs of an earlier job. */
 function stateOf(inputs: AgentJobState, outputs: AgentJobOutputs): AgentJobState {
     const { status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt, pendingJobId, ...rest } = inputs;
     return { ...definedOf(rest), ...outputs };
 }
 
-/** What the last job of a state showed stays until the next one has ended. */
+/** The outputs of the last job, which stay in the state until the next one has ended. */
 function shownBy(olds: AgentJobOutputs): AgentJobOutputs {
     const { jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt } = olds;
     return definedOf({ jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt });

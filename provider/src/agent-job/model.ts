@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AgentJob } from "@pulumi-static-export/sdk";
 
-/** What the program declared, resolved. During a preview a value may be unknown (see unknown-value.ts). */
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface AgentJobInputs {
     projectId: string;
     prompt: string;
@@ -9,11 +9,11 @@ export interface AgentJobInputs {
     failOnFailedJob?: boolean;
     timeoutSeconds?: number;
     jobId?: string;
-    /** The serialised provider. Pulumi adds it on success only, so a saved failure has to carry it. */
+    /** The serialised provider. Pulumi adds it only on success, so a saved failure has to include it. */
     __provider?: string;
 }
 
-/** What a job shows; absent where the API says null. */
+/** The outputs of a job; absent where the API returns null. */
 export interface AgentJobOutputs {
     jobId?: string;
     status?: string;
@@ -25,15 +25,15 @@ export interface AgentJobOutputs {
     archivedAt?: string;
 }
 
-/** What Pulumi stores: the inputs of the last change and what it yielded. */
+/** What Pulumi stores: the inputs and outputs of the last change. */
 export interface AgentJobState extends AgentJobInputs, AgentJobOutputs {
-    /** A job that works on this change, and whose end is not here yet: the next update waits for it. */
+    /** The job of this change, while it has not ended: the next update waits for it. */
     pendingJobId?: string;
 }
 
 export const defaultTimeoutSeconds = 3600;
 
-/** Null becomes absent: Pulumi's wire format takes no undefined, and programs no null. */
+/** Omits null fields: programs expect undefined, which Pulumi's wire format cannot carry. */
 export function outputsOf({ id, status, prLink, source, model, createdAt, archivedAt }: AgentJob): AgentJobOutputs {
     const outputs = {
         jobId: id,
@@ -52,10 +52,10 @@ export function currentJobOf({ pendingJobId, jobId }: AgentJobState): string | u
     return pendingJobId ?? jobId;
 }
 
-/** What an update has to do; undefined when there is nothing to do. */
+/** What an update has to do. */
 export type AgentJobChange = "new-job" | "message" | "other-job" | "resume";
 
-/** Compares what is stored with what is declared, given that the project is the same. Makes no request. */
+/** Compares state and inputs; undefined when nothing has to be done. The project must be the same. Makes no request. */
 export function changeOf(olds: AgentJobState, news: AgentJobInputs): AgentJobChange | undefined {
     const currentId = currentJobOf(olds);
     if (news.jobId !== undefined && news.jobId !== currentId) {

@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 
 /**
- * The part that Pulumi serialises into every state, as in ../static-export-bundle-provider.ts: each method stands on
- * one line, and none of them may change.
+ * Pulumi serialises this object into every state. Keep each method on one line and never change one: see
+ * ../static-export-bundle/static-export-bundle-provider.ts.
  */
 /* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call, @typescript-eslint/require-await */
 export const bundleCheckProvider: dynamic.ResourceProvider = {

@@ -13,16 +13,16 @@ import {
 } from "./model.js";
 import { withTemporaryFolder } from "../host/temporary-folder.js";
 
-/** What the lifecycle of a check works with. Everything that is outside of it comes in here. */
+/** The dependencies of a check's lifecycle. */
 export interface BundleCheckRuntime {
-    /** Reads the settings and gives the client. Called only before a bundle is asked for. */
+    /** Reads the settings and returns the client. Called only before a bundle is requested. */
     connect(): { client: AdminClient };
-    /** Reads the credentials. Called only before a mirror's copy is examined. */
+    /** Reads the credentials. Called only before a mirror's copy is checked. */
     openStorage(inputs: MirrorInputs): Promise<Storage>;
     engine: {
-        /** Runs a check to its end, so that it can clean up when the engine goes meanwhile. */
+        /** Keeps the process alive until a check has ended, so that it can clean up when the engine exits meanwhile. */
         finish<T>(work: () => Promise<T>): Promise<T>;
-        /** Aborted when there is no engine any more to hand a result to. */
+        /** Aborted when no engine is left to receive the result. */
         gone: AbortSignal;
     };
     clock: { now(): number };
@@ -31,7 +31,7 @@ export interface BundleCheckRuntime {
 }
 
 const defaultTimeoutMs = 3600_000;
-/** Each takes the room of an archive and of what it unpacks to. */
+/** Each needs disk space for an archive and its unpacked content. */
 const checksAtOnce = 2;
 
 interface Link {
@@ -52,7 +52,7 @@ export class BundleCheckLifecycle {
         return Promise.resolve({ inputs: news, failures: checkBundleCheck(news) });
     }
 
-    /** Follows the export and the mirror's copy: a link may be renewed without another check. */
+    /** Compares the export and the mirror's copy, not the link: a renewed link needs no new check. */
     diff(_id: string, olds: BundleCheckState, news: BundleCheckInputs): Promise<dynamic.DiffResult> {
         return Promise.resolve({ changes: isOutdated(olds, news) });
     }
@@ -82,7 +82,7 @@ export class BundleCheckLifecycle {
         const createTimeoutError = () =>
             new Error(
                 `Check of export ${inputs.jobId}: not finished within ${timeoutMs / 1000} s. Nothing was left behind. ` +
-                    "Check the network to where the bundle lies, and run `pulumi up` again.",
+                    "Check the network connection to the bundle's storage, and run `pulumi up` again.",
             );
         return this.#gate(undefined, () =>
             this.#runtime.engine.finish(() =>
@@ -108,7 +108,7 @@ export class BundleCheckLifecycle {
         return { url: bundleUrl, sizeBytes };
     }
 
-    /** By a link of our own: the address for the pods need not be one that this machine reaches. */
+    /** Presigns a URL of its own: this machine may be unable to reach the URL that the pods use. */
     async #unpackCopy(
         inputs: BundleCheckInputs & { mirror: MirroredCopy },
         lifetimeMs: number,
@@ -131,7 +131,7 @@ export class BundleCheckLifecycle {
 
 type Measure = Pick<BundleCheckState, "sha256" | "sizeBytes" | "fileCount">;
 
-/** Fetches and unpacks the bundle as a deployment does, into a folder that is removed again. */
+/** Downloads and unpacks the bundle as a deployment does, into a temporary folder. */
 function unpack(link: Link, inputs: BundleCheckInputs, signal: AbortSignal): Promise<Measure> {
     const { expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks } = inputs;
     return withTemporaryFolder("bundle-check-", async (folder) => {
@@ -143,10 +143,10 @@ function unpack(link: Link, inputs: BundleCheckInputs, signal: AbortSignal): Pro
     });
 }
 
-/** A mirror takes a complete copy for good, so only whoever reads this can have it made again. */
+/** A mirror never replaces a complete copy by itself, so the user has to delete it. */
 function refusedCopy({ message }: BundleError, copy: MirrorInputs): Error {
     return new Error(
-        `${message} This is the mirror's copy at ${addressOf(copy)}: where the export itself is sound, remove that ` +
-            "object and run `pulumi up --refresh`, which copies it again.",
+        `${message} This is the mirror's copy at ${addressOf(copy)}. If the export itself is intact, delete that ` +
+            "object and run `pulumi up --refresh` to copy it again.",
     );
 }

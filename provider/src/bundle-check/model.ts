@@ -5,12 +5,12 @@ import { checkMirror } from "../bundle-mirror/check.js";
 import type { MirrorInputs } from "../bundle-mirror/model.js";
 import { isUnknown } from "../host/unknown-value.js";
 
-/** Where a mirror keeps its copy, and what it measured when it was made. */
+/** Where a mirror keeps its copy, and the digest of that copy. */
 export interface MirroredCopy extends Pick<MirrorInputs, "bucket" | "prefix" | "endpoint" | "region" | "pathStyle"> {
     sha256: string;
 }
 
-/** What the program declared, resolved. During a preview a value may be unknown (see ../unknown-value.ts). */
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface BundleCheckInputs {
     jobId: string;
     mirror?: MirroredCopy;
@@ -19,7 +19,7 @@ export interface BundleCheckInputs {
     maxArchiveBytes?: number;
     maxFiles?: number;
     refuseLinks?: boolean;
-    /** The serialised provider, which Pulumi adds. */
+    /** The serialised provider, added by Pulumi. */
     __provider?: string;
 }
 
@@ -34,7 +34,7 @@ const digest = matching(/^[\da-f]{64}$/i, "a SHA-256 digest of 64 hexadecimal di
 const rules = {
     jobId: exportJobId,
     mirror: (value: unknown) =>
-        typeof value === "object" && value !== null ? undefined : `must say where the copy lies, got ${show(value)}`,
+        typeof value === "object" && value !== null ? undefined : `must say where the copy is, got ${show(value)}`,
     expectedSha256: digest,
     maxBytes: positiveInteger,
     maxArchiveBytes: positiveInteger,
@@ -69,7 +69,7 @@ const judgedBy = [
     "refuseLinks",
 ] as const;
 
-/** Whether it has to be examined again. A link that is renewed is no reason. */
+/** Whether the bundle has to be checked again. A renewed link is no reason. */
 export function isOutdated(olds: BundleCheckInputs, news: BundleCheckInputs): boolean {
     return judgedBy.some((input) => !isDeepStrictEqual(olds[input], news[input]));
 }

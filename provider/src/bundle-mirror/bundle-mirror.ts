@@ -5,79 +5,78 @@ import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
 import { bundleMirrorProvider } from "./bundle-mirror-provider.js";
 
-/** What a {@link BundleMirror} is declared with. */
+/** The arguments of a {@link BundleMirror}. */
 export interface BundleMirrorArgs {
-    /** The export job whose bundle is copied: `bundle.jobId`. Another job makes another copy and a new mirror. */
+    /** The export job whose bundle is copied: `bundle.jobId`. A change replaces the mirror and makes a new copy. */
     jobId: pulumi.Input<string>;
-    /** A bucket that exists, of any S3-compatible storage. */
+    /** An existing bucket in any S3-compatible storage. */
     bucket: pulumi.Input<string>;
     /**
-     * Folder in the bucket, with a slash at its end.
+     * Folder in the bucket, ending in a slash.
      * @default "static-exports/"
      */
     prefix?: pulumi.Input<string>;
     /**
-     * Address of the storage.
-     * @default that of AWS in the region
+     * URL of the storage.
+     * @default the AWS endpoint of the region
      */
     endpoint?: pulumi.Input<string>;
     /** @default `AWS_REGION`, else "us-east-1" */
     region?: pulumi.Input<string>;
     /**
-     * Whether the bucket stands in the path of an address, and not in its host name.
-     * @default true where an endpoint is given
+     * Whether URLs contain the bucket in their path instead of their host name.
+     * @default true when `endpoint` is set
      */
     pathStyle?: pulumi.Input<boolean>;
     /**
-     * Address under which the pods reach the bucket without credentials, such as `https://docs-bundles.example.com`.
-     * Then `url` never changes and never expires. Without it `url` is presigned, see there.
+     * URL at which the pods reach the bucket without credentials, such as `https://docs-bundles.example.com`.
+     * With it, `url` never changes and never expires. Without it, `url` is a presigned URL.
      */
     publicUrl?: pulumi.Input<string>;
     /**
-     * How long a presigned `url` lives, in seconds.
-     * @default 604800: 7 days, the most that the signature allows
+     * How long a presigned `url` is valid, in seconds.
+     * @default 604800: 7 days, the maximum for presigned URLs
      */
     urlExpirySeconds?: pulumi.Input<number>;
     /**
-     * Whether the copy is removed from the bucket when the resource is deleted or replaced. The copy of a job is one
-     * object, whoever made it: leave this false where several stacks mirror the same job into one bucket and prefix, and
-     * give a resource that is renamed an alias. Else the end of one takes the copy from the other.
-     * @default false: a pod of an earlier release may still need it
+     * Whether deleting or replacing the resource deletes the copy from the bucket. All mirrors of one job in one bucket
+     * and prefix share one object: leave this false where several stacks mirror the same job, and give a renamed
+     * resource an alias. Otherwise, deleting one mirror deletes the copy that another one still uses.
+     * @default false: a pod of an earlier release may still need the copy
      */
     deleteOnRemoval?: pulumi.Input<boolean>;
     /**
-     * How long one copy may take, in seconds.
+     * How long a copy may take, in seconds.
      * @default 3600
      */
     timeoutSeconds?: pulumi.Input<number>;
 }
 
 /**
- * A copy of an export's bundle in a bucket of your own, under an address that stays the same while the export does.
- * It takes the job, not the link: it asks for a fresh link itself when it copies, streams the bundle through a bounded
- * amount of memory, and records its SHA-256. A copy that is complete is never made again; one that fails leaves
- * nothing behind.
+ * A copy of an export's bundle in your own bucket, at a URL that stays the same for as long as the export does.
+ * It takes the job's id, not the link: it requests a fresh link when it copies, streams the bundle through a bounded
+ * amount of memory, and records its SHA-256. A complete copy is never made again; a failed copy leaves nothing behind.
  *
- * Needs the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded when it is used. The
- * storage's credentials come from the stack's configuration (`static-export:mirrorAccessKeyId`,
- * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`, secrets) or from where the AWS SDK finds them, and are never
+ * Requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use. The
+ * storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
+ * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never
  * stored.
  */
 export class BundleMirror extends PlatformResource {
-    /** @internal What policy packs match on. */
+    /** @internal The type that policy packs match on. */
     public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:BundleMirror";
 
     declare public readonly jobId: pulumi.Output<string>;
     declare public readonly bucket: pulumi.Output<string>;
-    /** Where the copy lies in the bucket. */
+    /** The object key of the copy. */
     declare public readonly key: pulumi.Output<string>;
     /**
-     * The copy's address for the deployment, a secret. With `publicUrl` it is stable for good. Else it is presigned
-     * and stands in the state, so it is signed anew, without a request, by the first `pulumi up` after half of its
-     * life; the address before its query stays, by which the chart knows that nothing has to be rolled out.
+     * The copy's URL for the deployment, a secret. With `publicUrl` it never changes. Otherwise it is presigned, and
+     * the first `pulumi up` after half of its lifetime signs it again, without a request. The part before the query
+     * stays the same, which tells the chart that no rollout is needed.
      */
     declare public readonly url: pulumi.Output<string>;
-    /** When a presigned `url` dies, RFC 3339: at most 7 days from its signing, earlier with temporary credentials. */
+    /** When a presigned `url` expires, RFC 3339: at most 7 days after signing, earlier with temporary credentials. */
     declare public readonly urlExpiresAt: pulumi.Output<string | undefined>;
     /** SHA-256 of the bundle in hexadecimal. */
     declare public readonly sha256: pulumi.Output<string>;
@@ -88,7 +87,7 @@ export class BundleMirror extends PlatformResource {
         super(
             bundleMirrorProvider,
             name,
-            // Outputs have to be named here, or Pulumi does not set them on the resource.
+            // Pulumi sets only the outputs that are listed here.
             {
                 key: undefined,
                 url: undefined,

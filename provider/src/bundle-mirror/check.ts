@@ -24,7 +24,7 @@ function checkPrefix(value: unknown): string | undefined {
     if (typeof value === "string" && /^([\w.~-]+\/)*$/.test(value) && !/(^|\/)\.{1,2}\//.test(value)) {
         return undefined;
     }
-    return `must be empty or folders that each end with a slash, such as "docs/exports/", got ${show(value)}`;
+    return `must be empty or end in a slash, such as "docs/exports/", got ${show(value)}`;
 }
 
 function checkAddress(value: unknown): string | undefined {
@@ -37,7 +37,7 @@ function checkAddress(value: unknown): string | undefined {
         return `must be an http(s) address, ${example}, got ${show(value)}`;
     }
     if (username !== "" || password !== "" || search !== "" || hash !== "") {
-        return `must be an address without user name, query and fragment, ${example}`;
+        return `must be an address without user name, password, query and fragment, ${example}`;
     }
     return undefined;
 }

@@ -1,15 +1,17 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** A collection of young garbage takes about a millisecond. */
+/** A minor collection takes about a millisecond. */
 const youngEveryBytes = 1024 * 1024;
-/** What was in use during those, a chunk or two each time, is taken for old. To collect that takes about 50 ms. */
+/**
+ * Each minor collection promotes a chunk or two that are in use. Freeing those takes a full collection: about 50 ms.
+ */
 const allEveryBytes = 320 * youngEveryBytes;
 
 /**
- * Passes the chunks of a stream on, and frees those that have passed. V8 collects when its heap has grown, but chunks
- * are outside of it: left alone, more than 60 MB of them that nobody needs pile up first. Begins with what was loaded
- * and copied before. Where V8 does not hand out its collector, nothing is freed early.
+ * Passes on the chunks of a stream and frees the memory of those that were consumed. V8 collects garbage when its heap
+ * grows, but buffers live outside the heap: without this, more than 60 MB of unused chunks pile up first. Starts with a
+ * full collection. If V8 does not expose its collector, memory is freed when V8 decides.
  */
 export async function* collectingGarbage(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     setFlagsFromString("--expose-gc");

@@ -4,12 +4,12 @@ import { type Measure, measured } from "./measured.js";
 import type { Storage } from "./storage/storage.js";
 
 const attempts = 3;
-/** Also bounds how long the storage may take for one part. */
+/** Also limits how long the storage may take for one part. */
 const idleTimeoutMs = 600_000;
 
 /**
- * Copies what `createBundle` links to into the object, and says its digest. A download that breaks is begun anew with
- * a fresh link, a few times; what was sent of the broken one is removed.
+ * Copies the bundle that `createBundle` links to into the object and returns its size and digest. A download that
+ * breaks off is restarted with a fresh link, a few times; the parts that it uploaded are removed.
  */
 export async function copyBundle(
     createBundle: () => Promise<StaticExportBundle>,
@@ -27,7 +27,7 @@ export async function copyBundle(
                 return storing;
             });
         } catch (error) {
-            // An interruption rejects at once, also while the storage is waited for: the parts are still to be removed.
+            // An interruption rejects at once, even during an upload: wait until its parts are removed.
             ended.abort(error);
             await storing?.catch(() => undefined);
             if (attempt === attempts || signal.aborted || !isTransient(error)) {
@@ -48,7 +48,7 @@ async function store(
     const body = measured(collectingGarbage(chunks), announcedBytes, (done) => (measure = done));
     await storage.upload(key, body, signal);
     if (measure === undefined) {
-        throw new Error("the storage ended the upload before the archive had ended");
+        throw new Error("the upload was completed before the whole archive was read");
     }
     return measure;
 }

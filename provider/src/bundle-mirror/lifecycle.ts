@@ -18,23 +18,23 @@ import {
 import { readNote, removeObject, writeNote } from "./note.js";
 import type { Storage } from "./storage/storage.js";
 
-/** What the lifecycle of a mirror works with. Everything that is outside of it comes in here. */
+/** The dependencies of a mirror's lifecycle. */
 export interface MirrorRuntime {
-    /** Reads the settings and gives the client. Called only before a bundle is asked for. */
+    /** Reads the settings and returns the client. Called only before a bundle is requested. */
     connect(): { client: AdminClient };
-    /** Reads the credentials. Called only before the storage is asked. */
+    /** Reads the credentials. Called only before a request to the storage. */
     openStorage(inputs: MirrorInputs): Promise<Storage>;
     engine: {
-        /** Runs a copy to its end, so that it can clean up when the engine goes meanwhile. */
+        /** Keeps the process alive until a copy has ended, so that it can clean up when the engine exits meanwhile. */
         finish<T>(work: () => Promise<T>): Promise<T>;
-        /** Aborted when there is no engine any more to hand a copy to. */
+        /** Aborted when no engine is left to receive the result. */
         gone: AbortSignal;
     };
     clock: { now(): number };
     print(line: string): void;
 }
 
-/** Two at once are no faster where one fills the line, and would take more memory than is promised. */
+/** Two at once are no faster when one saturates the network, and would exceed the documented memory use. */
 const copiesAtOnce = 1;
 
 /** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
@@ -55,26 +55,26 @@ export class MirrorLifecycle {
     }
 
     /**
-     * Copies the bundle of the job, unless a complete copy is there already. When it fails nothing is left in the
-     * bucket, and the next `pulumi up` tries again.
+     * Copies the job's bundle, unless a complete copy exists already. When it fails, nothing is left in the bucket, and
+     * the next `pulumi up` tries again.
      */
     async create(inputs: MirrorInputs): Promise<dynamic.CreateResult<MirrorState>> {
         return { id: addressOf(inputs), outs: await this.#mirror(inputs) };
     }
 
-    /** Only an object that is not there any more is gone: the next `pulumi up` copies it again. */
+    /** Reports the resource as deleted only when the object does not exist: the next `pulumi up` copies it again. */
     async read(id: string, props: MirrorState): Promise<dynamic.ReadResult<MirrorState>> {
         return this.#withStorage(props, async (storage) => {
             return (await storage.find(props.key)) === undefined ? { id: "" } : { id, props };
         });
     }
 
-    /** The export is the same: copies only what is missing, and signs a presigned link anew. */
+    /** The export is the same: copies only what is missing, and signs a presigned URL again. */
     async update(_id: string, _olds: MirrorState, news: MirrorInputs): Promise<dynamic.UpdateResult<MirrorState>> {
         return { outs: await this.#mirror(news) };
     }
 
-    /** Keeps the copy, or removes it where `deleteOnRemoval` says so. To keep needs no credentials and no request. */
+    /** Keeps the copy, without credentials or a request, unless `deleteOnRemoval` is set: then deletes it. */
     async delete(_id: string, props: MirrorState): Promise<void> {
         if (props.deleteOnRemoval) {
             await this.#withStorage(props, async (storage) => {
@@ -122,7 +122,7 @@ export class MirrorLifecycle {
             this.#runtime.print(`${inputs.jobId}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
             return measure;
         } catch (error) {
-            // Another stack that was faster has removed the parts of this one, and made the same copy.
+            // Another stack may have finished the same copy first and removed the parts of this one.
             const copy = error instanceof MirrorError ? await readNote(storage, key).catch(() => undefined) : undefined;
             if (copy === undefined) {
                 throw error;
@@ -132,15 +132,15 @@ export class MirrorLifecycle {
     }
 
     /**
-     * Parts take space and show nowhere. Those of a run that was killed are removed as soon as there is a complete copy,
-     * or none is wanted. A failure of this is told and no reason to fail: it asks for rights that a copy does without.
+     * Removes incomplete uploads of killed runs: they take up space and no listing shows them. Called once the copy is
+     * complete or deleted. A failure is only reported: listing uploads needs a permission that copying does not.
      */
     async #removeParts(inputs: MirrorInputs, storage: Storage): Promise<void> {
         try {
             await storage.abortUploads(keyOf(inputs));
         } catch (error) {
             const reason = error instanceof Error ? error.message : String(error);
-            this.#runtime.print(`Parts of interrupted copies were not looked for, and stay. ${reason}`);
+            this.#runtime.print(`Could not clean up incomplete multipart uploads. ${reason}`);
         }
     }
 
@@ -154,7 +154,7 @@ export class MirrorLifecycle {
         return {
             url,
             urlExpiresAt: new Date(expiresAtMs).toISOString(),
-            // Half of its life is left for pods that start later, and for whoever runs `pulumi up` seldom.
+            // Leaves half of its lifetime to pods that start later and to stacks that are seldom updated.
             urlRenewAt: new Date(nowMs + (expiresAtMs - nowMs) / 2).toISOString(),
         };
     }

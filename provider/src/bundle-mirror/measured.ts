@@ -7,8 +7,8 @@ export interface Measure {
 }
 
 /**
- * Passes the chunks of an archive on and measures them on the way. It fails before the end, so that whoever stores the
- * chunks stores nothing, when they are not a gzipped tar or not as many bytes as were announced.
+ * Passes on the chunks of an archive while measuring them. Throws before the end when they are not a gzipped tar or not
+ * as many bytes as announced, so that an upload of them is never completed.
  */
 export async function* measured(
     chunks: AsyncIterable<Buffer>,

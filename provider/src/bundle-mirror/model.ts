@@ -1,4 +1,4 @@
-/** What the program declared, resolved. During a preview a value may be unknown (see ../unknown-value.ts). */
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface MirrorInputs {
     jobId: string;
     bucket: string;
@@ -10,28 +10,28 @@ export interface MirrorInputs {
     urlExpirySeconds?: number;
     deleteOnRemoval?: boolean;
     timeoutSeconds?: number;
-    /** The serialised provider, which Pulumi adds. */
+    /** The serialised provider, added by Pulumi. */
     __provider?: string;
 }
 
-/** What Pulumi stores: the inputs of the last change and what it yielded. No credentials. */
+/** What Pulumi stores: the inputs and outputs of the last change, without credentials. */
 export interface MirrorState extends MirrorInputs {
     key: string;
     url: string;
-    /** RFC 3339; absent for a public address. */
+    /** RFC 3339; absent for a public URL. */
     urlExpiresAt?: string;
-    /** RFC 3339: from then on the link is presigned anew. Absent for a public address. */
+    /** RFC 3339: an update after this time signs the URL again. Absent for a public URL. */
     urlRenewAt?: string;
     sha256: string;
     sizeBytes: number;
 }
 
 export const defaultPrefix = "static-exports/";
-/** The longest that signature version 4 allows: 7 days. */
+/** The maximum of AWS Signature Version 4: 7 days. */
 export const longestUrlExpirySeconds = 7 * 24 * 3600;
 export const defaultTimeoutSeconds = 3600;
 
-/** Where a job's bundle lies in the bucket: the same for the same job, whatever its link. */
+/** The object key of a job's bundle. It does not depend on the link. */
 export function keyOf({ prefix = defaultPrefix, jobId }: Pick<MirrorInputs, "prefix" | "jobId">): string {
     return `${prefix}${jobId}.tar.gz`;
 }

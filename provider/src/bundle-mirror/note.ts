@@ -2,12 +2,13 @@ import type { Measure } from "./measured.js";
 import type { Storage } from "./storage/storage.js";
 
 /**
- * The digest is known only when the last byte has gone, too late for the object's own metadata. So a note lies beside
- * it, `<key>.sha256`, in the format of `sha256sum`; it names the object's ETag, and so vouches for this content only.
+ * The digest is known only after the last byte was sent, too late for the object's own metadata. It is therefore stored
+ * in a second object, `<key>.sha256`, in the format of `sha256sum`. Its metadata holds the ETag of the content it is
+ * for.
  */
 const noteKey = (key: string) => `${key}.sha256`;
 
-/** What the copy measures, when a complete one with its note is there; undefined when it has to be made. */
+/** The size and digest of the copy; undefined when there is no complete copy with its note. */
 export async function readNote(storage: Storage, key: string): Promise<Measure | undefined> {
     const [object, note] = await Promise.all([storage.find(key), storage.readText(noteKey(key))]);
     const sha256 = /^[0-9a-f]{64}/.exec(note?.text ?? "")?.[0];
@@ -20,24 +21,24 @@ export async function readNote(storage: Storage, key: string): Promise<Measure |
         : undefined;
 }
 
-/** Vouches for the copy as it is now. */
+/** Records that the copy, as it is now, is complete. */
 export async function writeNote(storage: Storage, key: string, { sha256, sizeBytes }: Measure): Promise<void> {
     const object = await storage.find(key);
     if (object?.sizeBytes !== sizeBytes) {
-        throw new Error(`The storage holds ${object?.sizeBytes ?? "no"} bytes at ${key}, but was sent ${sizeBytes}.`);
+        throw new Error(`The storage has ${object?.sizeBytes ?? "no"} bytes at ${key}, but ${sizeBytes} were sent.`);
     }
     const fileName = key.slice(key.lastIndexOf("/") + 1);
     const metadata = { etag: plain(object.etag), "size-bytes": String(sizeBytes) };
     await storage.writeText(noteKey(key), `${sha256}  ${fileName}\n`, metadata);
 }
 
-/** The note first: a copy without one is not taken for complete. */
+/** Removes the note first: a copy without a note counts as incomplete. */
 export async function removeObject(storage: Storage, key: string): Promise<void> {
     await storage.remove(noteKey(key));
     await storage.remove(key);
 }
 
-/** ETags come in quotes, which do not survive as metadata everywhere. */
+/** ETags are quoted, and some storages do not preserve quotes in metadata. */
 function plain(etag: string): string {
     return etag.replaceAll('"', "");
 }

@@ -3,18 +3,18 @@ import { isAbsolute, join } from "node:path";
 
 /** Which chart is installed. */
 export interface SiteChart {
-    /** Folder relative to the program, `oci://…`, or the name of a chart in `repository`. */
+    /** A folder relative to the program, an `oci://` URL, or the name of a chart in `repository`. */
     chart: string;
-    /** Version of a chart that does not lie in a folder. */
+    /** The version of a chart that is not a local folder. */
     version?: string;
-    /** Address of an HTTP chart repository. */
+    /** URL of an HTTP chart repository. */
     repository?: string;
 }
 
 /**
  * Why a chart cannot be used, or undefined.
  *
- * @param programFolder - where a relative path begins; without it a folder is not looked for
+ * @param programFolder - what a relative path is resolved against; without it, a local chart is not checked
  */
 export function findChartProblem(
     { chart, version, repository }: SiteChart,
@@ -22,29 +22,29 @@ export function findChartProblem(
 ): string | undefined {
     if (isAbsolute(chart)) {
         return (
-            `chart must not be an absolute path, got ${chart}: it stands in the state and differs on every machine, ` +
-            "which would show a difference on each. Give a path relative to the program, or an oci:// address"
+            `chart must not be an absolute path, got ${chart}: the path is stored in the state and differs between ` +
+            "machines, which would cause a diff. Use a path relative to the program, or an oci:// URL"
         );
     }
     if (chart.startsWith("oci://") && version === undefined) {
-        return `chart ${chart} needs chartVersion: without it every run may install another chart`;
+        return `chart ${chart} needs chartVersion: without it, each run may install another version`;
     }
     if (repository !== undefined && version === undefined) {
-        return `chart ${chart} of ${repository} needs chartVersion: without it every run may install another chart`;
+        return `chart ${chart} of ${repository} needs chartVersion: without it, each run may install another version`;
     }
     return programFolder !== undefined && /^\.{1,2}(\/|$)/.test(chart) ? findMissing(chart, programFolder) : undefined;
 }
 
-/** Helm looks for a chart when it is installed, and that is after the export job. */
+/** Checked early: Helm itself looks for the chart only after the export job. */
 function findMissing(chart: string, programFolder: string): string | undefined {
     const path = join(programFolder, chart);
     return existsSync(chart.endsWith(".tgz") ? path : join(path, "Chart.yaml"))
         ? undefined
-        : `no chart lies at ${chart}, seen from the program's folder ${programFolder}. Leave chart out to use the one ` +
-              "that comes with this package, or name a folder with a Chart.yaml";
+        : `there is no chart at ${chart}, relative to the program's folder ${programFolder}. Omit chart to use the ` +
+              "one in this package, or name a folder with a Chart.yaml";
 }
 
-/** What the pods of this project's chart accept: a bundle that they would refuse is refused before the rollout. */
+/** The limits of the chart's pods, so that a bundle that they would refuse is refused before the rollout. */
 export function bundleLimits(values: Record<string, unknown> = {}): BundleLimits {
     const limits = recordOf(recordOf(values.fetch).limits);
     const { bundleMiB, siteMiB, files } = { ...defaultLimits, ...limits };

@@ -20,60 +20,60 @@ import {
 } from "./feature-matrix.js";
 import { type ClusterAccess, listPodsWithKubectl, watchRollout } from "./rollout-watch.js";
 
-/** What a {@link DocumentationSite} is declared with. */
+/** The arguments of a {@link DocumentationSite}. */
 export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "renewLink"> {
-    /** What the contract's feature matrix is read for. */
+    /** Where the site is deployed. The feature matrix of the API contract depends on it. */
     deploymentType: DeploymentType;
-    /** The features that the site is meant to have. One that the matrix calls unavailable is refused. */
+    /** The features that the site should have. Those that the feature matrix lists as unavailable are refused. */
     features?: SiteFeatures;
     /**
-     * Copies the bundle to a bucket of your own, from where the pods fetch it. Then a pod may start long after the
-     * platform's link has died. Required for an air-gapped deployment, which cannot reach that link.
+     * Copies the bundle to your own bucket, from which the pods fetch it. A pod can then start long after the
+     * platform's link has expired. Required for an air-gapped deployment, which cannot reach that link.
      */
     mirror?: Omit<BundleMirrorArgs, "jobId">;
     /**
-     * The digest that the bundle must have, in hexadecimal; for an export that was examined elsewhere. Without a mirror
-     * it asks more of the platform than its contract promises: the same bytes behind each renewed link.
+     * The SHA-256 digest that the bundle must have, in hexadecimal, for an export that was checked elsewhere. Without a
+     * mirror, every renewed link has to yield the same bytes, which the platform's contract does not promise.
      */
     expectedSha256?: pulumi.Input<string>;
     /**
-     * A folder relative to the program, an `oci://` address, or a name in `chartRepository`. Any chart that takes the
-     * contract's `staticExport` values does.
-     * @default the chart that comes with this package, see `documentationSiteChart`
+     * A folder relative to the program, an `oci://` URL, or the name of a chart in `chartRepository`. Any chart works
+     * that takes the contract's `staticExport` values.
+     * @default the chart in this package, see `documentationSiteChart`
      */
     chart?: string;
     /**
-     * Whether the chart checks `staticExport.sha256` and bounds a bundle by `fetch.limits`, as the chart of this package
-     * does: say true for a copy of it.
-     * @default true where `chart` is left out
+     * Whether the chart verifies `staticExport.sha256` and limits bundles by `fetch.limits`, as the chart in this
+     * package does. Set it to true for a copy of that chart.
+     * @default true when `chart` is omitted
      */
     chartTakesDigest?: boolean;
-    /** Required for a chart that does not lie in a folder. */
+    /** Required for a chart that is not a local folder. */
     chartVersion?: string;
     chartRepository?: string;
     /** @default the component's name */
     releaseName?: pulumi.Input<string>;
     /**
-     * A namespace that exists.
+     * An existing namespace.
      * @default "default"
      */
     namespace?: pulumi.Input<string>;
-    /** Further values of the chart. In `staticExport`, what this component sets wins. */
+    /** Further values of the chart. In `staticExport`, the values that this component sets take precedence. */
     values?: Record<string, unknown>;
     /**
-     * How long a rollout may take until it is undone, in seconds.
+     * How long a rollout may take before it is rolled back, in seconds.
      * @default 600
      */
     rolloutTimeoutSeconds?: pulumi.Input<number>;
     /**
-     * A kubeconfig file, or the content of one, with which kubectl finds the cluster of a Kubernetes provider that is
-     * given in the options: only then can `pulumi up` show what pods say that do not start. It is read, and not stored.
-     * @default what the default provider uses
+     * A kubeconfig file, or its content, for the cluster of the Kubernetes provider in the options. `pulumi up` needs
+     * it to show why pods do not start. It is read, and not stored.
+     * @default the settings of the default provider
      */
     kubeconfig?: pulumi.Input<string>;
 }
 
-/** Every input, so that a program in JavaScript learns of one that is misspelled. */
+/** Every input, so that a misspelled one is also reported to a JavaScript program. */
 const inputs: Record<keyof DocumentationSiteArgs, true> = {
     domain: true,
     version: true,
@@ -98,11 +98,11 @@ const inputs: Record<keyof DocumentationSiteArgs, true> = {
 };
 
 /**
- * A documentation site on Kubernetes, in one declaration: its export, optionally a durable copy of the bundle, and a
- * Helm release that serves it. The bundle is fetched and examined before anything is rolled out; a rollout that fails
- * is undone, and the site that is live stays; where kubectl reaches the cluster, `pulumi up` shows what its pods said,
- * which Helm does not (beside a Kubernetes provider of your own it needs `kubeconfig`). Destroying it removes the
- * release; the mirror's copy stays unless `mirror.deleteOnRemoval` says otherwise.
+ * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
+ * Helm release that serves it. The bundle is checked before anything is rolled out. A failed rollout is rolled back, so
+ * the live site stays, and if kubectl reaches the cluster, `pulumi up` shows why its pods did not start (with a
+ * Kubernetes provider of your own, set `kubeconfig`). Destroying it removes the release; the mirror's copy stays unless
+ * `mirror.deleteOnRemoval` is set.
  */
 export class DocumentationSite extends pulumi.ComponentResource {
     readonly bundle: StaticExportBundle;
@@ -110,14 +110,14 @@ export class DocumentationSite extends pulumi.ComponentResource {
     /** Undefined without `mirror`. */
     readonly mirror: BundleMirror | undefined;
     readonly release: Release;
-    /** The export job that is served. */
+    /** The export job whose bundle is served. */
     readonly jobId: pulumi.Output<string>;
     /**
-     * SHA-256 of the bundle that was examined. With a mirror or `expectedSha256` the pods serve nothing else; else they
-     * serve what the platform packs for their link, which may differ in bytes.
+     * SHA-256 of the bundle that was checked. With a mirror or `expectedSha256`, the pods serve exactly this bundle.
+     * Otherwise they serve what the platform packs for their link, which may differ in bytes.
      */
     readonly sha256: pulumi.Output<string>;
-    /** What the feature matrix says of each feature in this type of deployment. */
+    /** What the feature matrix says about each feature in this type of deployment. */
     readonly featureSupport: Readonly<Record<keyof SiteFeatures, Availability>>;
 
     /** @throws ResourceError when the arguments contradict the feature matrix or each other */
@@ -129,12 +129,12 @@ export class DocumentationSite extends pulumi.ComponentResource {
 
         this.bundle = new StaticExportBundle(
             name,
-            // The link is only what the mirror copies from, so its death is no reason for an update.
+            // Only the mirror uses the link, and it requests a fresh one: an expired link needs no update.
             { ...exportArgs(args), ...(mirror ? { renewLink: false } : {}) },
             { parent: this },
         );
         const { jobId } = this.bundle;
-        // The mirror takes a link of its own, so only its copy itself tells what the pods will fetch.
+        // With a mirror, the pods fetch its copy, so the copy is what is checked.
         this.mirror = mirror && new BundleMirror(name, { jobId, ...mirror }, { parent: this });
         this.check = new BundleCheck(
             name,
@@ -160,7 +160,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
                         ...(chart.version === undefined ? {} : { version: chart.version }),
                         ...(chart.repository === undefined ? {} : { repositoryOpts: { repo: chart.repository } }),
                         values: this.#values(args),
-                        // A rollout that fails is undone, by a deadline, and leaves nothing half-made or locked.
+                        // Rolls a failed rollout back by a deadline and leaves nothing half-made or locked.
                         atomic: true,
                         cleanupOnFail: true,
                         timeout: args.rolloutTimeoutSeconds ?? 600,
@@ -174,20 +174,20 @@ export class DocumentationSite extends pulumi.ComponentResource {
             jobId: this.jobId,
             sha256: this.sha256,
             release: this.release.name,
-            // What policies read: an argument of a component would show a difference in stacks that exist.
+            // For policies. As arguments of the component, these would cause a diff in existing stacks.
             deploymentType: args.deploymentType,
             features: args.features ?? {},
         });
     }
 
-    /** Shows the reasons of pods that do not start while the release is under way. */
+    /** While the release is being installed, shows why its pods do not start. */
     #explainRollout(args: DocumentationSiteArgs, name: string): void {
         const access = takesDigest(args) ? this.#clusterAccess(args.kubeconfig) : undefined;
         if (access === undefined) {
             return;
         }
         if (!isOnPath("kubectl")) {
-            const message = "kubectl is not on PATH: a rollout that fails cannot show what its pods said.";
+            const message = "kubectl is not on PATH, so a failed rollout cannot show why its pods did not start.";
             void pulumi.log.warn(message, this);
             return;
         }
@@ -196,7 +196,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
         }
         const done = new AbortController();
         const { namespace = "default", releaseName = name } = args;
-        // The last two because the rollout waits for them.
+        // The watch starts with the rollout, which waits for the last two.
         const start = pulumi.all([namespace, releaseName, access, this.check.sha256, this.#link]);
         start.apply(([space, release, reached]) => {
             const listPods = listPodsWithKubectl(space, release, reached);
@@ -206,7 +206,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
         this.release.status.apply(() => done.abort());
     }
 
-    /** Undefined where a provider was given, which nobody can ask for its cluster, and nothing beside it. */
+    /** Undefined when a provider was passed without `kubeconfig`: a provider does not reveal its cluster. */
     #clusterAccess(kubeconfig: pulumi.Input<string> | undefined): pulumi.Input<ClusterAccess> | undefined {
         if (kubeconfig !== undefined) {
             return pulumi.output(kubeconfig).apply((given) => ({ kubeconfig: given }));
@@ -234,7 +234,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
                 ...(typeof given === "object" ? given : {}),
                 enabled: true,
                 bundleUrl: this.#link,
-                // A site that was given no label is pinned to the job that exported it.
+                // Without a version of its own, a site is identified by its export job.
                 version: args.version ?? this.bundle.jobId,
                 ...(takesDigest(args) && hasFixedBytes(args) ? { sha256: this.check.sha256 } : {}),
             },
@@ -243,8 +243,8 @@ export class DocumentationSite extends pulumi.ComponentResource {
 }
 
 /**
- * Whether the pods may be held to a digest. The platform promises the same export behind a renewed link, and not the
- * same bytes: held to those of an earlier link, pods that start after a renewal would have no site.
+ * Whether the pods can verify a digest. Behind a renewed link, the platform promises the same export but not the same
+ * bytes: with the digest of an earlier link, pods that start after a renewal would refuse the bundle.
  */
 function hasFixedBytes({ mirror, expectedSha256 }: DocumentationSiteArgs): boolean {
     return mirror !== undefined || expectedSha256 !== undefined;
@@ -284,7 +284,7 @@ function findProblem(args: DocumentationSiteArgs, chart: SiteChart): string | un
 
 function findLinkProblem({ deploymentType, mirror }: DocumentationSiteArgs): string | undefined {
     return deploymentType === "air-gapped" && mirror === undefined
-        ? "an air-gapped deployment cannot reach the platform's link: set mirror, to a bucket that its network reaches"
+        ? "an air-gapped deployment cannot reach the platform's link: set mirror to a bucket that its network can reach"
         : undefined;
 }
 

@@ -1,15 +1,15 @@
 /** Where the platform's self-hosted part runs. */
 export type DeploymentType = "cloud" | "client-hosted" | "air-gapped";
 
-/** "configurable": it depends on how the environment is set up. */
+/** "configurable": depends on how the environment is set up. */
 export type Availability = "available" | "configurable" | "unavailable";
 
-/** The features that a site may be declared with; the static export itself is available everywhere. */
+/** The optional features of a site; the static export itself is available everywhere. */
 export interface SiteFeatures {
     documentationSearch?: boolean;
     aiAssistant?: boolean;
     webAnalytics?: boolean;
-    /** "Try it". */
+    /** The "Try it" panel. */
     apiPlayground?: boolean;
 }
 
@@ -30,14 +30,14 @@ function row(title: string, cloud: Availability, clientHosted: Availability, air
     return { title, cloud, "client-hosted": clientHosted, "air-gapped": airGapped };
 }
 
-/** What each feature is in this kind of deployment. */
+/** The availability of each feature in this type of deployment. */
 export function featureSupport(deploymentType: DeploymentType): Record<Feature, Availability> {
     return Object.fromEntries(
         Object.entries(matrix).map(([feature, support]) => [feature, support[deploymentType]]),
     ) as Record<Feature, Availability>;
 }
 
-/** The first thing that cannot be, as a sentence with the row that it breaks, or undefined. */
+/** Describes the first unsupported input, with its row of the matrix; undefined when all are supported. */
 export function findUnsupported(deploymentType: unknown, features: SiteFeatures = {}): string | undefined {
     if (!deploymentTypes.includes(deploymentType as DeploymentType)) {
         return `deploymentType must be one of ${deploymentTypes.join(", ")}, got ${JSON.stringify(deploymentType)}`;

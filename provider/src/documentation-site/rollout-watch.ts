@@ -7,15 +7,15 @@ import { withTemporaryFolder } from "../host/temporary-folder.js";
 
 const run = promisify(execFile);
 
-/** How kubectl reaches the cluster that the release goes to. */
+/** How kubectl reaches the release's cluster. */
 export interface ClusterAccess {
-    /** A file, or the content of one. */
+    /** A file, or its content. */
     kubeconfig?: string;
     context?: string;
 }
 
 export interface RolloutWatchOptions {
-    /** Reads the release's pods; rejecting counts as nothing to see. */
+    /** Lists the release's pods. A rejection counts as an empty list. */
     readonly listPods: (signal: AbortSignal) => Promise<Pod[]>;
     readonly report: (line: string) => void;
     /** Ends the watch. */
@@ -23,7 +23,7 @@ export interface RolloutWatchOptions {
     readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** As much of a pod as is looked at. */
+/** The fields of a pod that the watch reads. */
 export interface Pod {
     metadata: { name: string };
     status?: { initContainerStatuses?: ContainerStatus[] };
@@ -43,11 +43,11 @@ const intervalMs = 2000;
 const mostReasons = 5;
 
 /**
- * Reports why pods of a release have no site, once for each reason, until the signal ends it. Helm only says that the
- * time was up; and once it has undone the rollout, the pods that knew why are gone. Never rejects.
+ * Reports why pods of a release have no site, each reason once, until the signal is aborted. Helm reports only a
+ * timeout, and after it has rolled back, the pods that knew the reason are gone. Never rejects.
  */
 export async function watchRollout({ listPods, report, signal, delay = pause }: RolloutWatchOptions): Promise<void> {
-    // What ended before the rollout is not its doing.
+    // Failures from before the rollout were not caused by it.
     const seen = new Set((await failures(listPods, signal)).map(({ containerId }) => containerId));
     const reported = new Set<string>();
     while (reported.size < mostReasons) {
@@ -68,7 +68,7 @@ async function failures(listPods: RolloutWatchOptions["listPods"], signal: Abort
     const pods = await listPods(signal).catch(() => []);
     return pods.flatMap(({ metadata, status }) =>
         (status?.initContainerStatuses ?? [])
-            // The chart's fetch: what it says never contains the link.
+            // Only the chart's own container, whose messages never contain the link.
             .filter(({ name }) => name === "fetch-bundle")
             .flatMap(({ state, lastState }) => [state?.terminated, lastState?.terminated])
             .filter((terminated) => terminated !== undefined)
@@ -81,7 +81,7 @@ async function failures(listPods: RolloutWatchOptions["listPods"], signal: Abort
     );
 }
 
-/** With kubectl, which knows every way into a cluster; where there is none, nothing is seen. */
+/** Uses kubectl, because it supports every way to authenticate with a cluster. */
 export function listPodsWithKubectl(
     namespace: string,
     release: string,
@@ -101,7 +101,7 @@ export function listPodsWithKubectl(
         });
 }
 
-/** kubectl takes files only. Credentials lie in one of ours no longer than it runs. */
+/** kubectl accepts only files. Ours contains credentials and exists only while kubectl runs. */
 function withKubeconfigFile<T>(
     kubeconfig: string | undefined,
     work: (file: string | undefined) => Promise<T>,
@@ -117,7 +117,7 @@ function withKubeconfigFile<T>(
     });
 }
 
-/** Keeps no process alive: a rollout that failed ends the program, and nobody else ends the watch then. */
+/** Does not keep the process alive: after a failed rollout the program ends, and nothing else stops the watch. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
     return sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -1,4 +1,6 @@
-/** What a compiler would have said of the arguments, or undefined. */
+/**
+ * Reports what a compiler would have said about the arguments, for programs in JavaScript; undefined when all is well.
+ */
 export function findWrongInput(
     args: Record<string, unknown>,
     inputs: Readonly<Record<string, true>>,

@@ -1,14 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { isUnknown } from "./unknown-value.js";
 
-/** Gives the reason why a known value is refused, or undefined. */
+/** Returns why a known value is refused, or undefined. */
 export type Rule = (value: unknown) => string | undefined;
 
 /**
- * Validates what is known; a value that is unknown during a preview passes. At most one failure a property.
+ * Validates known values; values that are unknown during a preview pass. Returns at most one failure per property.
  *
- * @param rules - one for each input there is
- * @param required - the inputs that must be given, and what each of them is
+ * @param rules - one for every input
+ * @param required - the required inputs, each with a description
  */
 export function checkInputs(
     news: Record<string, unknown>,
@@ -56,7 +56,7 @@ export function positiveInteger(value: unknown): string | undefined {
 
 export const exportJobId = matching(/^[\w.~-]+$/, 'the id of a static export job, such as "se_4f2a"');
 
-/** A bounded picture of a value for a message. An address keeps neither query nor password: it may be a secret. */
+/** Shortens a value for a message. Strips query and password from URLs, because they may be secret. */
 export function show(value: unknown): string {
     const text = (JSON.stringify(value) ?? String(value)).replace(/\?[^"]*/, "?…").replace(/\/\/[^/"]*@/, "//…@");
     return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -2,30 +2,30 @@ import { connect } from "node:net";
 import { type ProcessEnd, processEnd } from "./process-end.js";
 
 const intervalMs = 2000;
-/** What was handed over counts as saved when the engine is still there so long after it. */
+/** If the engine is still running this long after it received a result, the result counts as saved. */
 const savedAfterMs = 60_000;
 
 export interface EngineWatchOptions {
     end?: ProcessEnd;
-    /** Ends this process. */
+    /** Exits this process. */
     exit?: () => void;
-    /** Milliseconds of a clock that nobody sets. */
+    /** Milliseconds of a monotonic clock. */
     elapsedMs?: () => number;
 }
 
 /**
- * Ends this process when the engine that started it is gone. Pulumi tells a dynamic provider nothing when the engine
- * is killed: without this, the provider would wait on as an orphan, and hand its bundle to nobody.
+ * Exits this process when the engine that started it is gone. Pulumi does not notify a dynamic provider when the engine
+ * is killed: without this, the provider would keep waiting for jobs as an orphan.
  */
 export class EngineWatch {
     readonly #address: { host: string; port: number } | undefined;
     readonly #end: ProcessEnd;
     readonly #exit: () => void;
     readonly #elapsedMs: () => number;
-    /** What to do once Pulumi has saved a result, and when it was handed over. */
+    /** Callbacks for saved results, with the time at which each result was passed to Pulumi. */
     readonly #handedOver = new Map<() => void, number>();
 
-    /** @param address - what Pulumi passes to a provider's process: `127.0.0.1:43210`; nothing is watched without it */
+    /** @param address - the engine's address as Pulumi passes it, `127.0.0.1:43210`; without it, nothing is watched */
     constructor(address: string | undefined, options: EngineWatchOptions = {}) {
         const [, host, port] = /^(.+):(\d+)$/.exec(address ?? "") ?? [];
         this.#address = host === undefined ? undefined : { host, port: Number(port) };
@@ -34,17 +34,17 @@ export class EngineWatch {
         this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
     }
 
-    /** Aborted when there is no engine any more, or none that wants a result: by a signal. */
+    /** Aborted when the engine is gone, or when a signal ends this process. */
     get gone(): AbortSignal {
         return this.#end.signal;
     }
 
-    /** Watches for as long as this process runs. Does not keep the process alive. */
+    /** Checks periodically that the engine is running. Does not keep the process alive. */
     start(): void {
         setInterval(() => void this.#look(), intervalMs).unref();
     }
 
-    /** Looks once more at the end of a wait, before anything is handed over. */
+    /** Runs a wait and checks the engine once more before the result is returned. */
     async whileAlive<T>(wait: () => Promise<T>): Promise<T> {
         try {
             return await wait();
@@ -54,8 +54,8 @@ export class EngineWatch {
     }
 
     /**
-     * Runs something to its end even when the engine goes meanwhile, or when this process is told to end; it ends after
-     * it then. Nothing is begun once the engine is gone.
+     * Runs `work` to its end, even if the engine exits or this process gets a signal meanwhile: the process exits
+     * afterwards. Starts nothing if the engine is already gone.
      */
     async finish<T>(work: () => Promise<T>): Promise<T> {
         await this.#look();
@@ -66,9 +66,9 @@ export class EngineWatch {
     }
 
     /**
-     * Calls `forget` once Pulumi has saved a result that is handed over now. The engine saves what it was given before it
-     * ends its providers, which it does by a signal; `forget` has to be done when it returns. When the engine is killed
-     * nobody knows whether the result was saved, and `forget` is not called.
+     * Calls `forget` once Pulumi has saved the result that is about to be returned. The engine saves all results before
+     * it ends its providers with a signal, so `forget` must be synchronous. If the engine is killed, `forget` is not
+     * called, because the result may not have been saved.
      */
     whenSaved(forget: () => void): void {
         const takeBack = this.#end.onInterruption(saved);
@@ -103,7 +103,7 @@ export class EngineWatch {
                 resolve();
             });
             socket.once("error", (error: NodeJS.ErrnoException) => {
-                // Anything else, such as too many open files, says nothing about the engine.
+                // Other errors, such as too many open files, do not mean that the engine is gone.
                 if (error.code === "ECONNREFUSED") {
                     this.#end.request(new Error("The Pulumi engine is gone."), this.#exit);
                 }

@@ -1,7 +1,7 @@
-/** A line is repeated this often while nothing changes, so that nobody takes a long wait for a hang. */
+/** How often an unchanged line is repeated, so that a long wait does not look like a hang. */
 const repeatEveryMs = 30_000;
 
-/** What lines tell of a job. */
+/** The fields of a job that its lines show. */
 export interface JobProgress {
     status: string;
     /** Percent. */
@@ -10,8 +10,8 @@ export interface JobProgress {
 }
 
 /**
- * Lines about one job. Pulumi shows what a dynamic provider prints without saying which resource it belongs to, so
- * each line begins with the domain and the job.
+ * Prints lines about one job. Pulumi does not show which resource a dynamic provider's output belongs to, so each line
+ * begins with the domain and the job.
  */
 export class JobLog {
     readonly #print: (line: string) => void;
@@ -32,7 +32,7 @@ export class JobLog {
         this.#print(`${this.#prefix}: ${text}`);
     }
 
-    /** Prints the job's status when it has changed, or about every thirty seconds. */
+    /** Prints the job's status when it changes, and otherwise about every thirty seconds. */
     progress({ status, progress, pageCount }: JobProgress): void {
         const percent = progress === undefined ? undefined : `${Math.floor(progress)} %`;
         const text = [status, percent, describePages(pageCount)].filter((part) => part !== undefined).join(", ");
@@ -45,7 +45,7 @@ export class JobLog {
     }
 }
 
-/** `12 pages`, or undefined where the API does not say. */
+/** `12 pages`; undefined if the API does not report the number. */
 export function describePages(pageCount: number | undefined): string | undefined {
     return pageCount === undefined ? undefined : `${pageCount} ${pageCount === 1 ? "page" : "pages"}`;
 }

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 
 const endSignals = ["SIGINT", "SIGTERM"] as const;
 
-/** Why work ends before its time when this process got a signal. */
+/** The abort reason of work that ends early because this process got a signal. */
 export class InterruptedError extends Error {
     override readonly name = "InterruptedError";
 
@@ -12,9 +12,9 @@ export class InterruptedError extends Error {
 }
 
 /**
- * The one place where this process hears that it is to end: by a signal, or because it was requested. Work that was
- * begun with `finish` is finished first, and what was registered with `onEnd` is cleaned up. Listens only while there is
- * such work: at all other times a signal ends the process as it does without this.
+ * The single place that handles the end of this process, by a signal or on request: waits for work that was started
+ * with `finish`, and then runs the callbacks of `onEnd`. Listens for signals only while there is something to do: at
+ * all other times a signal ends the process immediately, as usual.
  */
 export class ProcessEnd {
     readonly #raise: (signal: NodeJS.Signals) => void;
@@ -24,12 +24,12 @@ export class ProcessEnd {
     readonly #interruptions = new Set<() => void>();
     #unfinished = 0;
     #isListening = false;
-    /** Ends the process; undefined while nobody wants that. */
+    /** Ends the process; undefined until an end is requested. */
     #end: (() => void) | undefined;
 
     /**
-     * @param raise - ends the process with a signal once all is finished
-     * @param events - where the signals and the exit of the process are heard
+     * @param raise - sends the signal to this process again, once all work is finished
+     * @param events - emits the signals and the exit of the process
      */
     constructor(
         raise: (signal: NodeJS.Signals) => void = (signal) => process.kill(process.pid, signal),
@@ -39,19 +39,19 @@ export class ProcessEnd {
         this.#events = events;
     }
 
-    /** Aborted when the process is told to end: for work that is not worth being finished then, and has to clean up. */
+    /** Aborted when the process is about to end, for work that should stop early and clean up. */
     get signal(): AbortSignal {
         return this.#ending.signal;
     }
 
-    /** Aborts `signal`, and calls `end` once nothing is unfinished. */
+    /** Aborts `signal` and calls `end` once all work is finished. */
     request(reason: Error, end: () => void): void {
         this.#end ??= end;
         this.#ending.abort(reason);
         this.#endIfFinished();
     }
 
-    /** Runs something to its end even when the process is told to end meanwhile; it ends after it then. */
+    /** Runs `work` to its end, even if an end of the process is requested meanwhile. */
     async finish<T>(work: () => Promise<T>): Promise<T> {
         this.#unfinished++;
         this.#listen();
@@ -64,12 +64,12 @@ export class ProcessEnd {
         }
     }
 
-    /** Calls `cleanUp` when the process ends. Returns what takes it back. */
+    /** Calls `cleanUp` when the process ends. Returns a function that unregisters it. */
     onEnd(cleanUp: () => void): () => void {
         return this.#register(this.#cleanups, cleanUp);
     }
 
-    /** Calls `run` as soon as the process gets a signal. Returns what takes it back. */
+    /** Calls `run` as soon as the process gets a signal. Returns a function that unregisters it. */
     onInterruption(run: () => void): () => void {
         return this.#register(this.#interruptions, run);
     }
@@ -109,17 +109,17 @@ export class ProcessEnd {
     }
 }
 
-/** Each of them once, also when one of them fails. */
+/** Calls each callback once, even if another one throws. */
 function callAll(callbacks: Set<() => void>): void {
     for (const callback of callbacks) {
         callbacks.delete(callback);
         try {
             callback();
         } catch {
-            // The process ends, and the others are still to be called.
+            // The process is about to end, and the remaining callbacks must run.
         }
     }
 }
 
-/** Of this process. */
+/** The instance for this process. */
 export const processEnd = new ProcessEnd();

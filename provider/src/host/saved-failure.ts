@@ -1,9 +1,9 @@
 /**
- * A failure whose state Pulumi saves ("initialization failed"): the resource exists with these properties, its
- * dependents are not touched, and the next `pulumi up` calls update even when nothing else has changed.
+ * A failure after which Pulumi saves the resource ("initialization failed") with these properties. Its dependents are
+ * not touched, and the next `pulumi up` calls update even if nothing else has changed.
  *
- * Pulumi adds `__provider` to the properties of a success only, so the properties have to hold it: without it a later
- * read or delete fails with "code must be a string" (pulumi/pulumi#7534).
+ * Pulumi adds `__provider` only on success, so the properties have to include it: without it, a later read or delete
+ * fails with "code must be a string" (pulumi/pulumi#7534).
  */
 export class SavedFailure extends Error {
     override readonly name = "SavedFailure";

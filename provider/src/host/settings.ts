@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 
-/** Where the admin API is and what opens it. */
+/** The admin API's URL and credentials. */
 export interface AdminApiSettings {
     baseUrl: string;
     adminApiKey: string;
@@ -11,7 +11,7 @@ export interface AdminApiSettings {
 /** Where the admin API key was found. */
 export type KeySource = "configuration" | "environment";
 
-/** A setting that is missing: says where it may be set. */
+/** A required setting is missing. The message says where to set it. */
 export class MissingSettingError extends Error {
     override readonly name = "MissingSettingError";
 
@@ -24,8 +24,8 @@ export class MissingSettingError extends Error {
 }
 
 /**
- * Reads the settings of the admin API: the stack's configuration first, then the environment.
- * Call it when a request is about to be made and not before, so that previews and deletes need no key.
+ * Reads the settings of the admin API, first from the stack's configuration, then from the environment.
+ * Call it only when a request is about to be made, so that previews and deletes need no key.
  * @throws MissingSettingError
  */
 export function readAdminApiSettings(config: dynamic.Config, env: NodeJS.ProcessEnv): AdminApiSettings {

@@ -1,4 +1,4 @@
-/** Runs `work` with a signal that is aborted after the time that it may take, and when `ended` is. */
+/** Runs `work` with a signal that is aborted after the timeout and when `ended` is aborted. */
 export async function withTimeLimit<T>(
     timeoutMs: number,
     createTimeoutError: () => Error,

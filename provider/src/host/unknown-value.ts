@@ -1,5 +1,5 @@
 /**
- * What check and diff receive, during a preview, for every input whose value is not known yet, whatever its type.
+ * The placeholder that check and diff receive during a preview for every unknown input, whatever its type.
  * Source: `unknownValue` in pulumi's sdk/nodejs/runtime/rpc.ts.
  */
 const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

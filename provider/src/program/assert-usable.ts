@@ -4,8 +4,8 @@ import { findInstallationProblem } from "./find-installation-problem.js";
 /**
  * Stops a program before it registers a resource that Pulumi could not create.
  *
- * @param problem - what else is wrong, as a sentence without a full stop
- * @throws ResourceError - which Pulumi shows without a stack
+ * @param problem - a further problem, as a sentence without a full stop
+ * @throws ResourceError - Pulumi shows it without a stack trace
  */
 export function assertUsable(type: string, name: string, problem?: string): void {
     const found = findInstallationProblem() ?? problem;

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What Pulumi's SDK has beside its public types; a release without it cannot tell what is a secret. */
+/** Functions that Pulumi's SDK has but does not declare. A release without them cannot tell which keys are secret. */
 interface RuntimeConfig {
     isConfigSecret?: (key: string) => boolean;
     allConfig?: () => Record<string, string>;
@@ -9,8 +9,8 @@ interface RuntimeConfig {
 const warned = new Set<string>();
 
 /**
- * Warns, once for a stack, of settings that open something and stand in the stack's configuration in clear. Policies
- * cannot tell, because they see secrets in clear, too. The values are not printed.
+ * Warns, once per stack, about credentials in the stack's configuration that are not marked as secret. A policy cannot
+ * check this, because it sees secrets decrypted. Never prints the values.
  * @param keys - without the namespace, such as `adminApiKey`
  */
 export function warnOfClearSettings(keys: readonly string[]): void {
@@ -24,9 +24,9 @@ export function warnOfClearSettings(keys: readonly string[]): void {
         if (Object.hasOwn(config, key) && !isConfigSecret(key) && !warned.has(warning)) {
             warned.add(warning);
             void pulumi.log.warn(
-                `${key} stands in clear in the configuration of this stack, and in its state. Run ` +
-                    `\`pulumi config set --secret ${key}\` with a new value, and revoke the old one: it stays in the ` +
-                    "history of the configuration file.",
+                `${key} is in plaintext in this stack's configuration and state. Run ` +
+                    `\`pulumi config set --secret ${key}\` with a new value and revoke the old one: it remains in ` +
+                    "the history of the configuration file.",
             );
         }
     }

@@ -1,16 +1,16 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
-/** Where this package is installed, whatever links lead to it. */
+/** Where this package is installed, with symbolic links resolved. */
 const packageFolder = realpathSync(join(__dirname, "..", ".."));
 const chartInPackage = ["charts", "documentation-site"];
 
 /**
- * The path of the chart that comes with this package, for a `Release` of your own. It is relative to the program's
- * folder and the same on every machine, so that it shows no difference there.
+ * The path of this package's chart, for a `Release` of your own. It is relative to the program's folder and the same on
+ * every machine, so that it causes no diff.
  *
- * @param programFolder - where Pulumi resolves relative paths; an inline program of the Automation API gives its
- * `workDir` here
+ * @param programFolder - where Pulumi resolves relative paths; an inline program of the Automation API passes its
+ * `workDir`
  */
 export function documentationSiteChart(programFolder: string = process.cwd()): string {
     const installed = findInstalled(programFolder) ?? packageFolder;
@@ -20,7 +20,9 @@ export function documentationSiteChart(programFolder: string = process.cwd()): s
     return path.startsWith(".") ? path : `./${path}`;
 }
 
-/** The place in `node_modules`: behind its link a package manager may have a folder that another machine has not. */
+/**
+ * The path in `node_modules`: the real path behind it may differ between machines, depending on the package manager.
+ */
 function findInstalled(programFolder: string): string | undefined {
     for (let folder = realpathSync(programFolder); ; folder = dirname(folder)) {
         const candidate = join(folder, "node_modules", "pulumi-static-export");

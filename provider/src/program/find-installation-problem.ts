@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { programFolder } from "./program-folder.js";
 
 /**
- * Why Pulumi would not find this package where it runs dynamic providers, or undefined. Pulumi itself would only say
- * that a module is missing.
+ * Why dynamic providers could not load this package, or undefined. Pulumi itself would only report a missing module.
  *
- * @param folder - where Pulumi runs the program; nothing is known without it
- * @param plugAndPlay - the version of yarn's Plug'n'Play that loads this program
+ * @param folder - where Pulumi runs the program; without it, the lookup is not checked
+ * @param plugAndPlay - the version of yarn's Plug'n'Play that loaded this program
  */
 export function findInstallationProblem(
     folder: string | undefined = programFolder(),
@@ -16,16 +15,16 @@ export function findInstallationProblem(
     if (plugAndPlay !== undefined) {
         return (
             "Pulumi runs dynamic providers without yarn's Plug'n'Play and would not find pulumi-static-export. " +
-            "Write `nodeLinker: node-modules` into .yarnrc.yml, and run `yarn install`"
+            "Set `nodeLinker: node-modules` in .yarnrc.yml and run `yarn install`"
         );
     }
     if (folder === undefined || canResolve(folder)) {
         return undefined;
     }
     return (
-        `Pulumi looks for pulumi-static-export from the program's folder, ${folder}, and does not find it there: it is ` +
-        "installed for another package only. Add it to the dependencies of the program, too (pnpm: or write " +
-        "`public-hoist-pattern[]=pulumi-static-export` into .npmrc), and install again"
+        `Pulumi looks for pulumi-static-export from the program's folder, ${folder}, and does not find it: only ` +
+        "another package depends on it. Add it to the program's own dependencies (with pnpm, you can also set " +
+        "`public-hoist-pattern[]=pulumi-static-export` in .npmrc), and install again"
     );
 }
 

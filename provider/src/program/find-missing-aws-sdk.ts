@@ -1,6 +1,6 @@
 const awsPackages = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"];
 
-/** Which of the packages that only a mirror needs are not installed, as a sentence without a full stop, or undefined. */
+/** Names the missing packages that only a mirror needs, as a sentence without a full stop; undefined when none are. */
 export function findMissingAwsSdk(resolve: (name: string) => unknown = require.resolve): string | undefined {
     const missing = awsPackages.filter((name) => !isInstalled(name, resolve));
     return missing.length === 0

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Whether a command can be run from here. */
+/** Whether a command is on PATH and executable. */
 export function isOnPath(command: string, env: NodeJS.ProcessEnv = process.env): boolean {
     const endings = process.platform === "win32" ? (env.PATHEXT ?? ".EXE").split(";") : [""];
     return (env.PATH ?? "")

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pauseStackTraces, traced } from "./stack-traces.js";
 
-/** @internal What the resources of this package have in common in a program. */
+/** @internal The base class of this package's resources. */
 export abstract class PlatformResource extends pulumi.dynamic.Resource {
     protected constructor(
         provider: pulumi.dynamic.ResourceProvider,

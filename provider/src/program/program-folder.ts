@@ -1,6 +1,6 @@
 /**
- * The folder that Pulumi runs this program and its providers in. Undefined in an inline program of the Automation API
- * and in specs with mocks: there the providers may run elsewhere.
+ * The folder in which Pulumi runs this program and its providers. Undefined in inline programs of the Automation API
+ * and in specs with mocks, where providers may run elsewhere.
  */
 export function programFolder(): string | undefined {
     const main = require.main?.filename ?? process.argv[1] ?? "";

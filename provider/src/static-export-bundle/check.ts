@@ -17,18 +17,18 @@ const rules: Record<Exclude<keyof BundleInputs, "__provider" | "replacesDomain">
 };
 
 /**
- * Validates the inputs, and writes the host name in lower case. A domain that is not the state's is marked for policies,
- * which never see the state; Pulumi checks the inputs of the replacement anew, so the mark is not stored.
+ * Validates the inputs and lower-cases the host name. Marks a domain that differs from the state's, because policies
+ * never see the state. The mark is not stored: Pulumi checks the inputs of the replacement again.
  */
 export function checkBundle(
     news: Record<string, unknown>,
     olds: Partial<BundleInputs> = {},
 ): dynamic.CheckResult<BundleInputs> {
     const failures = checkInputs(news, rules, { domain: "the host name of the documentation site" });
-    // Host names are case-insensitive: without this, a change of case would replace the resource.
+    // Host names are case-insensitive: a change of case must not replace the resource.
     const domain = typeof news.domain === "string" ? news.domain.toLowerCase() : news.domain;
     const isReplaced = olds.domain !== undefined && olds.domain !== domain && !isUnknown(domain);
-    // Pulumi cannot pass an undefined value on, and would show that instead of the failures.
+    // Pulumi cannot serialise undefined values and would report that instead of the failures.
     const inputs = definedOnly({ ...news, domain, ...(isReplaced && { replacesDomain: true }) });
     return { inputs: inputs as BundleInputs, failures };
 }
@@ -47,7 +47,7 @@ function checkDomain(value: unknown): string | undefined {
         return `must be a host name without a port, such as "docs.example.com", got ${show(value)}`;
     }
     if (/[^\x20-\x7e]/.test(value)) {
-        return `must be a host name in ASCII: write an international name in its xn-- form, got ${show(value)}`;
+        return `must be an ASCII host name: use the xn-- form of an international name, got ${show(value)}`;
     }
     const labels = value.split(".");
     if (value.length > 253 || !labels.every((label) => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(label))) {
@@ -60,7 +60,7 @@ function checkVersion(value: unknown): string | undefined {
     if (typeof value !== "string") {
         return `must be a string, got ${show(value)}`;
     }
-    return value.trim() === "" ? 'must not be empty: leave it out, or give a label such as "2026-11-01"' : undefined;
+    return value.trim() === "" ? 'must not be empty: omit it, or set a label such as "2026-11-01"' : undefined;
 }
 
 function checkPaths(value: unknown): string | undefined {
@@ -68,8 +68,8 @@ function checkPaths(value: unknown): string | undefined {
         return `must be a list of page paths, got ${show(value)}`;
     }
     if (value.length === 0) {
-        return "must name at least one page: leave it out to export every published page";
+        return "must name at least one page: omit it to export every published page";
     }
     const wrong: unknown = value.find((path) => !isUnknown(path) && (typeof path !== "string" || path.trim() === ""));
-    return wrong === undefined ? undefined : `must hold page paths such as "/guides/start", got ${show(wrong)}`;
+    return wrong === undefined ? undefined : `must contain only page paths such as "/guides/start", got ${show(wrong)}`;
 }

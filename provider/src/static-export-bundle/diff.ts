@@ -3,10 +3,10 @@ import type { dynamic } from "@pulumi/pulumi";
 import { isUnknown } from "../host/unknown-value.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
-/** Why an update is due, or undefined when there is nothing to do. */
+/** Why an update is due. */
 export type UpdateReason = "inputs" | "job" | "pending" | "link";
 
-/** Compares what is stored with what is declared. Makes no request: nothing but the clock decides on a link. */
+/** Compares state and inputs. Makes no request: whether a link has expired is decided by the clock alone. */
 export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number): dynamic.DiffResult {
     if (olds.domain !== news.domain) {
         return { changes: true, replaces: ["domain"] };
@@ -14,7 +14,7 @@ export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number)
     return { changes: updateReason(olds, news, nowMs) !== undefined };
 }
 
-/** The most telling reason for an update in place, given that the domain is the same. */
+/** The first reason for an update in place, if there is one. The domain must be the same. */
 export function updateReason(olds: BundleState, news: BundleInputs, nowMs: number): UpdateReason | undefined {
     if (!isSameExport(olds, news)) {
         return "inputs";
@@ -28,7 +28,7 @@ export function updateReason(olds: BundleState, news: BundleInputs, nowMs: numbe
     return isLinkDue(olds, news, nowMs) ? "link" : undefined;
 }
 
-/** Whether the link is gone or dies within `renewBeforeSeconds`. A link of which no expiry is known never is. */
+/** Whether the link is missing or expires within `renewBeforeSeconds`. A link without a known expiry is never due. */
 function isLinkDue(olds: BundleState, news: BundleInputs, nowMs: number): boolean {
     if (news.renewLink === false) {
         return false;
@@ -41,7 +41,7 @@ function isLinkDue(olds: BundleState, news: BundleInputs, nowMs: number): boolea
     return platformNowMs >= expiresAtMs - noticeSeconds(olds, news) * 1000;
 }
 
-/** A notice that is longer than links live would renew on every `pulumi up`. */
+/** Capped: a notice longer than the link's lifetime would renew the link on every `pulumi up`. */
 function noticeSeconds(
     { linkLifetimeSeconds = Infinity }: BundleState,
     { renewBeforeSeconds = 0 }: BundleInputs,
@@ -49,10 +49,10 @@ function noticeSeconds(
     return renewBeforeSeconds >= linkLifetimeSeconds ? linkLifetimeSeconds / 2 : renewBeforeSeconds;
 }
 
-/** Why an update is due and what it will do, for whoever reads a preview; undefined where there is none. */
+/** Why an update is due and what it will do, for the preview; undefined when none is due. */
 export function describeUpdate(olds: BundleState, news: BundleInputs, nowMs: number): string | undefined {
     if (olds.domain !== news.domain) {
-        return `the domain was ${olds.domain}: a new resource runs one new export`;
+        return `the domain was ${olds.domain}: the replacement runs one new export`;
     }
     const reason = updateReason(olds, news, nowMs);
     return reason && describe[reason](olds, news);
@@ -66,9 +66,9 @@ const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => 
     pending: ({ pendingJobId }) =>
         pendingJobId === undefined
             ? "there is no export yet: this update runs one"
-            : `job ${pendingJobId} was not finished: this update continues it and starts no other`,
+            : `job ${pendingJobId} is still pending: this update resumes it and starts no other job`,
     link: ({ expiresAt }) =>
-        `its link ${expiresAt === undefined ? "is gone" : `expires at ${expiresAt}`}: this update renews it and ` +
+        `its link ${expiresAt === undefined ? "is missing" : `expires at ${expiresAt}`}: this update renews it and ` +
         "exports nothing",
 };
 

@@ -7,12 +7,12 @@ import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
 import type { JobRuntime } from "../host/jobs/runtime.js";
 import { defaultTimeoutSeconds, definedOnly, exportOf, type BundleInputs, type BundleState } from "./model.js";
 
-/** A job that is done at the last moment still gets this long for its bundle. */
+/** How long creating the bundle may take when the job was done just before the deadline. */
 const bundleGraceMs = 30_000;
-/** For how long an export that was completed may still be adopted for the same inputs: later its content is old. */
+/** How long a completed export may be adopted for the same inputs. After that, its content is outdated. */
 const freshForMs = 3600 * 1000;
 
-/** What an export yields, as it stands in the state. */
+/** The outputs of an export, as stored in the state. */
 export type Exported = Pick<
     BundleState,
     | "jobId"
@@ -25,7 +25,7 @@ export type Exported = Pick<
     | "exportedAt"
 >;
 
-/** One run of the export of these inputs: from nothing, from a job that is known, or from a link that is due. */
+/** One run of an export: starts or adopts a job, resumes a known one, or renews a link. */
 export class ExportRun {
     readonly #runtime: JobRuntime;
     readonly #inputs: BundleInputs;
@@ -33,7 +33,7 @@ export class ExportRun {
     readonly #task: JobTask;
     readonly #earlierRuns: EarlierRuns;
     readonly #timeoutMs: number;
-    /** The run ends then: what is under way is finished, and nothing is tried again. */
+    /** The run ends then: requests in flight are finished, and nothing is retried. */
     readonly #deadlineMs: number;
 
     /** @throws MissingSettingError before any request */
@@ -62,8 +62,8 @@ export class ExportRun {
     }
 
     /**
-     * Starts one job, or adopts the one that another run started for the same inputs: a run that was killed, or one that
-     * waits for it at this moment.
+     * Starts one job, or adopts the job that another run started for the same inputs. That run may have been killed or
+     * may still be waiting.
      */
     async startOrAdopt(): Promise<Exported> {
         const { domain, version, paths } = this.#inputs;
@@ -80,7 +80,7 @@ export class ExportRun {
         return this.adopt(jobId, entry);
     }
 
-    /** Waits for a job that is known by its id and makes its bundle. */
+    /** Waits for a known job and creates its bundle. */
     async adopt(jobId: string, entry?: RunEntry): Promise<Exported> {
         const { domain } = this.#inputs;
         const log = this.#log(jobId);
@@ -99,20 +99,20 @@ export class ExportRun {
         });
     }
 
-    /** The same for the job that the program names, which settles what starts without an answer left open. */
+    /** Adopts the job that the program names. This also settles an earlier start that got no response. */
     async adoptNamed(jobId: string): Promise<Exported> {
         const exported = await this.adopt(jobId);
         await this.#earlierRuns.settleUnanswered();
         return exported;
     }
 
-    /** A fresh link for a job that was exported before; a new export when the platform no longer has it. */
+    /** Requests a fresh link for an earlier export; exports again when the platform no longer has the job. */
     async renew(olds: BundleState & { jobId: string }): Promise<Exported> {
         let bundle: StaticExportBundle;
         try {
             bundle = await this.#createBundle(olds.jobId);
         } catch (error) {
-            // Any other job than the one that the program names would cause a diff on every run.
+            // When the program names the job, any other job would cause a diff on every run.
             if (!isGone(error) || this.#inputs.jobId !== undefined) {
                 throw error;
             }
@@ -153,8 +153,8 @@ export class ExportRun {
         const { renewBeforeSeconds = 0 } = this.#inputs;
         if (renewBeforeSeconds >= lifetimeSeconds) {
             this.#log(jobId).say(
-                `renewBeforeSeconds is ${renewBeforeSeconds}, and the link lives ${lifetimeSeconds} s: it is renewed ` +
-                    "after half of its life instead",
+                `renewBeforeSeconds is ${renewBeforeSeconds}, but the link lives only ${lifetimeSeconds} s: it is ` +
+                    "renewed after half of that time instead",
             );
         }
     }
@@ -164,13 +164,13 @@ export class ExportRun {
     }
 }
 
-/** Undefined for clocks that agree: the header has whole seconds, and the answer took its time. */
+/** Undefined for a small difference: the Date header has whole seconds, and the response took time to arrive. */
 function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | undefined {
     const skewMs = serverTimeAt === undefined ? 0 : Date.parse(serverTimeAt) - nowMs;
     return Math.abs(skewMs) < 5000 ? undefined : skewMs;
 }
 
-/** Undefined for a link without an expiry, and for one that is dead on arrival. */
+/** Undefined for a link without an expiry and for one that has already expired. */
 function linkLifetimeSeconds(expiresAt: string | undefined, platformNowMs: number): number | undefined {
     const seconds = expiresAt === undefined ? NaN : Math.round((Date.parse(expiresAt) - platformNowMs) / 1000);
     return seconds > 0 ? seconds : undefined;

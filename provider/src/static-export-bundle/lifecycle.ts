@@ -8,11 +8,11 @@ import { describeUpdate, diffBundle, updateReason } from "./diff.js";
 import { type Exported, ExportRun } from "./export-run.js";
 import { definedOnly, isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
-const words = jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", anew: "export anew" });
+const words = jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", anew: "export again" });
 
 /**
- * The lifecycle of a `StaticExportBundle`: what the resource's methods do once Pulumi has called them.
- * Nothing here is kept between calls, because one instance serves all resources of the stack.
+ * The lifecycle of a `StaticExportBundle`, called through its serialised provider. Keeps nothing between calls, because
+ * one instance serves all resources of the stack.
  */
 export class BundleLifecycle {
     readonly #runtime: JobRuntime;
@@ -29,18 +29,18 @@ export class BundleLifecycle {
         const now = this.#runtime.clock.now();
         const why = describeUpdate(olds, news, now);
         if (why !== undefined) {
-            // Pulumi takes no detailed difference from a dynamic provider, and shows its lines.
+            // Pulumi ignores a detailed diff from a dynamic provider, but shows what it prints.
             this.#runtime.print(`${isUnknown(news.domain) ? olds.domain : news.domain}: ${why}`);
         }
         return Promise.resolve(diffBundle(olds, news, now));
     }
 
     /**
-     * Runs one export job, or adopts the one that is named. A job that was started and has yielded no bundle yet is saved
-     * in the state, and the next update resumes it.
+     * Runs one export job, or adopts the one that the program names. A job that was started but has no bundle yet is
+     * saved in the state, and the next update resumes it.
      */
     async create(inputs: BundleInputs): Promise<dynamic.CreateResult<BundleState>> {
-        // The host name identifies what is exported and stays the same over all later jobs.
+        // The host name identifies the export and stays the same across later jobs.
         const id = inputs.domain;
         const run = new ExportRun(this.#runtime, inputs);
         try {
@@ -51,7 +51,7 @@ export class BundleLifecycle {
         }
     }
 
-    /** Keeps what is stored while the platform has the job. */
+    /** Keeps the state while the platform has the job. */
     async read(id: string, props: BundleState): Promise<dynamic.ReadResult<BundleState>> {
         return readJob(this.#runtime, { id, props, subjectOf: () => props.domain }, async (jobId) => {
             await this.#runtime.connect().client.staticExports.get(jobId, { domain: props.domain });
@@ -59,10 +59,10 @@ export class BundleLifecycle {
         });
     }
 
-    /** Does what the difference asks for: adopt a job, resume one, renew a link or run a new export. */
+    /** Adopts a job, resumes one, renews a link or runs a new export, depending on the diff. */
     async update(id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.UpdateResult<BundleState>> {
         const run = new ExportRun(this.#runtime, news);
-        // What stands in the state needs no journal: another change back to these inputs is to run a new job.
+        // The state holds these jobs: a later change back to the same inputs must run a new one, not adopt them.
         await this.#forget(olds);
         try {
             return { outs: stateOf(news, await this.#export(run, olds, news)) };
@@ -71,7 +71,7 @@ export class BundleLifecycle {
         }
     }
 
-    /** Forgets the export: the API has no call to delete one. Needs no key and makes no request. */
+    /** Only forgets the export, because the API cannot delete one. Needs no key and makes no request. */
     delete(_id: string, props: BundleState): Promise<void> {
         return this.#forget(props);
     }
@@ -114,14 +114,14 @@ function hasJob(state: BundleState): state is BundleState & { jobId: string } {
     return state.jobId !== undefined;
 }
 
-/** `jobId` is an input and an output: what was exported stands in the state. */
+/** `jobId` is both an input and an output: the state holds the output. */
 function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
     return definedOnly({ ...inputs, ...exported }) as BundleState;
 }
 
 /**
- * The outputs of the last export stay, because its site is still the one that is served. Its job stays only where it
- * exported these very inputs: else a renewal of its link would pass for the export that is pending.
+ * Keeps the outputs of the last export, because that one is still being served. Keeps its job id only if it exported
+ * the same inputs: otherwise a renewal of its link would be taken for the pending export.
  */
 function statePending(inputs: BundleInputs, olds: BundleState | undefined): object {
     const { jobId, bundleUrl, expiresAt, linkLifetimeSeconds, clockSkewMs, sizeBytes, pageCount, exportedAt } =

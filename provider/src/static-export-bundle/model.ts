@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** What the program declared, resolved. During a preview a value may be unknown (see unknown-value.ts). */
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface BundleInputs {
     domain: string;
     version?: string;
@@ -10,31 +10,31 @@ export interface BundleInputs {
     renewLink?: boolean;
     timeoutSeconds?: number;
     jobId?: string;
-    /** Whether the domain is not the state's, for policies. Not an input that a program may give. */
+    /** Set by check when the domain differs from the state's, for policies. Programs cannot set it. */
     replacesDomain?: true;
-    /** The serialised provider. Pulumi adds it on success only, so a saved failure has to carry it. */
+    /** The serialised provider. Pulumi adds it only on success, so a saved failure has to include it. */
     __provider?: string;
 }
 
-/** What Pulumi stores: the inputs of the last change and what it yielded. */
+/** What Pulumi stores: the inputs and outputs of the last change. */
 export interface BundleState extends BundleInputs {
     bundleUrl?: string;
     /** RFC 3339, by the platform's clock. */
     expiresAt?: string;
-    /** How long the link lived when it was made, in seconds, where its expiry is known. */
+    /** The lifetime of the link when it was created, in seconds; absent when its expiry is unknown. */
     linkLifetimeSeconds?: number;
-    /** How far the platform's clock was ahead of this machine's when the link was made, in milliseconds. */
+    /** How far the platform's clock was ahead of this machine's when the link was created, in milliseconds. */
     clockSkewMs?: number;
     sizeBytes?: number;
     pageCount?: number;
     exportedAt?: string;
-    /** A job of this change that was started or adopted and whose bundle is not here yet: the next update resumes it. */
+    /** The job of this change, while it has no bundle yet: the next update resumes it. */
     pendingJobId?: string;
 }
 
 export const defaultTimeoutSeconds = 3600;
 
-/** The part of the inputs that decides what is exported: a change of it, and nothing else, is worth a new job. */
+/** The inputs that decide what is exported: a change of any other input starts no job. */
 export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | "version" | "paths" | "triggers"> {
     const { domain, version, paths, triggers } = inputs;
     return { domain, ...definedOnly({ version, paths, triggers }) };
@@ -44,7 +44,7 @@ export function isSameExport(a: BundleInputs, b: BundleInputs): boolean {
     return isDeepStrictEqual(exportOf(a), exportOf(b));
 }
 
-/** The same object without undefined values, which Pulumi's wire format refuses after the job has run. */
+/** Removes undefined values: Pulumi could not serialise them, and would fail after the job has run. */
 export function definedOnly<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
     return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as {
         [K in keyof T]?: Exclude<T[K], undefined>;

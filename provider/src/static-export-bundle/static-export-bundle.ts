@@ -4,13 +4,13 @@ import { PlatformResource } from "../program/platform-resource.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
 import { staticExportBundleProvider } from "./static-export-bundle-provider.js";
 
-/** What a {@link StaticExportBundle} is declared with. */
+/** The arguments of a {@link StaticExportBundle}. */
 export interface StaticExportBundleArgs {
     /** Host name of the documentation site: no scheme, no port, no path. A change replaces the resource. */
     domain: pulumi.Input<string>;
     /**
      * Label of this export. A change runs one new export job.
-     * @default the platform exports what is published latest
+     * @default the platform exports the latest published version
      */
     version?: pulumi.Input<string>;
     /**
@@ -18,53 +18,53 @@ export interface StaticExportBundleArgs {
      * @default every published page
      */
     paths?: pulumi.Input<pulumi.Input<string>[]>;
-    /** Any values: a change of one runs one new export job, for example a commit id or a content hash. */
+    /** Any values, such as a commit id or a content hash. A change runs one new export job. */
     triggers?: pulumi.Input<unknown>;
     /**
-     * How long before its expiry a link counts as expired, in seconds. Renewal is one request and no export.
-     * @default 0: a link is renewed by the first `pulumi up` after its expiry
+     * How long before its expiry a link is renewed, in seconds. A renewal is one request and no export.
+     * @default 0: the first `pulumi up` after its expiry renews a link
      */
     renewBeforeSeconds?: pulumi.Input<number>;
     /**
-     * Whether an expired link is a reason for an update. Say false where a mirror serves the bundle.
+     * Whether an expired link causes an update. Set it to false when a mirror serves the bundle.
      * @default true
      */
     renewLink?: pulumi.Input<boolean>;
     /**
-     * How long one `pulumi up` waits for the job, in seconds. What is not finished by then goes on in the platform,
-     * and the next `pulumi up` continues to wait for the same job.
+     * How long one `pulumi up` waits for the job, in seconds. A job that takes longer keeps running, and the next
+     * `pulumi up` waits for it again.
      * @default 3600
      */
     timeoutSeconds?: pulumi.Input<number>;
-    /** Adopts a job that was started elsewhere instead of starting one, for example to promote what staging exported. */
+    /** Adopts this job instead of starting one, for example to promote an export from staging to production. */
     jobId?: pulumi.Input<string>;
 }
 
 /**
- * A static export of a documentation site: creating it runs one export job on the platform, waits for it and yields
- * the bundle's presigned link. The job of one change is started once: a wait that timed out, failed or was interrupted
- * is resumed by the next `pulumi up`. Deleting the resource forgets it and calls nothing.
+ * A static export of a documentation site: creating it runs one export job on the platform, waits for it and returns
+ * the bundle's presigned link. Each change starts one job: if the wait times out, fails or is interrupted, the next
+ * `pulumi up` resumes it. Deleting the resource only removes it from the state and makes no request.
  *
  * The admin API key comes from the stack's configuration (`static-export:adminApiKey`, a secret) or from the
- * environment (`STATIC_EXPORT_ADMIN_API_KEY`), and is read only when a call is made.
+ * environment (`STATIC_EXPORT_ADMIN_API_KEY`), and is read only when a request is made.
  */
 export class StaticExportBundle extends PlatformResource {
-    /** @internal What policy packs match on: without it `validateResourceOfType` never finds the resource. */
+    /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
     public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";
 
     declare public readonly domain: pulumi.Output<string>;
     declare public readonly version: pulumi.Output<string | undefined>;
-    /** The export job whose bundle this is. */
+    /** The export job that made the bundle. */
     declare public readonly jobId: pulumi.Output<string>;
-    /** Presigned link to the bundle: a secret, because whoever has it has the site. Fetch it without the API key. */
+    /** Presigned link to the bundle. Secret, because it gives access to the site. Fetch it without the API key. */
     declare public readonly bundleUrl: pulumi.Output<string>;
-    /** When the link dies, RFC 3339. Undefined when neither the API nor the link says so. */
+    /** When the link expires, RFC 3339. Undefined when neither the API nor the link says. */
     declare public readonly expiresAt: pulumi.Output<string | undefined>;
-    /** Size of the archive in bytes, where the API says it. */
+    /** Size of the archive in bytes, if the API reports it. */
     declare public readonly sizeBytes: pulumi.Output<number | undefined>;
-    /** Number of pages in the export, where the API says it. */
+    /** Number of pages in the export, if the API reports it. */
     declare public readonly pageCount: pulumi.Output<number | undefined>;
-    /** When the export was finished, RFC 3339. */
+    /** When the export was completed, RFC 3339. */
     declare public readonly exportedAt: pulumi.Output<string>;
 
     constructor(name: string, args: StaticExportBundleArgs, opts?: pulumi.CustomResourceOptions) {
@@ -72,7 +72,7 @@ export class StaticExportBundle extends PlatformResource {
         super(
             staticExportBundleProvider,
             name,
-            // Outputs have to be named here, or Pulumi does not set them on the resource.
+            // Pulumi sets only the outputs that are listed here.
             {
                 jobId: undefined,
                 bundleUrl: undefined,

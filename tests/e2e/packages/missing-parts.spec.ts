@@ -59,7 +59,7 @@ describe("a preview in a project that installed the package alone", () => {
     it("refuses a chart folder that does not exist", async () => {
         const { exitCode, output } = await preview({ chart: "./charts/site" });
         assert.notEqual(exitCode, 0);
-        assert.match(output, /DocumentationSite docs: no chart lies at \.\/charts\/site/);
+        assert.match(output, /DocumentationSite docs: there is no chart at \.\/charts\/site/);
     });
 
     it("refuses a mirror where the AWS SDK is not installed, and says what to run", async () => {

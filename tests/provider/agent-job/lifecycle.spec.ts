@@ -79,7 +79,7 @@ describe("An AgentJob", () => {
         const { state, message } = await savedStateOf(fixture.create(hurried));
         assert.equal(state.pendingJobId, "aj_1");
         assert.equal(state.__provider, "code");
-        assert.match(message, /Job aj_1 is kept in the stack's state: the next `pulumi up` continues it\./);
+        assert.match(message, /Job aj_1 is saved in the stack's state: the next `pulumi up` resumes it\./);
         fixture.nextRun();
         assert.equal(await changes(state, inputs), true);
         const done = await fixture.update(state, inputs);
@@ -168,7 +168,7 @@ describe("An AgentJob", () => {
         Object.assign(fixture.agents.jobs.get("aj_1") ?? {}, { archived: true });
         await assert.rejects(
             fixture.update(olds, shorter),
-            /Agent job aj_1 of project docs is archived and takes no message\. .* change triggers\./,
+            /Agent job aj_1 of project docs is archived and accepts no messages\. .* change triggers\./,
         );
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });

@@ -54,7 +54,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         const inputs = await mirrored("se_2", await archive([{ name: "../escaped.html", content: "x" }]));
         const reason = await reasonOf(inputs);
         assert.match(reason, /^Bundle refused: the entry "\.\.\/escaped\.html"/);
-        assert.match(reason, /s3:\/\/docs-bundles\/static-exports\/se_2\.tar\.gz.*remove that object.*--refresh/);
+        assert.match(reason, /s3:\/\/docs-bundles\/static-exports\/se_2\.tar\.gz.*delete that object.*--refresh/);
         assert.doesNotMatch(reason, /X-Amz/i);
     });
 

@@ -118,7 +118,7 @@ describe("BundleCheck", () => {
         await assert.rejects(hurried.create({ jobId: "se_42" }), {
             message:
                 "Check of export se_42: not finished within 0.2 s. Nothing was left behind. " +
-                "Check the network to where the bundle lies, and run `pulumi up` again.",
+                "Check the network connection to the bundle's storage, and run `pulumi up` again.",
         });
         assert.deepEqual(await readdir(scratch), []);
     });

@@ -221,7 +221,7 @@ describe("BundleMirror against a real S3 server", function () {
             assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
             assert.match(
                 fixture.lines.join("\n"),
-                /Parts of interrupted copies were not looked for.*s3:ListBucketMultipart/,
+                /Could not clean up incomplete multipart uploads.*s3:ListBucketMultipart/,
             );
         });
 

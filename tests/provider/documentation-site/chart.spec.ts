@@ -11,7 +11,7 @@ describe("findChartProblem", () => {
 
     it("names the folder that has no chart, and where it was looked for", () => {
         const problem = findChartProblem({ chart: "./charts" }, root) ?? "";
-        assert.match(problem, /no chart lies at \.\/charts/);
+        assert.match(problem, /there is no chart at \.\/charts/);
         assert.ok(problem.includes(root));
     });
 

@@ -163,7 +163,7 @@ describe("DocumentationSite", () => {
             /verison is not an input; the inputs are domain, version,/,
         ],
         ["a site without a domain", { domain: undefined } as object, /domain is required: the host name/],
-        ["an absolute chart path", { chart: "/home/me/chart" }, /absolute path.*differs on every machine/],
+        ["an absolute chart path", { chart: "/home/me/chart" }, /absolute path.*differs between machines/],
         ["an OCI chart without a version", { chart: "oci://registry.example.com/site" }, /needs chartVersion/],
         ["a repository without a version", { chart: "site", chartRepository: "https://x" }, /needs chartVersion/],
         [

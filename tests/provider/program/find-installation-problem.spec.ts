@@ -13,7 +13,7 @@ describe("findInstallationProblem", () => {
     it("names the folder and the dependency to add where it is not seen from there", () => {
         const problem = findInstallationProblem(tmpdir(), undefined) ?? "";
         assert.ok(problem.includes(tmpdir()));
-        assert.match(problem, /Add it to the dependencies of the program/);
+        assert.match(problem, /Add it to the program's own dependencies/);
     });
 
     it("says what to write into .yarnrc.yml where yarn's Plug'n'Play loads the program", () => {

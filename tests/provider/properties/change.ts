@@ -4,7 +4,8 @@ import { exportOf, type BundleInputs } from "../../../provider/src/static-export
 const freshForMs = 3600_000;
 
 /** What a run says that cannot know whether a killed one has started a job. */
-export const warnsOfTwoJobs = /an earlier run, at .*, never learned whether .* is running\..*set its jobId/;
+export const warnsOfTwoJobs =
+    /an earlier run, at .*, got no response to its request, so its .* may be in progress\. .*set its jobId/;
 
 /**
  * One change of what is exported, over all the runs it takes. It has a right to one job, and to one more for each

@@ -71,11 +71,11 @@ describe("check of a StaticExportBundle", () => {
     }
 
     const refused: [string, Record<string, unknown>, string][] = [
-        ["an empty version", { version: " " }, 'must not be empty: leave it out, or give a label such as "2026-11-01"'],
+        ["an empty version", { version: " " }, 'must not be empty: omit it, or set a label such as "2026-11-01"'],
         ["a version that is no string", { version: 7 }, "must be a string, got 7"],
         ["paths that are no list", { paths: "/start" }, 'must be a list of page paths, got "/start"'],
-        ["no path at all", { paths: [] }, "must name at least one page: leave it out to export every published page"],
-        ["an empty path", { paths: [""] }, 'must hold page paths such as "/guides/start", got ""'],
+        ["no path at all", { paths: [] }, "must name at least one page: omit it to export every published page"],
+        ["an empty path", { paths: [""] }, 'must contain only page paths such as "/guides/start", got ""'],
         [
             "a negative renewBeforeSeconds",
             { renewBeforeSeconds: -1 },

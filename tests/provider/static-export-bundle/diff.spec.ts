@@ -46,7 +46,7 @@ describe("why an update of a StaticExportBundle is due", () => {
             "a job that is pending",
             { pendingJobId: "se_2" },
             {},
-            "job se_2 was not finished: this update continues it and starts no other",
+            "job se_2 is still pending: this update resumes it and starts no other job",
         ],
         [
             "a link that is due",
@@ -58,7 +58,7 @@ describe("why an update of a StaticExportBundle is due", () => {
             "another domain",
             {},
             { domain: "b.example.com" },
-            "the domain was docs.example.com: a new resource runs one new export",
+            "the domain was docs.example.com: the replacement runs one new export",
         ],
     ] as const) {
         it(`is told, with what the update does: ${cause}`, () => {

@@ -88,12 +88,12 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("starts a new job when the clock was set back since, so that nobody knows how old the export is", async () => {
+    it("starts a new job when the clock has been set back since, so that the age of the export is unknown", async () => {
         await killedWhile(inputs);
         fixture.clock.pass(-24 * 3600_000);
         Object.assign(fixture.platform.jobs.get("se_1")!, { startedMs: 0, endsMs: fixture.clock.now() - 1 });
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
-        assert.match(fixture.lines.join("\n"), /but this machine's clock was set back since/);
+        assert.match(fixture.lines.join("\n"), /but this machine's clock has been set back since/);
     });
 
     it("trusts no platform that says it completed the job in the future", async () => {
@@ -132,7 +132,7 @@ describe("a StaticExportBundle after a kill", () => {
         fixture.platform.faults.get = [{ status: 401 }];
         const { state, message } = await savedStateOf(fixture.create(inputs));
         assert.equal(state.pendingJobId, "se_1");
-        assert.match(message, /401 Unauthorized.* Job se_1 is kept in the stack's state/);
+        assert.match(message, /401 Unauthorized.* Job se_1 is saved in the stack's state/);
     });
 
     describe("while another run has a start under way", () => {
@@ -141,7 +141,8 @@ describe("a StaticExportBundle after a kill", () => {
                 await new Promise((resolve) => setImmediate(resolve));
             }
         };
-        const waiting = /docs\.example\.com: another run is starting an export of the same inputs: waiting for its job/;
+        const waiting =
+            /docs\.example\.com: another run is starting an export with the same inputs: waiting for its job/;
         let first: Promise<unknown>;
         beforeEach(async () => {
             fixture.platform.hang = "start";
@@ -173,13 +174,13 @@ describe("a StaticExportBundle after a kill", () => {
             fixture.platform.release();
             await assert.rejects(first, /may or may not have been started/);
             assert.equal((await second).jobId, "se_2");
-            assert.match(fixture.lines.join("\n"), /never learned whether the export it started is running/);
+            assert.match(fixture.lines.join("\n"), /got no response to its request, so its export may be in progress/);
         });
 
         it("starts nothing when its own time is over first", async () => {
             await assert.rejects(
                 fixture.create({ ...inputs, timeoutSeconds: 60 }),
-                /another run was starting its job for as long/,
+                /timed out while another run was starting the job/,
             );
             fixture.platform.release();
             await first;
@@ -201,11 +202,11 @@ describe("a StaticExportBundle after a kill", () => {
         fixture.restart();
         fixture.platform.hang = undefined;
         assert.ok((await fixture.create(inputs)).bundleUrl);
-        assert.match(fixture.lines.join("\n"), /never learned whether .* is running\. .*set its jobId/s);
+        assert.match(fixture.lines.join("\n"), /so its export may be in progress\. .*set its jobId/s);
     });
 
     describe("at a platform that honours idempotency keys", () => {
-        const repeats = /got no answer to its start\. It is repeated with the same Idempotency-Key/;
+        const repeats = /got no response to its request\. Repeating it with the same Idempotency-Key/;
         beforeEach(() => {
             fixture.platform.honoursKeys = true;
         });
@@ -217,7 +218,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal((await fixture.create(inputs)).jobId, "se_1");
             assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
             assert.match(fixture.lines.join("\n"), repeats);
-            assert.doesNotMatch(fixture.lines.join("\n"), /never learned/);
+            assert.doesNotMatch(fixture.lines.join("\n"), /may be in progress/);
         });
 
         it("repeats a start that was killed before its answer", async () => {
@@ -236,15 +237,15 @@ describe("a StaticExportBundle after a kill", () => {
             fixture.restart();
             fixture.clock.pass(24 * 3600_000);
             assert.equal((await fixture.create(inputs)).jobId, "se_2");
-            assert.match(fixture.lines.join("\n"), /never learned whether .* Another one is started now/);
+            assert.match(fixture.lines.join("\n"), /so its export may be in progress\. Starting another one/);
         });
     });
 
     describe("whose start was never answered", () => {
-        const notice = /never learned whether the export it started is running\. .*set its jobId/;
+        const notice = /got no response to its request, so its export may be in progress\. .*set its jobId/;
 
         beforeEach(async () => {
-            // The engine may be gone before it can show this error.
+            // The engine may die before it can show this error.
             fixture.platform.faults.start = ["lost"];
             await assert.rejects(fixture.create(inputs), /may or may not have been started/);
             fixture.restart();

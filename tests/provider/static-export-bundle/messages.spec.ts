@@ -14,16 +14,16 @@ const always = (fault: Fault) => Array<Fault>(500).fill(fault);
 const startCall = "(POST /v1/static-export/jobs at https://api.example.com)";
 const getCall = "(GET /v1/static-export/jobs/se_1 at https://api.example.com)";
 const bundleCall = "(POST /v1/static-export/jobs/se_1/bundle at https://api.example.com)";
-const nothingStarted = "This run started nothing, and the stack's state is as it was: run `pulumi up` again.";
-const jobKept = "Job se_1 is kept in the stack's state: the next `pulumi up` continues it.";
+const nothingStarted = "This run started nothing and left the stack's state unchanged: run `pulumi up` again.";
+const jobKept = "Job se_1 is saved in the stack's state: the next `pulumi up` resumes it.";
 const newJob = "The next `pulumi up` starts a new job.";
 const refusedKey =
     "The admin API key was not accepted: it is wrong, expired or rotated. Set adminApiKey to a key that this platform accepts. " +
-    "The command for it is `pulumi config set --secret static-export:adminApiKey`.";
+    "Set it with `pulumi config set --secret static-export:adminApiKey`.";
 const howToAdopt =
     "Look at the platform, or in its log, for a job of this domain: if there is one, adopt it by setting its " +
-    'jobId; if there is none, start again. A job is adopted by `jobId: "se_…"` in the arguments of the ' +
-    "StaticExportBundle; without it the next `pulumi up` starts another one.";
+    'jobId; if there is none, start again. To adopt a job, set `jobId: "se_…"` in the arguments of the ' +
+    "StaticExportBundle; otherwise the next `pulumi up` starts another one.";
 const goesOn = "The job goes on, and no new export is needed: wait for it again, or allow a longer timeout.";
 
 interface Case {
@@ -87,7 +87,7 @@ const cases: Case[] = [
         text:
             `Export job se_1 of docs.example.com: the server answered 404 Not Found: "no such job se_1" ${getCall}. ` +
             "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be " +
-            "started anew. The program names this job: take jobId out of it to export anew, or name another job.",
+            "started anew. The program names this job: remove jobId to export again, or name another job.",
     },
     {
         what: "409 to the bundle",
@@ -228,8 +228,8 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
         await fixture.create(inputs);
         assert.equal(
             fixture.lines[0],
-            "docs.example.com: an earlier run, at 2026-11-20T12:00:00.000Z, never learned whether the export it started " +
-                "is running. Another one is started now. To adopt the first instead, set its jobId.",
+            "docs.example.com: an earlier run, at 2026-11-20T12:00:00.000Z, got no response to its request, so its " +
+                "export may be in progress. Starting another one. To adopt the first one instead, set its jobId.",
         );
     });
 
@@ -269,7 +269,7 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
         fixture.platform.faults.get = [{ status: 401, error: "invalid key" }];
         await assert.rejects(fixture.lifecycle.read(state.domain, state), {
             message:
-                /401 Unauthorized: "invalid key" .*A refresh sends the key of the last `pulumi up`: .*`pulumi refresh --run-program`\.$/,
+                /401 Unauthorized: "invalid key" .*A refresh uses the key of the last `pulumi up`: .*`pulumi refresh --run-program`\.$/,
         });
     });
 

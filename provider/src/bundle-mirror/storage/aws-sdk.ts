@@ -1,8 +1,8 @@
 import { MissingAwsSdkError } from "./mirror-error.js";
 
 /**
- * The parts of the AWS SDK that a mirror needs, loaded when the first mirror needs them: whoever has no mirror neither
- * installs nor loads them.
+ * Loads the packages of the AWS SDK when the first mirror needs them. Programs without a mirror neither install nor
+ * load them.
  * @throws MissingAwsSdkError
  */
 export async function loadAwsSdk() {

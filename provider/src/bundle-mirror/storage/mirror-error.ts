@@ -1,4 +1,4 @@
-/** The storage, or the way to it, failed. Holds no credentials: neither the SDK's error nor its request is kept. */
+/** A request to the storage failed. Contains no credentials: neither the SDK's error nor its request is kept. */
 export class MirrorError extends Error {
     override readonly name = "MirrorError";
 
@@ -6,14 +6,14 @@ export class MirrorError extends Error {
     constructor(subject: string, operation: string, error: unknown) {
         const { name, message, status, code } = describe(error);
         const reason = [code ?? name, status === undefined ? undefined : `HTTP ${status}`, message]
-            // The SDK's words for an answer without a body.
+            // The SDK's placeholders for a response without a body.
             .filter((part) => part !== undefined && !/^(Unknown(Error)?)?$/.test(part))
             .join(", ");
         super(`${subject}: ${operation} failed (${reason}). ${advise(code ?? name, status)}`);
     }
 }
 
-/** The AWS SDK is not installed: it is an optional peer, because only mirrors need it. */
+/** The AWS SDK is not installed. It is an optional peer dependency, because only mirrors need it. */
 export class MissingAwsSdkError extends Error {
     override readonly name = "MissingAwsSdkError";
 
@@ -29,7 +29,7 @@ interface Described {
     name: string;
     message: string;
     status: number | undefined;
-    /** The system's code, such as `ECONNREFUSED`. */
+    /** The error code of the operating system, such as `ECONNREFUSED`. */
     code: string | undefined;
 }
 
@@ -48,30 +48,30 @@ function describe(error: unknown): Described {
 
 const credentials =
     "Set them with `pulumi config set --secret static-export:mirrorAccessKeyId` and `…:mirrorSecretAccessKey`, in " +
-    "the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), or give this machine a role.";
+    "the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), or assign a role to this machine.";
 
 const permissions =
     "Allow these credentials s3:GetObject, s3:PutObject and s3:AbortMultipartUpload on the objects, s3:ListBucket and " +
-    "s3:ListBucketMultipartUploads on the bucket, and s3:DeleteObject where deleteOnRemoval is set.";
+    "s3:ListBucketMultipartUploads on the bucket, and s3:DeleteObject if deleteOnRemoval is set.";
 
-/** By the storage's or the system's name of the error. */
+/** By the error name of the storage or the error code of the operating system. */
 const advice: Readonly<Record<string, string>> = {
     NoSuchBucket: "Create the bucket first, and check bucket, region and endpoint.",
     InvalidAccessKeyId: `The storage does not know these credentials. ${credentials}`,
-    SignatureDoesNotMatch: `The secret does not belong to the access key. ${credentials}`,
+    SignatureDoesNotMatch: `The secret key does not belong to the access key. ${credentials}`,
     ExpiredToken: `The temporary credentials have expired. ${credentials}`,
     CredentialsProviderError: `No credentials were found. ${credentials}`,
     RequestTimeTooSkewed: "Set the clock of this machine.",
     PermanentRedirect: "Set region to the region of the bucket.",
     AuthorizationHeaderMalformed: "Set region to the region of the bucket.",
     ECONNREFUSED: "Check endpoint, and that the storage is running.",
-    ENOTFOUND: "Check endpoint and DNS. Storage of your own mostly needs pathStyle: true.",
+    ENOTFOUND: "Check endpoint and DNS. Self-hosted storage usually needs pathStyle: true.",
 };
 
-/** The answer to a HEAD has no body, and so no name: also when the key is only missing and may not be listed. */
+/** For responses to HEAD, which have no body. S3 also answers 403 for a missing object that may not be listed. */
 const adviceByStatus: Readonly<Record<number, string>> = {
     301: "Set region to the region of the bucket.",
-    403: `${permissions} Or the keys are wrong: a request without a body says no more.`,
+    403: `${permissions} Or the keys are wrong: a response without a body does not say which.`,
 };
 
 function advise(name: string, status: number | undefined): string {

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { MissingSettingError } from "../../host/settings.js";
 
-/** Keys of the storage. They are never an input and never in the state. */
+/** The keys of the storage. They are never inputs and never in the state. */
 export interface StorageCredentials {
     accessKeyId: string;
     secretAccessKey: string;
@@ -9,9 +9,10 @@ export interface StorageCredentials {
 }
 
 /**
- * The keys that the stack's configuration holds, or undefined: then the AWS SDK looks where it always does, in the
- * environment, the shared configuration, and the role of the machine or pod. Call it when a request is due, not before.
- * @throws MissingSettingError when one half of a pair is set
+ * The keys in the stack's configuration. When there are none, returns undefined, and the AWS SDK uses its default
+ * chain: environment, shared configuration, role of the machine or pod. Call it only when a request is about to be
+ * made.
+ * @throws MissingSettingError when only one of the two keys is set
  */
 export function readStorageCredentials(config: dynamic.Config): StorageCredentials | undefined {
     const accessKeyId = config.get("static-export:mirrorAccessKeyId");

@@ -6,10 +6,10 @@ import { addressOf, type MirrorInputs } from "../model.js";
 import type { StorageCredentials } from "./storage-credentials.js";
 import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 
-/** A process that is told to end waits for this. */
+/** Short, because a process that was asked to exit waits for it. */
 const longestAbortMs = 30_000;
 
-/** A stored object, by what tells one content from another. */
+/** What identifies the content of a stored object. */
 export interface StoredObject {
     etag: string;
     sizeBytes: number;
@@ -17,11 +17,11 @@ export interface StoredObject {
 
 export interface PresignedUrl {
     url: string;
-    /** When the link dies: as signed, or with the credentials that signed it, whichever comes first. */
+    /** When the URL expires: by its own expiry or with the credentials that signed it, whichever comes first. */
     expiresAtMs: number;
 }
 
-/** One bucket of any S3-compatible storage. Every failure is a {@link MirrorError} that names the operation. */
+/** One bucket in any S3-compatible storage. Every failure is a {@link MirrorError} that names the operation. */
 export class Storage {
     readonly #sdk: AwsSdk;
     readonly #client: S3Client;
@@ -42,11 +42,11 @@ export class Storage {
         const agent = await createProxyAgent(inputs.endpoint ?? `https://${inputs.bucket}.s3.${region}.amazonaws.com`);
         const client = new sdk.s3.S3Client({
             region,
-            // Host names per bucket need DNS that storage of one's own seldom has.
+            // Host names per bucket need DNS records that self-hosted storage seldom has.
             forcePathStyle: inputs.pathStyle ?? inputs.endpoint !== undefined,
             ...(inputs.endpoint === undefined ? {} : { endpoint: inputs.endpoint }),
             ...(credentials === undefined ? {} : { credentials }),
-            // The SDK's own checksums are refused by some S3-compatible servers; ours is SHA-256 over the whole.
+            // Some S3-compatible servers reject the SDK's checksums. We record a SHA-256 of the whole object instead.
             requestChecksumCalculation: "WHEN_REQUIRED",
             responseChecksumValidation: "WHEN_REQUIRED",
             requestHandler: {
@@ -72,7 +72,7 @@ export class Storage {
         return head && { etag: head.ETag ?? "", sizeBytes: head.ContentLength ?? 0 };
     }
 
-    /** A small text object, with what was put beside it. */
+    /** Reads a small text object and its metadata. */
     async readText(key: string): Promise<{ text: string; metadata: Record<string, string> } | undefined> {
         const { GetObjectCommand } = this.#sdk.s3;
         return this.#orMissing("GetObject", async () => {
@@ -92,8 +92,8 @@ export class Storage {
     }
 
     /**
-     * Streams an archive into an object that appears as a whole or not at all. When `chunks` or the storage fails, or
-     * `signal` is aborted, the parts that were sent are removed before this rejects.
+     * Streams an archive into an object, which appears whole or not at all. When `chunks` or the storage fails, or
+     * `signal` is aborted, the uploaded parts are removed before this rejects.
      */
     async upload(key: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
         const { CreateMultipartUploadCommand, UploadPartCommand } = this.#sdk.s3;
@@ -127,7 +127,7 @@ export class Storage {
         await uploadInParts(chunks, target, signal);
     }
 
-    /** Removes the parts of every upload to the key that is not complete, whoever began it. */
+    /** Aborts every incomplete upload to the key, whoever started it. */
     async abortUploads(key: string): Promise<void> {
         const { ListMultipartUploadsCommand } = this.#sdk.s3;
         const { Uploads = [] } = await this.#call("ListMultipartUploads", () =>
@@ -140,7 +140,7 @@ export class Storage {
         }
     }
 
-    /** An object that is not there counts as removed. */
+    /** Succeeds also when the object does not exist. */
     async remove(key: string): Promise<void> {
         const { DeleteObjectCommand } = this.#sdk.s3;
         await this.#orMissing("DeleteObject", () =>
@@ -148,7 +148,7 @@ export class Storage {
         );
     }
 
-    /** Signs on this machine: no request is made, save for one that credentials may need. */
+    /** Signs locally: the only request is one that resolving the credentials may need. */
     async presign(key: string, lifetimeSeconds: number, nowMs: number): Promise<PresignedUrl> {
         const command = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key });
         return this.#call("presigning", async () => {

@@ -1,28 +1,27 @@
-/** What S3 can do with one object, as far as an upload needs it. */
+/** The S3 operations that an upload to one object needs. */
 export interface UploadTarget {
     /** Stores a whole object in one request. */
     put(content: Buffer): Promise<void>;
     begin(): Promise<string>;
-    /** Gives the part's ETag. Parts may be sent side by side. */
+    /** Resolves to the part's ETag. Parts may be sent in parallel. */
     sendPart(uploadId: string, partNumber: number, content: Buffer, signal: AbortSignal): Promise<string>;
-    /** @param etags - of the parts, in order */
+    /** @param etags - the ETags of all parts, in order */
     complete(uploadId: string, etags: string[]): Promise<void>;
     abort(uploadId: string): Promise<void>;
 }
 
-/** The least that S3 takes, save for the last part. It takes 10,000 of them: up to 48 GiB fit. */
+/** The minimum of S3 for every part but the last. At most 10,000 parts are allowed, which is 48 GiB. */
 const partBytes = 5 * 1024 * 1024;
 
-/** Two are on their way while the third is filled. */
+/** Two are being sent while the third is filled. */
 const partsInMemory = 3;
 
-/** How long parts that are on their way may still take when an upload has failed. */
+/** How long parts in flight may still take after an upload has failed. */
 const graceMs = 10_000;
 
 /**
- * Sends what a stream yields into one object, in parts, through memory that does not grow with the stream: the buffers
- * of the parts are used again and again. When the stream or the target fails, or `signal` is aborted, the parts are
- * removed before this rejects.
+ * Uploads a stream to one object in parts. Memory use does not grow with the stream, because the buffers of the parts
+ * are reused. When the stream or the target fails, or `signal` is aborted, the parts are removed before this rejects.
  */
 export async function uploadInParts(
     chunks: AsyncIterable<Buffer>,
@@ -51,19 +50,19 @@ export async function uploadInParts(
             uploadId ??= await target.begin();
             signal.throwIfAborted();
             const sending = target.sendPart(uploadId, sent.length + 1, content, cancelled.signal);
-            // It is heard of when its buffer is wanted again, or at the end.
+            // A failure is thrown when this part's buffer is needed again, or at the end.
             sending.catch(() => undefined);
             sent.push(sending);
         }
         const etags = await Promise.race([Promise.all(sent), aborted]);
         await target.complete(uploadId!, etags);
     } catch (error) {
-        // A part that arrives while the upload is removed stays, so what is on its way is not cut off at once.
+        // A part that arrives during the abort would stay in the bucket: let parts in flight finish first.
         const timer = setTimeout(() => cancelled.abort(error), graceMs);
         await Promise.allSettled(sent);
         clearTimeout(timer);
         if (uploadId !== undefined) {
-            // When that fails too, nothing more can be done than to say the first error.
+            // If this fails too, the first error is the one to report.
             await target.abort(uploadId).catch(() => undefined);
         }
         throw error;

@@ -5,35 +5,35 @@ import { isGone } from "./lost-job.js";
 import { PendingJobError } from "./pending-job-error.js";
 import type { JobRuntime } from "./runtime.js";
 
-/** A clock that was set back by more than this says nothing about ages. */
+/** If the clock was set back by more than this, ages cannot be computed. */
 const clockToleranceMs = 60 * 1000;
-/** A repeated request has to reach the server while it still knows the key. */
+/** How long a repeated request may take to reach the server before the idempotency key expires. */
 const keyMarginMs = 60 * 1000;
-/** How soon to look again how the start of another run ended. */
+/** How often to check whether another run's start has ended. */
 const lookAgainMs = 250;
 
-/** What is said when nobody knows whether a job runs. */
+/** `JobTask.unanswered` for a start: a job may have been started. */
 export function unansweredStart(noun: string): string {
-    return `the ${noun} it started is running. Another one is started now. To adopt the first instead, set its jobId.`;
+    return `${noun} may be in progress. Starting another one. To adopt the first one instead, set its jobId.`;
 }
 
-/** What a run is to get done by one job, and how long it may take. */
+/** What a run needs one job for, and its deadline. */
 export interface JobTask {
     client: AdminClient;
-    /** What the journal's entries of this task are found by. */
+    /** Identifies this task in the journal. */
     key: unknown;
-    /** What lines begin with, such as the domain. */
+    /** The beginning of log lines, such as the domain. */
     subject: string;
-    /** What messages begin with, such as `Export of docs.example.com`. */
+    /** The beginning of messages, such as `Export of docs.example.com`. */
     title: string;
-    /** What a job does, in the middle of a sentence, such as `export`. */
+    /** What a job is called in the middle of a sentence, such as `export`. */
     noun: string;
-    /** What the run before never learned, and what is done about it. */
+    /** What may have happened if an earlier request got no response, and what is done now. Continues "so its …". */
     unanswered: string;
     deadlineMs: number;
-    /** For how long a job that was completed may still be adopted for the same inputs: later its result is old. */
+    /** How long a completed job may be adopted for the same inputs. After that, its result is outdated. */
     freshForMs: number;
-    /** Whether a job that failed is a result as well. */
+    /** Whether a failed job counts as a result. */
     acceptsFailed: boolean;
     look(jobId: string): Promise<JobStatus>;
 }
@@ -45,17 +45,19 @@ export interface JobStatus {
     updatedAt?: string | undefined;
 }
 
-/** A job that another run started, or the right to start one. */
+/** A job that another run started, or the exclusive right to start one. */
 export type JobOrClaim = { jobId: string; share(): Promise<RunEntry> } | { claim: StartClaim };
 
-/** What the journal tells of other runs of the same task: killed ones, and some that go on. */
+/**
+ * Finds jobs that other runs of the same task have recorded in the journal. Those runs may be killed or still running.
+ */
 export class EarlierRuns {
     readonly #runtime: JobRuntime;
     readonly #task: JobTask;
-    /** The first start of another run that this one has waited for. */
+    /** The number of the first start that this run has waited for. */
     #awaited: number | undefined;
     #hasSaidThatItWaits = false;
-    /** Jobs that were looked at, and are not to be adopted. */
+    /** Jobs that were checked and must not be adopted. */
     readonly #refused = new Set<string>();
 
     constructor(runtime: JobRuntime, task: JobTask) {
@@ -63,13 +65,14 @@ export class EarlierRuns {
         this.#task = task;
     }
 
-    /** The job to adopt, or else the claim to start one. Waits while another run is starting the same export. */
+    /** Returns a job to adopt, or else the claim to start one. Waits while another run is starting the same job. */
     async findOrClaim(): Promise<JobOrClaim> {
         const { journal } = this.#runtime;
         const { key, subject } = this.#task;
         for (;;) {
             const start = await this.#endedStart();
-            // Its run may have ended by now, and its entry is gone then: the job was started while this run waited.
+            // A job that was started while this run waited may be adopted even if its run has ended and removed its
+            // entry.
             const awaited = start?.job && start.number >= (this.#awaited ?? Infinity) ? start.job : undefined;
             if (start?.startedAt !== undefined && awaited && (await this.#isUsable(awaited.jobId, start.startedAt))) {
                 return awaited;
@@ -86,12 +89,12 @@ export class EarlierRuns {
                 this.#report(start, repeated);
                 return { claim };
             }
-            // Another run was faster, and may have its job before this one has looked again.
+            // Another run was faster: its job may be started before the next look.
             this.#awaited ??= (start?.number ?? 0) + 1;
         }
     }
 
-    /** Whoever names a job knows what became of a start without an answer. */
+    /** Settles a start without a response. Called when the program names a job, so the user knows what became of it. */
     async settleUnanswered(): Promise<void> {
         const start = await this.#runtime.journal.lastStart(this.#task.key);
         if (start?.isOpen) {
@@ -99,7 +102,7 @@ export class EarlierRuns {
         }
     }
 
-    /** The last start, once no other run is about to make it. */
+    /** Returns the last start, once no other run is in the middle of it. */
     async #endedStart(): Promise<JournalStart | undefined> {
         const { journal, clock, print } = this.#runtime;
         const { key, subject, title, noun, deadlineMs } = this.#task;
@@ -109,20 +112,21 @@ export class EarlierRuns {
                 return start;
             }
             if (clock.now() >= deadlineMs) {
-                throw new Error(`${title}: another run was starting its job for as long as this one could wait.`);
+                throw new Error(`${title}: timed out while another run was starting the job.`);
             }
             if (!this.#hasSaidThatItWaits) {
                 this.#hasSaidThatItWaits = true;
-                print(`${subject}: another run is starting an ${noun} of the same inputs: waiting for its job`);
+                print(`${subject}: another run is starting an ${noun} with the same inputs: waiting for its job`);
             }
             this.#awaited ??= start.number;
             await clock.sleep(lookAgainMs);
         }
     }
 
-    /** Removes the entry of a run that has ended and left nothing to adopt. */
+    /** Removes the entry if its run has ended and its job cannot be adopted. */
     async #isWorthAdopting(job: JournalJob): Promise<boolean> {
-        // The result is in the hands of a Pulumi that goes on: it is that run's, and this one wants a new export.
+        // A Pulumi that is still running has received this result: it belongs to that run, and this one needs a new
+        // job.
         if (job.isRunning && job.deliveredAt !== undefined) {
             return false;
         }
@@ -133,14 +137,14 @@ export class EarlierRuns {
         return isUsable;
     }
 
-    /** The process ended between the entry of the job and the note that the start was answered. */
+    /** For a process that ended after it recorded the job but before it recorded the response to its start. */
     async #settle(start: JournalStart | undefined, job: JournalJob): Promise<void> {
         if (start?.isOpen && start.startedAt === job.startedAt) {
             await start.settle();
         }
     }
 
-    /** The start, when its request can be sent again without starting a second job. */
+    /** Returns the start if its request can be repeated without starting a second job. */
     async #repeatable(start: JournalStart): Promise<JournalStart | undefined> {
         if (!start.isOpen || start.startedAt === undefined || start.idempotencyKey === undefined) {
             return undefined;
@@ -153,14 +157,16 @@ export class EarlierRuns {
 
     #report(start: JournalStart | undefined, repeated: JournalStart | undefined): void {
         const { subject, unanswered } = this.#task;
-        const startedAt = start?.startedAt ?? "a time that is not known";
+        const startedAt = start?.startedAt ?? "an unknown time";
         if (repeated) {
             this.#runtime.print(
-                `${subject}: an earlier run, at ${startedAt}, got no answer to its start. It is repeated with the same ` +
-                    "Idempotency-Key, which the platform honours: it finds the job, or starts it.",
+                `${subject}: an earlier run, at ${startedAt}, got no response to its request. Repeating it ` +
+                    "with the same Idempotency-Key, which the platform honours: it returns that job or starts one.",
             );
         } else if (start?.isOpen) {
-            this.#runtime.print(`${subject}: an earlier run, at ${startedAt}, never learned whether ${unanswered}`);
+            this.#runtime.print(
+                `${subject}: an earlier run, at ${startedAt}, got no response to its request, so its ${unanswered}`,
+            );
         }
     }
 
@@ -196,9 +202,9 @@ export class EarlierRuns {
         }
         const startAgeMs = this.#ageOf(startedAt);
         if (startAgeMs < -clockToleranceMs) {
-            return "this machine's clock was set back since, so that nobody knows how old its export is";
+            return `this machine's clock has been set back since, so the age of its ${noun} is unknown`;
         }
-        // By the platform's clock, which counts for nothing when it is ahead of ours.
+        // `updatedAt` is by the platform's clock and is ignored if that is ahead of ours.
         const doneAgeMs = job.updatedAt === undefined ? startAgeMs : this.#ageOf(job.updatedAt);
         const ageMs = doneAgeMs < -clockToleranceMs ? startAgeMs : Math.min(startAgeMs, doneAgeMs);
         return ageMs > freshForMs ? `its ${noun} was completed more than an hour ago` : undefined;
@@ -211,7 +217,7 @@ export class EarlierRuns {
             if (isGone(error)) {
                 return undefined;
             }
-            // Of an old job nobody knows whether its result is fresh, so that it is not kept unseen.
+            // An old job may be outdated, so it is not saved as pending without a check.
             const ageMs = this.#ageOf(startedAt);
             throw ageMs > this.#task.freshForMs || ageMs < -clockToleranceMs
                 ? error

@@ -5,18 +5,18 @@ import { explain, explainPending, explainRefresh, type FindKeySource, type JobWo
 import { PendingJobError } from "./pending-job-error.js";
 import type { JobRuntime } from "./runtime.js";
 
-/** What the state of every resource that runs jobs holds. */
+/** The common part of the states of all resources that run jobs. */
 export interface JobState {
     jobId?: string;
-    /** A job that was started or adopted and whose result is not here yet: the next update resumes it. */
+    /** The job of the last change, while it has no result yet: the next update resumes it. */
     pendingJobId?: string;
 }
 
 /**
- * Looks at the job of a resource for a refresh. Only 404 means that the resource is gone: every other error is one, so
- * that an expired key never deletes anything from the state.
+ * Reads the job of a resource for a refresh. Only a 404 means that the resource is gone. Everything else is an error,
+ * so that an expired key never removes a resource from the state.
  *
- * @param look - asks the platform for the job, and gives what the state holds then
+ * @param look - requests the job from the platform and returns the new state
  */
 export async function readJob<State extends JobState>(
     runtime: JobRuntime,
@@ -42,19 +42,19 @@ export interface FailedRun {
     id: string;
     /** The job that the program names. */
     namedJobId: string | undefined;
-    /** The job for which the run was to wait on. */
+    /** The pending job that the run resumed. */
     resumedJobId?: string | undefined;
     words: JobWords;
     keySource: FindKeySource;
-    /** The state of a run whose job goes on, but for the job itself. */
+    /** The state of a run whose job is still in progress, without `pendingJobId`. */
     statePending(): object;
     /** The state of a resource whose pending job is lost. */
     stateLost?(): object;
 }
 
 /**
- * What a create or an update throws when its run failed: a failure that Pulumi saves, where the next update has to know
- * of a job, and else one that changes nothing.
+ * The error that a create or an update throws when its run failed. If the next update has to know about a job, Pulumi
+ * saves it with the failure; otherwise the failure changes nothing.
  */
 export function failureOf(error: unknown, run: FailedRun): Error {
     const { id, namedJobId, resumedJobId, words, keySource } = run;
@@ -64,13 +64,13 @@ export function failureOf(error: unknown, run: FailedRun): Error {
     }
     const lostJobId = isLost(error) ? error.jobId : undefined;
     const explained = explain(error, namedJobId, words, keySource);
-    // Without this the next update would resume the lost job again, and fail again.
+    // Otherwise the next update would resume the lost job and fail again.
     return run.stateLost !== undefined && lostJobId !== undefined && lostJobId === resumedJobId
         ? new SavedFailure(id, definedOf(run.stateLost()), explained)
         : explained;
 }
 
-/** Pulumi's wire format takes no undefined. */
+/** Removes undefined values, which Pulumi cannot serialise. */
 function definedOf(value: object): { __provider?: string } {
     return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }

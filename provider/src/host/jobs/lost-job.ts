@@ -1,6 +1,6 @@
 import { HttpError, JobFailedError } from "@pulumi-static-export/sdk";
 
-/** Whether waiting longer is pointless: the job failed, or the platform does not know it. */
+/** Whether waiting any longer is pointless: the job failed, or the platform does not know it. */
 export function isLost(error: unknown): error is JobFailedError | HttpError {
     return error instanceof JobFailedError || isGone(error);
 }

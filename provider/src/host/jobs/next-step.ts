@@ -3,44 +3,44 @@ import type { KeySource } from "../settings.js";
 import { isLost } from "./lost-job.js";
 
 const keySteps: Record<KeySource, string> = {
-    configuration: "The command for it is `pulumi config set --secret static-export:adminApiKey`.",
-    environment: "The refused key comes from the environment variable STATIC_EXPORT_ADMIN_API_KEY.",
+    configuration: "Set it with `pulumi config set --secret static-export:adminApiKey`.",
+    environment: "The key was read from the environment variable STATIC_EXPORT_ADMIN_API_KEY.",
 };
 
-/** Pulumi configures the provider of a refresh from the stack's state and not from its configuration. */
+/** For a refresh, Pulumi configures the provider from the stack's state, not from its configuration. */
 const refreshUsesLastKey =
-    "A refresh sends the key of the last `pulumi up`: after a key was rotated run `pulumi up` first, or " +
+    "A refresh uses the key of the last `pulumi up`: after rotating the key, run `pulumi up` first, or " +
     "`pulumi refresh --run-program`.";
 
-/** Where the key was read that the client sends. Asked only after a client was made. */
+/** Returns where the client's key was read. Called only after a client was created. */
 export type FindKeySource = () => KeySource | undefined;
 
-/** How messages tell what to do about a job. */
+/** The next steps that messages suggest. */
 export interface JobWords {
-    /** What to do where nobody knows whether the request took effect. */
+    /** If it is unknown whether the request had an effect. */
     unanswered: string;
-    /** What comes after a job that failed or is gone. */
+    /** After a job that failed or is gone. */
     lost: string;
-    /** The same where the program names it. */
+    /** The same if the program names that job. */
     namedLost: string;
 }
 
 /**
- * The words for a resource that runs jobs.
+ * The next steps for a resource that runs jobs.
  *
- * @param anew - what a new job does, such as `export anew`
+ * @param anew - what a new job would do, such as `export again`
  */
 export function jobWordsOf({ resource, jobId, anew }: { resource: string; jobId: string; anew: string }): JobWords {
     return {
         unanswered:
-            `A job is adopted by \`jobId: "${jobId}"\` in the arguments of the ${resource}; ` +
-            "without it the next `pulumi up` starts another one.",
+            `To adopt a job, set \`jobId: "${jobId}"\` in the arguments of the ${resource}; ` +
+            "otherwise the next `pulumi up` starts another one.",
         lost: "The next `pulumi up` starts a new job.",
-        namedLost: `The program names this job: take jobId out of it to ${anew}, or name another job.`,
+        namedLost: `The program names this job: remove jobId to ${anew}, or name another job.`,
     };
 }
 
-/** The failure with what to do next in Pulumi's terms, after what the sdk says about the platform. */
+/** Adds the next step in Pulumi's terms to the sdk's message about the platform. */
 export function explain(
     error: unknown,
     namedJobId: string | undefined,
@@ -50,13 +50,13 @@ export function explain(
     return withNextStep(error, nextStep(error, namedJobId, words), keySource);
 }
 
-/** The same for a failure whose job is kept in the state. */
+/** Explains a failure whose job is saved in the state. */
 export function explainPending(error: unknown, jobId: string, keySource: FindKeySource): Error {
-    const step = `Job ${jobId} is kept in the stack's state: the next \`pulumi up\` continues it.`;
+    const step = `Job ${jobId} is saved in the stack's state: the next \`pulumi up\` resumes it.`;
     return withNextStep(error, step, keySource);
 }
 
-/** The same for a refresh, which changes nothing when it fails. */
+/** Explains a failed refresh, which changes nothing. */
 export function explainRefresh(error: unknown, subject: string, keySource: FindKeySource): Error {
     if (!isRefusedKey(error)) {
         return new RefreshError(subject, error);
@@ -74,7 +74,7 @@ class RefreshError extends Error {
     constructor(subject: string, cause: unknown) {
         super(cause instanceof Error ? cause.message : String(cause));
         this.#subject = subject;
-        this.stack = "the error of the resource says why";
+        this.stack = "see the error of the resource";
     }
 
     override toString(): string {
@@ -89,7 +89,7 @@ function nextStep(error: unknown, namedJobId: string | undefined, words: JobWord
     if (isLost(error) && error.jobId !== undefined) {
         return error.jobId === namedJobId ? words.namedLost : words.lost;
     }
-    return "This run started nothing, and the stack's state is as it was: run `pulumi up` again.";
+    return "This run started nothing and left the stack's state unchanged: run `pulumi up` again.";
 }
 
 function withNextStep(error: unknown, step: string, keySource: FindKeySource): Error {

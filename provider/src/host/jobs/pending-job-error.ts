@@ -1,4 +1,4 @@
-/** A job that was started, and has not yielded its result yet. The next update resumes it. */
+/** A job was started but has no result yet. The next update resumes it. */
 export class PendingJobError extends Error {
     override readonly name = "PendingJobError";
 

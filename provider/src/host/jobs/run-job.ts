@@ -20,8 +20,8 @@ export interface JobStart {
 }
 
 /**
- * Starts one job, or adopts the one that another run started for the same task: a run that was killed, or one that waits
- * for it at this moment.
+ * Starts one job, or adopts the job that another run started for the same task. That run may have been killed or may
+ * still be waiting.
  */
 export async function startOrAdopt(runtime: JobRuntime, start: JobStart): Promise<RunningJob> {
     for (;;) {
@@ -37,7 +37,7 @@ export async function startOrAdopt(runtime: JobRuntime, start: JobStart): Promis
     }
 }
 
-/** Undefined when the claim was lost while the start waited for its turn. */
+/** Returns undefined if the claim was lost while the start waited for its turn. */
 async function startJob(runtime: JobRuntime, start: JobStart, claim: StartClaim): Promise<RunningJob | undefined> {
     const { engine, startGate } = runtime;
     const attempt = { isSent: false };
@@ -58,7 +58,7 @@ async function sendStart(
 ): Promise<RunningJob | undefined> {
     const { title, deadlineMs } = task;
     if (clock.now() >= deadlineMs) {
-        throw new Error(`${title}: the starts before it took all the time that this run had.`);
+        throw new Error(`${title}: timed out while it waited for earlier starts.`);
     }
     if (!(await claim.begin())) {
         return undefined;
@@ -68,18 +68,17 @@ async function sendStart(
         const jobId = await send({ deadlineMs, idempotencyKey: claim.idempotencyKey });
         return { jobId, entry: await claim.saveJob(jobId) };
     } catch (error) {
-        // Saved before it is thrown: this process may end before anybody reads the error.
+        // Persist the ambiguity first: this process may die before it reports the error.
         await (error instanceof AmbiguousStartError ? claim.saveUnanswered() : claim.release());
         throw error;
     }
 }
 
 /**
- * Runs what turns a job that is known by its id into a result, and keeps the job's entry until Pulumi has saved that
- * result.
+ * Waits for a known job's result, and keeps the job's journal entry until Pulumi has saved that result.
  *
- * @param isNamed - whether the program names the job: the next run finds it there
- * @throws PendingJobError when the next run is to resume the job
+ * @param isNamed - whether the program names the job, so that the next run finds it without the state
+ * @throws PendingJobError when the next run has to resume the job
  */
 export async function finishJob<T>(
     runtime: JobRuntime,

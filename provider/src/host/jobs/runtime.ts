@@ -2,20 +2,20 @@ import type { AdminClient, Clock, Gate } from "@pulumi-static-export/sdk";
 import type { Journal } from "../journal/journal.js";
 import type { KeySource } from "../settings.js";
 
-/** What the lifecycle of a resource that runs jobs works with. Everything that is outside of it comes in here. */
+/** The dependencies of the lifecycle of a resource that runs jobs. */
 export interface JobRuntime {
-    /** Reads the settings and gives the client: throws when a setting is missing. Called only before a request. */
+    /** Reads the settings and returns the client. Throws if a setting is missing. Called only before a request. */
     connect(): { client: AdminClient; keySource?: KeySource };
     engine: {
-        /** Runs a wait for as long as there is an engine to hand its result to. */
+        /** Runs a wait for as long as the engine is there to receive its result. */
         whileAlive<T>(wait: () => Promise<T>): Promise<T>;
-        /** Runs what has to be finished even when the engine is gone: only then is its outcome known. */
+        /** Runs work that has to be finished even if the engine exits, because its outcome must be recorded. */
         finish<T>(work: () => Promise<T>): Promise<T>;
-        /** Calls `forget` once Pulumi has saved the result that is handed over now. */
+        /** Calls `forget` once Pulumi has saved the result that is about to be returned. */
         whenSaved(forget: () => void): void;
     };
     journal: Journal;
-    /** Starts wait here for their turn. */
+    /** Limits how many starts run at the same time. */
     startGate: Gate;
     clock: Clock;
     print: (line: string) => void;

@@ -1,54 +1,54 @@
-/** A job that a run waits for, or whose result it has handed to Pulumi a moment ago. */
+/** A job that a run is waiting for, or whose result it has just passed to Pulumi. */
 export interface JournalJob {
     readonly jobId: string;
     readonly startedAt: string;
     readonly deliveredAt?: string;
-    /** Whether the process of that run is still there, as far as anybody can tell. */
+    /** Whether the process of that run is still running, as far as known. */
     readonly isRunning: boolean;
-    /** Lets this run wait for the job as well. The entry of a run that has ended becomes its own. */
+    /** Records that this run waits for the job, too. Takes over the entry of a run that has ended. */
     share(): Promise<RunEntry>;
     remove(): Promise<void>;
 }
 
-/** The entry of this very run: it says that the run waits for a job. */
+/** This run's own entry: it records that the run is waiting for a job. */
 export interface RunEntry {
-    /** Says that the result was handed to Pulumi. */
+    /** Records that the result was passed to Pulumi. */
     saveDelivery(): Promise<void>;
     remove(): Promise<void>;
-    /** The same before it returns, for a process that is about to end. */
+    /** Removes it synchronously, for a process that is about to exit. */
     removeNow(): void;
 }
 
-/** The last start for a key, as another run left it or is about to make it. */
+/** The last start for a key: another run made it, or is making it. */
 export interface JournalStart {
-    /** Starts for one key are counted. */
+    /** Counts the starts for one key. */
     readonly number: number;
-    /** Absent for an entry that is damaged. */
+    /** Absent for a damaged entry. */
     readonly startedAt?: string;
-    /** Whether its process is still about to start the job, or waits for the answer. */
+    /** Whether its process is about to send the request or waits for the response. */
     readonly isUnderWay: boolean;
-    /** Whether the request was sent and nobody knows what became of it. */
+    /** Whether the request was sent and its outcome is unknown. */
     readonly isOpen: boolean;
-    /** The key that the request carried. */
+    /** The idempotency key of the request. */
     readonly idempotencyKey?: string;
-    /** The job that was started, and an entry of this run for it. */
+    /** The job that was started. `share` records that this run waits for it, too. */
     readonly job?: { readonly jobId: string; share(): Promise<RunEntry> };
-    /** Says that it is known by now what became of the request. */
+    /** Records that the outcome of the request is known. */
     settle(): Promise<void>;
 }
 
-/** The right to start the job for a key: no other run has it at the same time. */
+/** The exclusive right to start the job for a key. */
 export interface StartClaim {
     readonly idempotencyKey: string;
     /**
-     * Writes down that the request is about to be sent. False when the right is lost, as after the machine was
-     * suspended: then nothing may be sent.
+     * Records that the request is about to be sent. Returns false if the right was lost, for example while the machine
+     * was suspended: then nothing may be sent.
      */
     begin(): Promise<boolean>;
     /** Saves the job that was started. */
     saveJob(jobId: string): Promise<RunEntry>;
-    /** Says that nobody knows whether a job was started. */
+    /** Records that it is unknown whether a job was started. */
     saveUnanswered(): Promise<void>;
-    /** Says that this run started no job. */
+    /** Records that this run started no job. */
     release(): Promise<void>;
 }

@@ -2,26 +2,26 @@ import type { JournalFiles } from "./journal-files.js";
 import type { Owner, ProcessTable } from "./owner.js";
 
 export const heartbeatEveryMs = 5_000;
-/** A process that nobody can look at has ended when its heartbeat has stood still for so long. */
+/** A process on another host counts as ended when its heartbeat has not changed for this long. */
 export const leaseMs = 30_000;
 
 export interface HeartbeatsOptions {
     processes: ProcessTable;
-    /** Of a clock that nobody sets. */
+    /** Milliseconds of a monotonic clock. */
     elapsedMs: () => number;
     /** Wall clock, for people who read the folder. */
     now: () => number;
 }
 
 /**
- * Tells which owners of entries still run. A process of this machine is looked at. Of any other one the heartbeat is
- * watched for a change, so that the clocks of two hosts need not agree.
+ * Tells which owners of entries are still running. Looks up processes of this machine in the process table, and watches
+ * the heartbeats of all others for changes, so that clocks of different hosts need not agree.
  */
 export class Heartbeats {
     readonly #files: JournalFiles;
     readonly #options: HeartbeatsOptions;
     readonly #self: Owner & { id: string };
-    /** What was read of other processes' heartbeats, and since when it has stood so. */
+    /** The last heartbeat read of each other process, and when it was first seen. */
     readonly #seen = new Map<string, { beat: string; sinceMs: number }>();
     #beats = 0;
     #first: Promise<void> | undefined;
@@ -32,13 +32,13 @@ export class Heartbeats {
         this.#options = options;
     }
 
-    /** Beats for the first time: to be called before an entry is written. */
+    /** Writes the first heartbeat. Call it before an entry is written. */
     begin(): Promise<void> {
         this.#first ??= this.#write();
         return this.#first;
     }
 
-    /** Beats again, once it has begun. */
+    /** Writes the next heartbeat, if there was a first one. */
     async beat(): Promise<void> {
         if (this.#first !== undefined) {
             await this.#first;
@@ -46,7 +46,7 @@ export class Heartbeats {
         }
     }
 
-    /** Undefined while it is not known yet: then look again. */
+    /** Undefined while it is not known yet: ask again later. */
     async isRunning(owner: Owner): Promise<boolean | undefined> {
         if (owner.id === this.#self.id) {
             return true;
@@ -73,7 +73,7 @@ export class Heartbeats {
         return nowMs - seen.sinceMs >= leaseMs ? false : undefined;
     }
 
-    /** To be called by a process that is about to end: nobody needs to watch it any more. */
+    /** Removes the heartbeat of this process, which is about to exit. */
     endNow(): void {
         if (this.#first !== undefined) {
             this.#files.removeNow(nameOf(this.#self.id));

@@ -3,20 +3,20 @@ import { constants, rmSync } from "node:fs";
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Older files say nothing useful: no job is resumed after that long. */
+/** Older files are removed: no job is resumed after that long. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
 
 export interface JournalFilesOptions {
-    /** Told once when the folder cannot be written. */
+    /** Called once if the folder cannot be written. */
     report: (problem: string) => void;
     now: () => number;
-    /** Also removes files that are younger than seven days. */
+    /** Whether a file that is younger than seven days can be removed, too. */
     isDone: (name: string, content: unknown, ageMs: number) => boolean;
 }
 
 /**
- * The files of the journal: small JSON texts, readable by their owner only, written whole or not at all. Nothing here
- * fails an export: what cannot be written is kept in memory, where the runs of this process still find it.
+ * The files of the journal: small JSON files, readable only by their owner, and written atomically. Nothing here fails
+ * an export: what cannot be written is kept in memory for the runs of this process.
  */
 export class JournalFiles {
     readonly #folder: string | undefined;
@@ -25,13 +25,13 @@ export class JournalFiles {
     #ready: Promise<void> | undefined;
     #hasReported = false;
 
-    /** @param folder - undefined where there is none, as for a user without a home */
+    /** @param folder - undefined if there is none, for example for a user without a home */
     constructor(folder: string | undefined, options: JournalFilesOptions) {
         this.#folder = folder;
         this.#options = options;
     }
 
-    /** Those that begin with `prefix`. Empty where the folder is missing, or may not be read. */
+    /** Lists the names that begin with `prefix`. Empty if the folder is missing or cannot be read. */
     async list(prefix: string): Promise<string[]> {
         const names = this.#folder === undefined ? [] : await readdir(this.#folder).catch((): string[] => []);
         return [...new Set([...names, ...this.#unwritten.keys()])].filter(
@@ -39,7 +39,7 @@ export class JournalFiles {
         );
     }
 
-    /** Undefined for a file that is gone, damaged or somebody else's: none of it is a reason to fail an update. */
+    /** Undefined for a file that is missing, damaged or unreadable: none of these should fail an update. */
     async read(name: string): Promise<unknown> {
         if (this.#unwritten.has(name)) {
             return this.#unwritten.get(name);
@@ -59,7 +59,7 @@ export class JournalFiles {
         this.#noteWritten(name, content, isWritten ?? false);
     }
 
-    /** Writes a file that is not there yet; false when it is. Of any number of processes exactly one is told true. */
+    /** Creates a file; false if it exists already. Of several concurrent processes, exactly one gets true. */
     async create(name: string, content: unknown): Promise<boolean> {
         if (this.#unwritten.has(name)) {
             return false;
@@ -74,7 +74,7 @@ export class JournalFiles {
         return isCreated ?? true;
     }
 
-    /** Changes a file in place, so that network file systems show it at once. The text must always have one length. */
+    /** Writes a file in place, so that network file systems show it at once. Its length must never change. */
     async overwrite(name: string, content: unknown): Promise<void> {
         const isWritten = await this.#try(async (folder) => {
             const file = await open(join(folder, name), constants.O_WRONLY | constants.O_CREAT, 0o600);
@@ -89,14 +89,14 @@ export class JournalFiles {
         await this.#try((folder) => rm(join(folder, name), { force: true }));
     }
 
-    /** The same before it returns, for a process that is about to end. */
+    /** Removes it synchronously, for a process that is about to exit. */
     removeNow(name: string): void {
         this.#unwritten.delete(name);
         if (this.#folder !== undefined) {
             try {
                 rmSync(join(this.#folder, name), { force: true });
             } catch {
-                // The process ends, and nobody is left to be told.
+                // The process is about to exit and cannot report it.
             }
         }
     }
@@ -109,21 +109,21 @@ export class JournalFiles {
         }
     }
 
-    /** Undefined when the folder cannot be written. */
+    /** Returns undefined if the folder cannot be written. */
     async #try<T>(write: (folder: string) => Promise<T>): Promise<T | undefined> {
         try {
             if (this.#folder === undefined) {
                 throw new Error("there is no home folder to keep it in");
             }
-            // Once a process: with hundreds of exports at once it would be quadratic.
+            // Once per process: for each of hundreds of exports, it would take quadratic time.
             await (this.#ready ??= this.#prepare(this.#folder));
             return await write(this.#folder);
         } catch (error) {
             if (!this.#hasReported) {
                 this.#hasReported = true;
                 this.#options.report(
-                    `the journal cannot be written, so a kill of this run would lose its jobs: ${(error as Error).message}. ` +
-                        "Set STATIC_EXPORT_JOURNAL_DIR to a folder that can be written.",
+                    "the journal cannot be written, so killing this run would lose its jobs: " +
+                        `${(error as Error).message}. Set STATIC_EXPORT_JOURNAL_DIR to a writable folder.`,
                 );
             }
             return undefined;
@@ -132,7 +132,7 @@ export class JournalFiles {
 
     async #prepare(folder: string): Promise<void> {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // By the file's own time, because a damaged entry and the draft of a killed process tell none.
+        // By modification time, because damaged entries and drafts of killed processes contain no time.
         for (const name of (await readdir(folder)).filter((file) => /\.(json|draft)$/.test(file))) {
             const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity }));
             const ageMs = this.#options.now() - mtimeMs;
@@ -158,7 +158,7 @@ async function withDraft<T>(
     }
 }
 
-/** A link appears whole and fails where there is a file, on network file systems too. */
+/** A hard link appears atomically and fails if the file exists, also on network file systems. */
 async function linkOnce(draft: string, path: string, content: unknown): Promise<boolean> {
     try {
         await link(draft, path);

@@ -5,29 +5,29 @@ import { JournalFiles } from "./journal-files.js";
 import { localProcesses, type Owner, type ProcessTable } from "./owner.js";
 import { type JobRecord, parseJobRecord, parseStartRecord, type StartRecord } from "./records.js";
 
-/** For so long other runs that wait for a start may still look how it ended. */
+/** How long the outcome of a start is kept for other runs that wait for it. */
 const answeredStartMs = 10 * 60 * 1000;
 
 export interface JournalOptions {
-    /** Told once when the journal cannot be written: exports go on without it. */
+    /** Called once if the journal cannot be written. Exports continue without it. */
     report: (problem: string) => void;
     now?: () => number;
-    /** Milliseconds of a clock that nobody sets. */
+    /** Milliseconds of a monotonic clock. */
     elapsedMs?: () => number;
     processes?: ProcessTable;
 }
 
 /**
- * The jobs in flight, so that a run after a kill adopts the job instead of starting a second one, and runs that want
- * the same job at the same moment share it. Pulumi cannot help there: it saves nothing of a create that was killed.
+ * Records jobs in flight, so that the run after a killed one adopts its job instead of starting a second one, and
+ * concurrent runs share a job. Pulumi cannot do this: it saves nothing of a create that was killed.
  *
- * A folder holds small files that are named after a hash of what the job is for (its key):
- * - `<key>.start.<n>.json`: the n-th start for this key. Whoever creates it may send the request, and nobody else;
- * - `<key>.<job>.<id>.json`: one run that waits for the job, or has handed its result to Pulumi a moment ago;
+ * A folder holds small files whose names begin with a hash of what the job is for (its key):
+ * - `<key>.start.<n>.json`: the n-th start for this key. Only the run that created the file may send the request;
+ * - `<key>.<job>.<id>.json`: one run that waits for the job, or has just passed its result to Pulumi;
  * - `alive.<id>.json`: the heartbeat of a process.
  *
- * They hold job ids, subjects, idempotency keys and process ids: no API key, no link, no inputs. Where the folder cannot
- * be written, the runs of one process still share their jobs, and a kill costs one job more.
+ * They contain job ids, subjects, idempotency keys and process ids, but no API key, link or inputs. If the folder
+ * cannot be written, runs of one process still share their jobs, and the run after a killed one starts a second job.
  */
 export class Journal {
     readonly #files: JournalFiles;
@@ -35,7 +35,7 @@ export class Journal {
     readonly #now: () => number;
     readonly #self: Owner & { id: string };
 
-    /** @param folder - undefined where there is none, as for a user without a home */
+    /** @param folder - undefined if there is none, for example for a user without a home */
     constructor(folder: string | undefined, options: JournalOptions) {
         const { report, now = Date.now, elapsedMs = () => performance.now() } = options;
         const processes = options.processes ?? localProcesses();
@@ -45,17 +45,17 @@ export class Journal {
         this.#heartbeats = new Heartbeats(this.#files, this.#self, { processes, elapsedMs, now });
     }
 
-    /** Shows other hosts that this process runs. To be called every few seconds. */
+    /** Shows other hosts that this process is running. Call it every few seconds. */
     beat(): Promise<void> {
         return this.#heartbeats.beat();
     }
 
-    /** For a process that is about to end: nobody has to watch its heartbeat any more. */
+    /** Removes the heartbeat of this process, which is about to exit. */
     close(): void {
         this.#heartbeats.endNow();
     }
 
-    /** The jobs that runs for this key wait for: the one that was started last comes first. */
+    /** The jobs that runs for this key wait for, latest start first. */
     async jobs(key: unknown): Promise<JournalJob[]> {
         const jobs: JournalJob[] = [];
         for (const name of await this.#files.list(`${hash(key)}.`)) {
@@ -74,11 +74,11 @@ export class Journal {
     }
 
     /**
-     * Takes the right to make the start that follows `last`; undefined when another run was faster, and then there is
-     * another last start.
+     * Claims the right to make the start that follows `last`. Returns undefined if another run was faster: then there
+     * is a newer last start.
      *
      * @param subject - what the job is about, for people who read the folder
-     * @param repeated - the request that is repeated: `last`, when nobody knows what became of it
+     * @param repeated - the start whose request is repeated: `last`, if its outcome is unknown
      */
     async claim(
         key: unknown,
@@ -93,7 +93,7 @@ export class Journal {
             startedAt: repeated?.startedAt ?? this.#time(),
             owner: this.#self,
             idempotencyKey: repeated?.idempotencyKey ?? randomUUID(),
-            // Until it is answered, nobody knows what became of the first request.
+            // The first request was sent: its outcome is unknown until the repetition is answered.
             ...(repeated === undefined ? {} : { isSent: true }),
         };
         if (!(await this.#files.create(startName(key, number), record))) {
@@ -101,7 +101,7 @@ export class Journal {
         }
         const numbers = await this.#startNumbers(key);
         if (numbers.at(-1) !== number) {
-            // It was looked so long ago that others have started and ended since.
+            // `last` was outdated: other starts have been made since.
             await this.#files.remove(startName(key, number));
             return undefined;
         }
@@ -111,7 +111,7 @@ export class Journal {
         return this.#startClaim(key, number, record);
     }
 
-    /** Drops the entries of a job whose outcome stands in the stack's state, but for those of other runs that go on. */
+    /** Removes the entries of a job whose outcome is saved in the stack's state, except those of other live runs. */
     async forget(jobId: string): Promise<void> {
         for (const name of await this.#files.list("")) {
             if (name.includes(`.${hash(jobId)}.`)) {
@@ -174,7 +174,7 @@ export class Journal {
         if ((await this.#heartbeats.isRunning(record.owner)) !== false) {
             return { record, isUnderWay: true };
         }
-        // Its process may have sent the request and ended after the first look: what it left is the last word.
+        // Read again: its process may have sent the request and ended since the first read.
         return { record: parseStartRecord(await this.#files.read(name)), isUnderWay: false };
     }
 
@@ -205,7 +205,7 @@ export class Journal {
         };
     }
 
-    /** A new entry of this process, for a job that is known. */
+    /** Creates an entry of this process for a known job. */
     async #enter(
         key: unknown,
         { subject, jobId, startedAt }: Omit<JobRecord, "owner">,
@@ -232,7 +232,7 @@ export class Journal {
     async #startNumbers(key: unknown): Promise<number[]> {
         const prefix = `${hash(key)}.start.`;
         const names = await this.#files.list(prefix);
-        // Version 0.1.0 did not count its starts, and nobody repeats those.
+        // Version 0.1.0 did not number its starts. Those are never repeated.
         const numbers = names.map((name) => Number(name.slice(prefix.length, -".json".length)));
         return numbers.filter(Number.isSafeInteger).sort((a, b) => a - b);
     }

@@ -3,19 +3,19 @@ import { hostname } from "node:os";
 
 /** The process that wrote an entry. */
 export interface Owner {
-    /** What the process's heartbeat is named after. Entries of version 0.1.0 have none. */
+    /** The name of the process's heartbeat. Entries of version 0.1.0 have none. */
     id?: string;
-    /** One machine and one space of process ids: two containers of a machine differ here. */
+    /** Identifies a machine and its process id namespace: two containers on one machine differ. */
     host: string;
     pid: number;
-    /** When the process began. It tells the process from a later one with the same id; absent where no system says it. */
+    /** When the process started, to tell it from a later one with the same id. Absent if the system does not say. */
     since?: string;
 }
 
-/** What a machine says about its processes. */
+/** The running processes of a machine. */
 export interface ProcessTable {
     readonly self: Owner;
-    /** Undefined where nobody can say: a process of another host, or a process id that may be in use again. */
+    /** Undefined if unknown: for a process on another host, or an id that may have been reused. */
     isRunning(owner: Owner): boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ export function localProcesses(): ProcessTable {
     };
 }
 
-/** A host name alone is not enough: containers may share it, and each has processes of its own. */
+/** A host name is not enough: containers may share one, and each has its own processes. */
 function hostIdentity(): string {
     try {
         const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -48,11 +48,11 @@ function hostIdentity(): string {
     }
 }
 
-/** In ticks since the machine was booted; undefined for no process, and on systems without /proc. */
+/** In ticks since boot. Undefined if there is no such process, and on systems without /proc. */
 function startOf(pid: number): string | undefined {
     try {
         const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-        // The name of the program comes second, in parentheses, and may hold anything.
+        // The second field, in parentheses, is the program's name and may contain any character.
         return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
     } catch {
         return undefined;

@@ -1,32 +1,32 @@
 import type { Owner } from "./owner.js";
 
-/** What the file of a start says. */
+/** The content of a start's file. */
 export interface StartRecord {
     /** What the job is about, for people who read the folder. */
     subject: string;
     startedAt: string;
     owner: Owner;
-    /** The request is about to be sent, or was sent: until then nobody has to ask what became of it. */
+    /** The request is about to be sent or was sent. Before that, the start has no effect on the platform. */
     isSent?: true;
-    /** What the request carries, so that it can be repeated. */
+    /** The request's idempotency key, for repeating it. */
     idempotencyKey?: string;
-    /** How the start ended; absent while it is under way, and when its process ended before it. */
+    /** How the start ended. Absent while it is in flight, and if its process ended first. */
     outcome?: "started" | "refused" | "unanswered" | "settled";
-    /** Of a start that was answered. */
+    /** The job, if the start was answered. */
     jobId?: string;
 }
 
-/** What the file of a run that waits for a job says. */
+/** The content of the file of a run that waits for a job. */
 export interface JobRecord {
     subject: string;
     jobId: string;
     startedAt: string;
     owner: Owner;
-    /** When the result was handed to Pulumi, which saves it then. */
+    /** When the result was passed to Pulumi, which then saves it. */
     deliveredAt?: string;
 }
 
-/** Undefined for what is damaged: it must neither fail a run nor be adopted. */
+/** Undefined for a damaged record, which must neither fail a run nor be adopted. */
 export function parseStartRecord(content: unknown): StartRecord | undefined {
     const record = parseRecord(content);
     const isStart =
@@ -37,7 +37,7 @@ export function parseStartRecord(content: unknown): StartRecord | undefined {
     return isStart ? (record as unknown as StartRecord) : undefined;
 }
 
-/** Undefined for what is damaged. */
+/** Undefined for a damaged record. */
 export function parseJobRecord(content: unknown): JobRecord | undefined {
     const record = parseRecord(content);
     const isJob =

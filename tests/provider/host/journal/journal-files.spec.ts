@@ -131,7 +131,7 @@ describe("the journal", () => {
             assert.equal(fixture.problems.length, 1);
             assert.match(
                 fixture.problems[0]!,
-                /cannot be written, so a kill .* lose its jobs: .*\. Set STATIC_EXPORT_JOURNAL_DIR/,
+                /cannot be written, so killing this run would lose its jobs: .*\. Set STATIC_EXPORT_JOURNAL_DIR/,
             );
         });
     }

@@ -1,5 +1,5 @@
 import { faultHelp } from "@pulumi-static-export/service/fault-help";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { serve } from "./serve.js";
 import {
     addFault,
@@ -48,6 +48,12 @@ export function createServeCommand(): Command {
         .option("--keep-jobs <count>", "so many of the newest ended jobs of a domain are kept", readCount, 200)
         .option("--public-url <url>", "address clients use, where a proxy stands in front")
         .option("--strict", "fail jobs of sites that have warnings, such as dead links", false)
+        .addOption(
+            new Option("--deployment <type>", "the deployment that bundles are for; air-gapped: no search, no Try it")
+                .choices(["cloud", "client-hosted", "air-gapped"])
+                .default("client-hosted"),
+        )
+        .option("--acknowledge-try-it", "keep Try it on API pages of an air-gapped deployment", false)
         .option(
             "--agent-project <id=repository#branch>",
             "enable agent jobs for a project in this repository (repeatable)",

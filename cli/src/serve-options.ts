@@ -1,4 +1,9 @@
-import { type AgentOptions, type AgentProject, type PullRequestOptions } from "@pulumi-static-export/service";
+import {
+    type AgentOptions,
+    type AgentProject,
+    type DeploymentType,
+    type PullRequestOptions,
+} from "@pulumi-static-export/service";
 import { InvalidArgumentError } from "commander";
 import { UsageError } from "./usage-error.js";
 
@@ -17,6 +22,8 @@ export interface ServeOptions {
     keepJobs: number;
     publicUrl?: string;
     strict: boolean;
+    deployment: DeploymentType;
+    acknowledgeTryIt: boolean;
     agentProject?: Record<string, AgentProject>;
     agentCommand?: string[];
     agentEnv?: string[];

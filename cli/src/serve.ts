@@ -29,6 +29,8 @@ export async function serve(options: ServeOptions): Promise<void> {
             adminApiKey: readKey(),
             linkTtlSeconds: options.linkTtlSeconds,
             strict: options.strict,
+            deployment: options.deployment,
+            acknowledgeTryIt: options.acknowledgeTryIt,
             jobTimeoutSeconds: options.jobTimeoutSeconds,
             exportMemoryMegabytes: options.exportMemoryMb,
             maxQueuedJobs: options.maxQueuedJobs,

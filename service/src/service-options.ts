@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { canonicalDomain, isDomain } from "./shared/domain.js";
 import { type AgentOptions } from "./agent/agent-options.js";
+import { type DeploymentType } from "./site/index.js";
 import { type Exporter } from "./export/exporter.js";
 import { type RequestLogEntry } from "./http/request-log.js";
 import { type ServiceLogger } from "./shared/logger.js";
@@ -34,6 +35,10 @@ export interface ServiceOptions {
     concurrency?: number;
     /** Fails a job whose site has warnings, such as dead links. @default false */
     strict?: boolean;
+    /** Decides what pages bring along besides their text, as the contract's matrix says. @default client-hosted */
+    deployment?: DeploymentType;
+    /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
+    acknowledgeTryIt?: boolean;
     /** Longest time of one export job. @default 900 */
     jobTimeoutSeconds?: number;
     /** Longest time of one page. @default 30 */

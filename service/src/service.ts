@@ -67,7 +67,7 @@ const closeGraceMs = 2000;
  * @throws ServiceOptionsError, FaultSpecError, or what the data folder could not give
  */
 export function createService(options: ServiceOptions): Service {
-    const { adminApiKey, strict, clock = Date.now, logger = silentLogger } = options;
+    const { adminApiKey, strict, deployment, acknowledgeTryIt, clock = Date.now, logger = silentLogger } = options;
     assertAdminApiKey(adminApiKey);
     const limits = resolveLimits(options);
     const { concurrency } = limits;
@@ -97,6 +97,8 @@ export function createService(options: ServiceOptions): Service {
         dataDir,
         concurrency,
         strict,
+        deployment,
+        acknowledgeTryIt,
         faults: schedule,
         retention,
         logger,

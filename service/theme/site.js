@@ -266,6 +266,9 @@
     /** The search and the text it looks through are loaded when they are first asked for. */
     function setUpSearch() {
         const button = document.querySelector(".search-open");
+        if (button === null) {
+            return;
+        }
         const load = (source) =>
             new Promise((resolve, reject) => {
                 const element = document.createElement("script");

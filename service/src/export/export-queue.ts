@@ -5,6 +5,7 @@ import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "../shared/one-line.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
+import { type DeploymentType } from "../site/index.js";
 import { ExportError } from "./export-error.js";
 import { type Exporter, type ExportResult } from "./exporter.js";
 import { type Retention } from "./retention.js";
@@ -21,6 +22,8 @@ export interface ExportQueueOptions {
     concurrency: number;
     /** Whether warnings fail a job. @default false */
     strict?: boolean | undefined;
+    deployment?: DeploymentType | undefined;
+    acknowledgeTryIt?: boolean | undefined;
     faults: FaultSchedule;
     retention: Retention;
     logger: ServiceLogger;
@@ -163,6 +166,7 @@ export class ExportQueue {
 
     async #export(job: StaticExportJob): Promise<ExportResult> {
         const { store, storage, exporter, sites, dataDir, faults, strict = false } = this.#options;
+        const { deployment = "client-hosted", acknowledgeTryIt = false } = this.#options;
         const { signal } = this.#closing;
         const siteDir = sites.get(job.domain);
         if (siteDir === undefined) {
@@ -184,6 +188,8 @@ export class ExportQueue {
                     workDir,
                     cacheDir,
                     strict,
+                    deployment,
+                    acknowledgeTryIt,
                     ...(job.version === null ? {} : { version: job.version }),
                     ...(job.paths === null ? {} : { paths: job.paths }),
                 },

@@ -1,5 +1,7 @@
 import { type ExportWarnings } from "../store/export-warnings.js";
 
+import { type DeploymentType } from "../site/index.js";
+
 /** What one job asks of an exporter. All folders are absolute. */
 export interface ExportRequest {
     domain: string;
@@ -11,6 +13,10 @@ export interface ExportRequest {
     paths?: readonly string[];
     /** Whether warnings fail the export. */
     strict?: boolean;
+    /** The kind of deployment that the bundle is for. */
+    deployment?: DeploymentType;
+    /** Whether an air-gapped deployment may have forms that send requests. */
+    acknowledgeTryIt?: boolean;
     /** Empty, for this job alone; its content is removed afterwards. */
     workDir: string;
     /** Kept between the exports of this domain. */

@@ -1,4 +1,5 @@
 import { createBreather } from "./breather.js";
+import { featuresOf, type DeploymentType } from "./deployment.js";
 import { planSite } from "./read/site-plan.js";
 import { SiteError } from "./site-error.js";
 import { WarningLog, type SiteWarning, type WarningKind } from "./warnings.js";
@@ -30,6 +31,10 @@ export interface ExportOptions {
     onPage?: (file: string | undefined) => void;
     /** Called once before the first page and after every page. */
     onProgress?: (progress: { pagesDone: number; pagesTotal: number }) => void;
+    /** Decides what pages bring along besides their text, as the contract's matrix says. @default client-hosted */
+    deployment?: DeploymentType;
+    /** Keeps the forms that send requests in an air-gapped export. @default false */
+    acknowledgeTryIt?: boolean;
     /** Fails when there is any warning, after all of them were found. */
     strict?: boolean;
     signal?: AbortSignal;
@@ -126,10 +131,11 @@ async function writeSite(
     const { siteDir, domain, paths, cacheDir, version, onPage, onProgress, strict } = options;
     const ownDirs = cacheDir === undefined ? outDirs : [...outDirs, cacheDir];
     const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
-    const plan = await planSite({ siteDir, excludedDirs, domain, paths, cache, breathe, onPage });
+    const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
+    const plan = await planSite({ siteDir, excludedDirs, domain, paths, features, cache, breathe, onPage });
     const { pages, assets, onlyWhenLinked, content } = plan;
     const output = open();
-    const theme = await readTheme();
+    const theme = await readTheme(plan.features);
     const warnings = new WarningLog();
     plan.problems.forEach((problem) => warnings.add(problem));
     const writer = new PageWriter({ plan, theme, cache, version, warnings });
@@ -140,7 +146,7 @@ async function writeSite(
         output,
         writer,
         frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
-        searchFile: theme.searchData,
+        searchFile: plan.features.search ? theme.searchData : undefined,
         breathe,
         onPage,
         onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),

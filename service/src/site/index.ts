@@ -1,4 +1,5 @@
 export { exportBundle, exportSite, type ExportSiteOptions, type ExportSiteResult } from "./export-site.js";
 export { type BundleInfo } from "./write/archive-output.js";
+export { deploymentTypes, type DeploymentType } from "./deployment.js";
 export { SiteError } from "./site-error.js";
 export { warningKinds, type SiteWarning, type WarningKind } from "./warnings.js";

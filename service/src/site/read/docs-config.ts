@@ -34,6 +34,8 @@ export interface SiteSettings {
     readonly variables?: Readonly<Record<string, string>>;
     /** OpenAPI documents for pages that name none. */
     readonly openapi?: readonly string[];
+    /** Whether pages of an API may have a form that sends requests; true when it is not said. */
+    readonly tryIt?: boolean;
 }
 
 export interface DocsConfig {
@@ -92,6 +94,7 @@ class SettingsReader {
             iconLibrary: library === "lucide" ? ("lucide" as const) : ("fontawesome" as const),
             variables: this.#variables(config["variables"]),
             openapi: sourcesOf(api["openapi"]),
+            tryIt: !["none", "simple"].includes(String(isRecord(api["playground"]) && api["playground"]["display"])),
         });
     }
 

@@ -1,3 +1,4 @@
+import { type ExportFeatures } from "../deployment.js";
 import { type LinkTargets } from "../render/link-resolver.js";
 import { SiteError } from "../site-error.js";
 import { type SiteWarning } from "../warnings.js";
@@ -15,6 +16,8 @@ import { apiPage, readPages, type SitePage } from "./site-pages.js";
 
 /** What an export will write, known before the first page is rendered. */
 export interface SitePlan {
+    /** `tryIt` where the deployment may have it and the site wants it and has operations. */
+    readonly features: ExportFeatures;
     readonly settings: SiteSettings;
     readonly navigation: Navigation;
     /** In reading order; those that the navigation does not list come last. */
@@ -33,6 +36,7 @@ export interface SitePlanOptions {
     readonly excludedDirs: readonly string[];
     readonly domain: string;
     readonly paths: readonly string[] | undefined;
+    readonly features: ExportFeatures;
     readonly cache: PageCache;
     readonly breathe: () => Promise<void>;
     readonly onPage: ((file: string | undefined) => void) | undefined;
@@ -54,7 +58,9 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
         chosen === undefined ? read.navigation : filterNavigation(read.navigation, (route) => chosen.has(route));
     const routes = orderedRoutes(navigation, pages, chosen);
     const assets = new Set(files.assets);
+    const tryIt = read.tryIt && [...pages.values()].some(({ operation }) => operation?.isWebhook === false);
     return {
+        features: { ...options.features, tryIt },
         settings: withFoundFavicon(config.settings, assets),
         navigation,
         pages: routes.map((route) => pages.get(route) as SitePage),
@@ -91,7 +97,8 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         ? new Map([...candidates].filter(([route, file]) => named.has(route) || !isForAuthors(file)))
         : candidates;
     const { iconLibrary } = config.settings;
-    const settingsKey = JSON.stringify([iconLibrary]);
+    const tryIt = options.features.tryIt && config.settings.tryIt !== false;
+    const settingsKey = JSON.stringify([iconLibrary, tryIt]);
     const read = await readPages(wanted, {
         content: files.content,
         cache,
@@ -117,7 +124,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         configured?.navigation ??
         navigationFromFolder(read.map(({ route, file, meta }) => ({ route, file, order: meta.order })));
     const visible = filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true);
-    return { navigation: visible, pages, problems };
+    return { navigation: visible, pages, problems, tryIt };
 }
 
 /** Listed pages in reading order, then the others by their addresses. */

@@ -149,11 +149,11 @@ export class ArchiveOutput implements SiteOutput {
             return undefined;
         }
         const pieces = part.pieces.map((ref) => this.#kept.read(ref));
-        const found = this.#kept.read(part.search);
-        if (found === undefined || pieces.includes(undefined)) {
+        const found = part.search && this.#kept.read(part.search);
+        if ((part.search !== undefined && found === undefined) || pieces.includes(undefined)) {
             return undefined;
         }
-        const search = Promise.resolve(found);
+        const search = found === undefined ? "" : Promise.resolve(found);
         await this.#flush();
         const refs = (pieces as DeflatedPiece[]).map((piece) => this.#add(piece));
         await this.#room();
@@ -165,9 +165,7 @@ export class ArchiveOutput implements SiteOutput {
         const parts: Record<string, KeptPart> = {};
         for (const [key, { pieces, search, facts }] of this.#parts) {
             const ref = await this.#prepared.get(search);
-            if (ref !== undefined) {
-                parts[key] = { pieces: await Promise.all(pieces), search: ref, facts };
-            }
+            parts[key] = { pieces: await Promise.all(pieces), ...(ref && { search: ref }), facts };
         }
         const contents: Record<string, PieceRef> = {};
         for (const [digest, ref] of this.#contents) {

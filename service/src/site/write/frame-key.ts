@@ -4,7 +4,7 @@ import { type ThemeFiles } from "./theme-files.js";
 
 /** A digest of everything that a page may show besides its own source and what it imports. */
 export function frameKeyOf(
-    { pages, settings, navigation, targets }: SitePlan,
+    { pages, settings, navigation, targets, features }: SitePlan,
     theme: ThemeFiles,
     fingerprint: string,
     version: string | undefined,
@@ -21,7 +21,7 @@ export function frameKeyOf(
     const hash = createHash("sha256");
     for (const part of [
         [fingerprint, version, targets.domain, [...theme.contents.keys()]],
-        [settings, navigation],
+        [settings, navigation, features],
         labels,
         others,
         [...targets.assets],

@@ -17,7 +17,8 @@ export interface PieceRef {
 
 export interface KeptPart {
     readonly pieces: readonly PieceRef[];
-    readonly search: PieceRef;
+    /** Absent in an export without search. */
+    readonly search?: PieceRef;
     readonly facts: PartFacts;
 }
 

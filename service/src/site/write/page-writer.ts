@@ -135,6 +135,8 @@ export class PageWriter {
                 bannerHtml: this.#banner(route),
                 appearance: settings.appearance,
                 hasDiagram: body.hasDiagram,
+                hasTryIt: plan.features.tryIt && page.operation?.isWebhook === false,
+                hasSearch: plan.features.search,
                 mode: page.meta.mode,
                 markdownHref: page.source === "" ? undefined : relativeHref(route, markdownFileOf(route)),
                 previous: isHidden ? undefined : this.#pageLink(pages[index - 1], route),
@@ -208,6 +210,7 @@ export class PageWriter {
             markdown: (text) =>
                 plainText.test(text) ? `<p>${escapeHtml(text)}</p>` : renderPage(file, text, {}, host).body.html,
             code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
+            tryIt: this.#options.plan.features.tryIt,
         });
         return { body, files: rendered.files };
     }

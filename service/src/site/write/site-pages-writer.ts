@@ -16,7 +16,8 @@ export interface WriteSitePagesOptions {
     readonly writer: PageWriter;
     /** What all pages are made of besides their own sources. */
     readonly frameKey: string;
-    readonly searchFile: string;
+    /** Undefined for an export without search. */
+    readonly searchFile: string | undefined;
     readonly breathe: () => Promise<void>;
     readonly onPage: ((file: string | undefined) => void) | undefined;
     readonly onPagesDone: (count: number) => void;
@@ -47,8 +48,10 @@ export async function writeSitePages(options: WriteSitePagesOptions): Promise<vo
         await breathe();
     }
     onPage?.(undefined);
-    search.push(output.prepare(searchDataEnd));
-    await output.writePrepared(options.searchFile, search);
+    if (options.searchFile !== undefined) {
+        search.push(output.prepare(searchDataEnd));
+        await output.writePrepared(options.searchFile, search);
+    }
 }
 
 async function writePart(

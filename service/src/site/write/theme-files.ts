@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { type ExportFeatures } from "../deployment.js";
 import { ownFolder } from "../read/site-files.js";
 
 /** Paths of the theme's files in the export, and what to write there. */
@@ -11,6 +12,8 @@ export interface ThemeFiles {
     readonly searchData: string;
     /** Draws diagrams; written only for a site that has any. */
     readonly diagrams: string;
+    /** Sends requests from pages of an API. */
+    readonly tryIt: string;
     readonly contents: ReadonlyMap<string, string>;
 }
 
@@ -18,9 +21,12 @@ export interface ThemeFiles {
 const themeDir = new URL("../../../theme/", import.meta.url);
 
 /** Names carry a hash of the content, so a host may let browsers keep these files for ever. */
-export async function readTheme(): Promise<ThemeFiles> {
+export async function readTheme({ search, tryIt }: ExportFeatures): Promise<ThemeFiles> {
     const contents = new Map<string, string>();
-    const add = async (name: string): Promise<string> => {
+    const add = async (name: string, isNeeded = true): Promise<string> => {
+        if (!isNeeded) {
+            return "";
+        }
         const content = await readFile(new URL(name, themeDir), "utf8");
         const path = `${ownFolder}/${name.replace(".", `.${hashOf(content).slice(0, 8)}.`)}`;
         contents.set(path, content);
@@ -29,10 +35,11 @@ export async function readTheme(): Promise<ThemeFiles> {
     return {
         styles: await add("site.css"),
         script: await add("site.js"),
-        search: await add("search.js"),
+        search: await add("search.js", search),
         // Changes with every edit; a hash in its name would change every page with it.
         searchData: `${ownFolder}/search-data.js`,
         diagrams: `${ownFolder}/diagrams.js`,
+        tryIt: await add("try-it.js", tryIt),
         contents,
     };
 }

@@ -36,6 +36,9 @@ export interface PageView {
     readonly bannerHtml: string;
     readonly appearance: SiteSettings["appearance"];
     readonly hasDiagram: boolean;
+    /** The page has a form that sends requests. */
+    readonly hasTryIt: boolean;
+    readonly hasSearch: boolean;
     readonly mode: string | undefined;
     /** The file with the page's Markdown, relative to the page. */
     readonly markdownHref: string | undefined;
@@ -82,9 +85,11 @@ ${toc}</div>
 `;
 }
 
-function scriptTag(root: string, { script, search, searchData, diagrams }: ThemeFiles, view: PageView): string {
+function scriptTag(root: string, { script, search, searchData, diagrams, tryIt }: ThemeFiles, view: PageView): string {
+    const forSearch = view.hasSearch ? ` data-search="${root}${search}" data-index="${root}${searchData}"` : "";
     const needed = view.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
-    return `<script src="${root}${script}" data-search="${root}${search}" data-index="${root}${searchData}"${needed} defer></script>`;
+    const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
+    return `<script src="${root}${script}"${forSearch}${needed} defer></script>${form}`;
 }
 
 function metaTags(view: PageView): string {
@@ -138,11 +143,14 @@ function headerHtml(view: PageView): string {
 <div class="top-row">
 <button class="menu" type="button" aria-label="Menu" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
 <a class="brand" href="${view.homeHref}">${brand}</a>
-${menus}<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>Search</span><kbd>/</kbd></button>
+${menus}${view.hasSearch ? searchButton : ""}
 ${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="Switch between light and dark" hidden></button>
 </div>
 ${sections}</header>`;
 }
+
+const searchButton =
+    '<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>Search</span><kbd>/</kbd></button>';
 
 function navbarHtml({ navbarLinks }: PageView): string {
     if (navbarLinks.length === 0) {

@@ -8,6 +8,7 @@ export interface ApiRequest {
     readonly headers: readonly (readonly [string, string])[];
     /** As JSON; undefined for a request without a body. */
     readonly body: string | undefined;
+    readonly bodyType: string | undefined;
 }
 
 export interface CodeSample {

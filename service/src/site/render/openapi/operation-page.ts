@@ -7,11 +7,14 @@ import { type SearchSection } from "../search-text.js";
 import { codeSamplesOf, type ApiRequest } from "./code-samples.js";
 import { exampleOf } from "./sample.js";
 import { listOf, SchemaView } from "./schema-view.js";
+import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
 
 export interface OperationHost {
     /** A text of the document as HTML. */
     readonly markdown: (text: string) => string;
     readonly code: (code: string, language: string, meta: string) => string;
+    /** Whether readers may send requests from the page. */
+    readonly tryIt: boolean;
 }
 
 /** Puts an operation into its page: method and address, code, authentication, parameters, bodies and answers. */
@@ -41,6 +44,7 @@ class OperationPage {
             description === undefined ? "" : this.#host.markdown(description),
             body.html,
             this.#samples(),
+            this.#tryIt(),
             this.#authentication(),
             ...["path", "query", "header", "cookie"].map((place) => this.#parameters(place)),
             this.#section(
@@ -75,7 +79,8 @@ class OperationPage {
         return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="Link to this section: ${title}">#</a></h2>${content}`;
     }
 
-    #parameters(place: string): string {
+    /** Those of the path and of the operation, which count first. */
+    #parametersIn(place: string): Map<string, Json> {
         const { document, node, pathItem } = this.#operation;
         const all = new Map<string, Json>();
         for (const given of [...listOf(pathItem["parameters"]), ...listOf(node["parameters"])]) {
@@ -84,6 +89,31 @@ class OperationPage {
                 all.set(parameter["name"], parameter);
             }
         }
+        return all;
+    }
+
+    #tryIt(): string {
+        const { document, path, isWebhook } = this.#operation;
+        if (!this.#host.tryIt || isWebhook) {
+            return "";
+        }
+        const { method, body, bodyType } = this.#request();
+        const parameters = ["path", "query", "header"].flatMap((place) => [...this.#parametersIn(place).values()]);
+        const hasBody = method !== "GET" && method !== "HEAD" && bodyType !== undefined;
+        return tryItHtml({
+            method,
+            url: this.#baseUrl(),
+            path,
+            fields: [
+                ...this.#schemes().flatMap(fieldOfScheme),
+                ...parameters.flatMap((parameter) => fieldOfParameter(document, parameter)),
+            ],
+            ...(hasBody && { body: body ?? "", bodyType }),
+        });
+    }
+
+    #parameters(place: string): string {
+        const all = this.#parametersIn(place);
         const fields = [...all].map(([name, parameter]) => {
             const [media] = isRecord(parameter["content"]) ? Object.values(parameter["content"]) : [];
             const schema = parameter["schema"] ?? (isRecord(media) ? media["schema"] : undefined) ?? {};
@@ -165,6 +195,7 @@ class OperationPage {
             url: this.#baseUrl() + path,
             headers,
             body: example === undefined ? undefined : JSON.stringify(example, undefined, 2),
+            bodyType: type,
         };
     }
 

@@ -1,0 +1,129 @@
+/* global document, window, performance, Headers, AbortController, clearTimeout */
+// The form of an API page. The request goes from the reader's browser to the API itself, and nothing of it is kept.
+(() => {
+    const longestAnswer = 200_000;
+
+    for (const place of document.querySelectorAll(".try-it")) {
+        setUp(place, JSON.parse(place.dataset.request));
+    }
+
+    function setUp(place, request) {
+        const details = element("details", { className: "accordion" });
+        const form = element("form");
+        const server = addField(form, { name: "Server", value: request.url, required: true });
+        const fields = request.fields.map((field) => ({ field, input: addField(form, field) }));
+        const body = request.body === undefined ? undefined : addBody(form, request);
+        const send = element("button", { type: "submit", textContent: "Send" });
+        const status = element("p", { className: "try-it-status" });
+        status.setAttribute("role", "status");
+        const answer = element("pre", { tabIndex: 0, hidden: true });
+        answer.setAttribute("aria-label", "Answer");
+        form.append(send, status, answer);
+        form.addEventListener("submit", (event) => {
+            event.preventDefault();
+            void run({ request, server, fields, body, send, status, answer });
+        });
+        const content = element("div");
+        content.append(form);
+        details.append(element("summary", { textContent: "Try it" }), content);
+        place.append(details);
+    }
+
+    async function run({ request, server, fields, body, send, status, answer }) {
+        answer.hidden = true;
+        send.disabled = true;
+        status.textContent = "Sending …";
+        const startedMs = performance.now();
+        const stop = new AbortController();
+        const timer = setTimeout(() => stop.abort(), 60_000);
+        try {
+            const { url, headers } = build(request, server, fields);
+            if (body !== undefined && body.value !== "") {
+                headers.set("Content-Type", request.bodyType);
+            }
+            const response = await window.fetch(url, {
+                method: request.method,
+                headers,
+                body: body === undefined || body.value === "" ? undefined : body.value,
+                credentials: "omit",
+                signal: stop.signal,
+            });
+            const text = await response.text();
+            status.textContent = `${response.status} ${response.statusText} in ${Math.round(performance.now() - startedMs)} ms`;
+            answer.textContent = readable(text).slice(0, longestAnswer) || "(no content)";
+            answer.hidden = false;
+        } catch (error) {
+            status.textContent = stop.signal.aborted
+                ? "There was no answer within 60 seconds."
+                : `There is no answer to read: ${error.message}. The API may be unreachable from here, or may not allow requests from other sites (CORS).`;
+        } finally {
+            clearTimeout(timer);
+            send.disabled = false;
+        }
+    }
+
+    function build({ path }, server, fields) {
+        const headers = new Headers();
+        const query = [];
+        let filled = path;
+        for (const { field, input } of fields) {
+            const { value } = input;
+            if (field.in === "path") {
+                filled = filled.replaceAll(`{${field.name}}`, encodeURIComponent(value));
+            } else if (value === "") {
+                continue;
+            } else if (field.in === "query") {
+                query.push([field.name, value]);
+            } else {
+                headers.set(field.name, (field.prefix ?? "") + value);
+            }
+        }
+        const url = new URL(server.value.replace(/\/+$/, "") + filled, document.baseURI);
+        query.forEach(([name, value]) => url.searchParams.append(name, value));
+        return { url, headers };
+    }
+
+    function readable(text) {
+        try {
+            return JSON.stringify(JSON.parse(text), undefined, 2);
+        } catch {
+            return text;
+        }
+    }
+
+    function addField(form, { name, value = "", options, required, secret, prefix, in: place }) {
+        const input = options === undefined ? element("input", { value }) : addOptions(options, value, required);
+        if (options === undefined) {
+            input.type = secret ? "password" : "text";
+            input.autocomplete = "off";
+            input.spellcheck = false;
+        }
+        input.required = required === true;
+        const label = element("label");
+        const shown = [name, prefix?.trim(), place === undefined || secret ? undefined : place, required && "required"];
+        label.append(element("span", { textContent: shown.filter(Boolean).join(" · ") }), input);
+        form.append(label);
+        return input;
+    }
+
+    function addOptions(options, value, required) {
+        const select = element("select");
+        for (const option of required ? options : ["", ...options]) {
+            select.append(new window.Option(option, option, false, option === value));
+        }
+        return select;
+    }
+
+    function addBody(form, { body, bodyType }) {
+        const input = element("textarea", { value: body, rows: Math.min(16, body.split("\n").length + 1) });
+        input.spellcheck = false;
+        const label = element("label");
+        label.append(element("span", { textContent: `Body · ${bodyType}` }), input);
+        form.append(label);
+        return input;
+    }
+
+    function element(name, properties = {}) {
+        return Object.assign(document.createElement(name), properties);
+    }
+})();

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ensureTool } from "@pulumi-static-export/toolchain";
 import { parse } from "yaml";
-import { root } from "./support/documents.js";
+import { codeBlocks, documents, root } from "./support/documents.js";
 
 const folder = join(root, "examples", "pull-request-check");
 
@@ -33,6 +35,33 @@ describe("the workflows of examples/pull-request-check", () => {
         // What it would find on PATH (shellcheck, pyflakes) differs from machine to machine.
         const args = ["-no-color", "-shellcheck=", "-pyflakes=", ...files];
         await promisify(execFile)(actionlint, args).catch((error: { stdout: string }) => assert.fail(error.stdout));
+    });
+
+    it("have nothing that actionlint objects to where a page shows one", async function () {
+        this.timeout(300_000);
+        const actionlint = await ensureTool("actionlint");
+        const shown = documents
+            .flatMap(codeBlocks)
+            .filter(({ title, text }) => title?.startsWith(".github/workflows/") && /^on:/m.test(text));
+        assert.ok(shown.length > 0);
+        const scratch = await mkdtemp(join(tmpdir(), "static-export-workflows-"));
+        try {
+            for (const [index, { text, place }] of shown.entries()) {
+                const file = join(scratch, `${index}.yml`);
+                await writeFile(file, text);
+                const args = ["-no-color", "-shellcheck=", "-pyflakes=", file];
+                await promisify(execFile)(actionlint, args).catch((error: { stdout: string }) =>
+                    assert.fail(`${place}: ${error.stdout}`),
+                );
+                const { permissions, jobs } = parse(text) as Workflow;
+                assert.deepEqual(permissions, {}, place);
+                for (const { uses } of Object.values(jobs).flatMap(({ steps }) => steps)) {
+                    assert.match(uses ?? "pinned@".padEnd(47, "0"), /@[\da-f]{40}$/, place);
+                }
+            }
+        } finally {
+            await rm(scratch, { recursive: true });
+        }
     });
 
     for (const name of names) {

@@ -7,7 +7,7 @@ export interface ClientOptions {
     adminKeyFile?: string;
 }
 
-/** The client of the settings that Pulumi programs use, too. @throws UsageError when one is missing or refused */
+/** A client with the same settings as Pulumi programs. @throws UsageError when one is missing or invalid */
 export function createClient(
     { baseUrl, adminKeyFile }: ClientOptions,
     env: NodeJS.ProcessEnv,
@@ -15,11 +15,11 @@ export function createClient(
 ): AdminClient {
     const address = baseUrl ?? env["STATIC_EXPORT_BASE_URL"];
     if (!address) {
-        throw new UsageError("No address of the service is set: give --base-url, or set STATIC_EXPORT_BASE_URL.");
+        throw new UsageError("No address of the service is set: pass --base-url, or set STATIC_EXPORT_BASE_URL.");
     }
     const key = adminKeyFile === undefined ? env["STATIC_EXPORT_ADMIN_API_KEY"] : readAdminKeyFile(adminKeyFile);
     if (!key) {
-        throw new UsageError("No admin API key is set: give --admin-key-file, or set STATIC_EXPORT_ADMIN_API_KEY.");
+        throw new UsageError("No admin API key is set: pass --admin-key-file, or set STATIC_EXPORT_ADMIN_API_KEY.");
     }
     try {
         return new AdminClient({

@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "./usage-error.js";
 
-/** The admin API key in a file of the user's. @throws UsageError when it is missing, empty or open to everybody */
+/** Reads the admin API key from a file. @throws UsageError when the file is missing, empty or readable by everybody */
 export function readAdminKeyFile(path: string): string {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found?.isFile()) {
         throw new UsageError(
-            `There is no admin key file ${path}. Make one with (umask 077; openssl rand -hex 32 > ${path}), ` +
-                "or leave --admin-key-file out to have one made in the data folder.",
+            `There is no admin key file ${path}. Create one with (umask 077; openssl rand -hex 32 > ${path}), ` +
+                "or omit --admin-key-file to have one created in the data folder.",
         );
     }
     if (process.platform !== "win32" && (found.mode & 0o007) !== 0) {
         throw new UsageError(
-            `Every user of this machine can open the admin key file ${path}: close it with chmod 600 ${path}. ` +
+            `Every user of this machine can read the admin key file ${path}: run chmod 600 ${path}. ` +
                 "Choose a new key if others may have read it.",
         );
     }

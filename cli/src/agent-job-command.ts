@@ -4,8 +4,8 @@ import { exitAsCheck } from "./exit-as-check.js";
 import { readSeconds } from "./serve-options.js";
 
 const help = `
-Exit codes: 0 completed, 1 failed, 2 wrong usage or settings, 3 not done in time, 4 archived, 5 a request failed.
-Without --wait, create, message, show and archive end with 0 when the request succeeded.
+Exit codes: 0 completed, 1 failed, 2 wrong usage or settings, 3 timed out, 4 archived, 5 a request failed.
+Without --wait, create, message, show and archive exit with 0 when the request succeeded.
 
 Address and key come from STATIC_EXPORT_BASE_URL and STATIC_EXPORT_ADMIN_API_KEY, as in Pulumi programs.
 
@@ -16,14 +16,14 @@ Examples:
   $ static-export agent-job show --project docs aj_42 --json
 `;
 
-/** The commands about agent jobs, on any service of the admin API. */
+/** The `agent-job` commands, for any service with the admin API. */
 export function createAgentJobCommand(): Command {
     return exitAsCheck(new Command("agent-job"))
         .description("Create agent jobs and follow them.")
         .addHelpText("after", help)
         .addCommand(prompting("create", "create a job").action(async (options: AgentJobOptions) => createJob(options)))
         .addCommand(
-            about("show", "show a job as it is now").action(async (id: string, options: AgentJobOptions) =>
+            about("show", "show the current status of a job").action(async (id: string, options: AgentJobOptions) =>
                 showJob(id, options),
             ),
         )
@@ -38,7 +38,7 @@ export function createAgentJobCommand(): Command {
                 .action(async (id: string, options: AgentJobOptions) => sendMessage(id, options)),
         )
         .addCommand(
-            about("archive", "archive a job; an agent that works on it is stopped").action(
+            about("archive", "archive a job; if an agent is working on it, it is stopped").action(
                 async (id: string, options: AgentJobOptions) => archiveJob(id, options),
             ),
         );
@@ -64,7 +64,7 @@ function waiting(command: Command): Command {
 
 function prompting(name: string, description: string): Command {
     return waiting(common(name, description))
-        .option("--prompt <text>", "what the agent is to do")
-        .option("--prompt-file <file>", "file with the prompt; - is the standard input")
-        .option("--wait", "wait until the job is done, and end with its exit code");
+        .option("--prompt <text>", "what the agent should do")
+        .option("--prompt-file <file>", "file with the prompt; - is standard input")
+        .option("--wait", "wait until the job is done, and exit with its exit code");
 }

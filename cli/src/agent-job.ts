@@ -62,7 +62,7 @@ async function follow(
                 console.error(`${id}: ${status} (${Math.round((Date.now() - startedMs) / 1000)} s)`);
             }
         },
-        onRetry: (error) => console.error(`${id}: ${error.summary}; asking again`),
+        onRetry: (error) => console.error(`${id}: ${error.summary}; retrying`),
     });
 }
 
@@ -104,7 +104,7 @@ function describe({ id, status, source, model, prLink, createdAt, archivedAt }: 
 /** @throws UsageError */
 function readPrompt({ prompt, promptFile }: AgentJobOptions): string {
     if ((prompt === undefined) === (promptFile === undefined)) {
-        throw new UsageError("Give the prompt by --prompt or by --prompt-file.");
+        throw new UsageError("Pass the prompt with --prompt or --prompt-file.");
     }
     const text = prompt ?? readPromptFile(promptFile ?? "-");
     if (text === "") {

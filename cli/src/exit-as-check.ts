@@ -1,9 +1,9 @@
 import { type Command } from "commander";
 
-/** The exit code of a command line that is wrong, where 1 says something about what was checked. */
+/** The exit code for wrong usage of commands whose exit code 1 is a verdict. */
 export const usageExitCode = 2;
 
-/** Makes a command end with 2 for wrong arguments. */
+/** Makes a command exit with 2 for wrong arguments. */
 export function exitAsCheck(command: Command): Command {
     return command
         .showHelpAfterError(`(see static-export ${command.name()} --help)`)

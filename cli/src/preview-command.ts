@@ -13,8 +13,8 @@ Examples:
   $ static-export preview --stack production --policy-pack policy
   $ static-export preview --stack production --policy-pack policy --comment github -- --refresh
 
-The comment's token is taken from GITHUB_TOKEN or GITLAB_TOKEN, and neither reaches the program that is previewed.
-Exit codes: 0 nothing to object, 1 a mandatory rule is broken or the preview failed, 2 usage, or no comment could be
+The token for the comment is read from GITHUB_TOKEN or GITLAB_TOKEN; neither is passed to the previewed program.
+Exit codes: 0 no objections, 1 a mandatory rule is broken or the preview failed, 2 wrong usage, or the comment could not be
 written.
 `;
 
@@ -28,13 +28,18 @@ interface Options extends ReportOptions, CommentOptions, DeletionOptions {
 
 export function createPreviewCommand(): Command {
     const command = new Command("preview")
-        .description("Run pulumi preview, report what it found, and keep one comment of the pull request up to date.")
+        .description("Run pulumi preview, write a report, and keep one comment on the pull request up to date.")
         .argument("[arguments...]", "further arguments of pulumi preview, after --")
         .option("-C, --cwd <folder>", "folder of the Pulumi program", ".")
-        .option("-s, --stack <name>", "stack to preview (default: the one that is selected)")
+        .option("-s, --stack <name>", "stack to preview (default: the selected one)")
         .option("--policy-pack <path>", "policy pack to run (repeatable)", addTo, [])
-        .option("--policy-pack-config <file>", "its configuration, in the same order (repeatable)", addTo, [])
-        .option("--events <file>", "keep the event log, from which preview-report writes the report in another job");
+        .option(
+            "--policy-pack-config <file>",
+            "configuration of the policy pack, in the same order (repeatable)",
+            addTo,
+            [],
+        )
+        .option("--events <file>", "keep the event log, so that preview-report can write the report in another job");
     return addReportOptions(command)
         .addHelpText("after", help)
         .action(async (args: string[], options: Options) => {
@@ -46,9 +51,9 @@ export function createPreviewCommand(): Command {
 async function preview(args: readonly string[], options: Options, env: NodeJS.ProcessEnv): Promise<number> {
     const { cwd, stack, comment, policyPack: policyPacks, policyPackConfig: policyPackConfigs } = options;
     if (comment !== undefined && stack === undefined) {
-        throw new UsageError("--comment needs --stack: the comment is found again by the name of the stack.");
+        throw new UsageError("--comment needs --stack: the comment is identified by the name of the stack.");
     }
-    // Before the preview, so that what is missing is told at once.
+    // Before the preview, so that a missing setting is reported at once.
     const store = comment && openComments(comment, env, options.pullRequest);
     const programEnv = { ...env };
     tokenVariables.forEach((name) => comment !== undefined && delete programEnv[name]);
@@ -67,7 +72,7 @@ async function preview(args: readonly string[], options: Options, env: NodeJS.Pr
     return finishReport(writable, named, env, store);
 }
 
-/** Where Pulumi failed and its events do not tell why, its last lines do. */
+/** If Pulumi failed and its events do not say why, its last lines of output do. */
 function createRunReport(
     { log, exitCode, lastOutput }: PreviewRun,
     context: PreviewContext,

@@ -7,12 +7,12 @@ import { createWritableReport, type ReportOptions } from "./report/write-report.
 import { exitAsCheck } from "./exit-as-check.js";
 
 const help = `
-The log is what Pulumi writes with
+Record the event log with
   $ PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.log
-or, as a stream that - reads, with
+or read it from standard input with
   $ PULUMI_ENABLE_STREAMING_JSON_PREVIEW=1 pulumi preview --json | static-export preview-report -
 
-Exit codes: 0 nothing to object, 1 a mandatory rule is broken or the preview failed, 2 usage.
+Exit codes: 0 no objections, 1 a mandatory rule is broken or the preview failed, 2 wrong usage.
 `;
 
 interface Options extends ReportOptions, CommentOptions, DeletionOptions {
@@ -22,7 +22,9 @@ interface Options extends ReportOptions, CommentOptions, DeletionOptions {
 
 export function createPreviewReportCommand(): Command {
     const command = new Command("preview-report")
-        .description("Tell reviewers what a preview found: exports and why, rollouts, replacements, broken rules.")
+        .description(
+            "Report for reviewers what a preview found: exports and their reasons, rollouts, replacements, broken rules.",
+        )
         .argument("<events>", "event log of pulumi preview, or its streaming JSON; - is standard input")
         .option("--project <name>", "name of the project (default: the one in the log)")
         .option("--stack <name>", "name of the stack (default: the one in the log)");
@@ -38,7 +40,7 @@ export function createPreviewReportCommand(): Command {
         });
 }
 
-/** The options that say where a deletion is told loudly, and whether it fails the check. */
+/** The options that say in which stacks deletions are reported prominently, and whether they fail the check. */
 export interface DeletionOptions {
     protectedStack?: string[];
     deletions: ProtectedStacks["level"];
@@ -48,15 +50,15 @@ export function protectedStacksOf({ protectedStack, deletions }: DeletionOptions
     return { stacks: protectedStack ?? defaultProtectedStacks.stacks, level: deletions };
 }
 
-/** What every command that writes a report takes. */
+/** The options of every command that writes a report. */
 export function addReportOptions(command: Command): Command {
     return exitAsCheck(command)
         .option("--json", "write JSON instead of Markdown")
         .option("--out <file>", "write the report to a file instead of standard output")
-        .option("--commit <sha>", "commit that the report names (default: the one that the CI job is about)")
+        .option("--commit <sha>", "commit that the report names (default: that of the CI job)")
         .option("--folder <path>", "folder of the program in the repository, which the report names")
         .addOption(
-            new Option("--comment <platform>", "create or update the comment of the pull request").choices(platforms),
+            new Option("--comment <platform>", "create or update the comment on the pull request").choices(platforms),
         )
         .option(
             "--pull-request <number>",
@@ -65,18 +67,18 @@ export function addReportOptions(command: Command): Command {
         )
         .option(
             "--protected-stack <name>",
-            "stack in which a deletion is told, * for any characters (default: prod*)",
+            "stack in which deletions are reported, * for any characters (default: prod*)",
             addTo,
         )
         .addOption(
-            new Option("--deletions <level>", "what a deletion of a site is in such a stack; mandatory ends with 1")
+            new Option("--deletions <level>", "level of a site's deletion in such a stack; mandatory exits with 1")
                 .choices(["advisory", "mandatory"])
                 .default(defaultProtectedStacks.level),
         )
-        .option("--no-step-summary", "leave the summary of the GitHub job alone, although GITHUB_STEP_SUMMARY is set");
+        .option("--no-step-summary", "do not write the GitHub job summary, even if GITHUB_STEP_SUMMARY is set");
 }
 
-/** Adds a value of an option that may be given again. */
+/** Collects the values of a repeatable option. */
 export function addTo(value: string, values: readonly string[] = []): string[] {
     return [...values, value];
 }

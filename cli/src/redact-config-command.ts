@@ -6,9 +6,9 @@ import { UsageError } from "./usage-error.js";
 
 export function createRedactConfigCommand(): Command {
     return new Command("redact-config")
-        .description("Put placeholders in place of the secrets of a stack's configuration, as a pull request has it.")
-        .argument("<file>", "the stack's configuration, Pulumi.<stack>.yaml; it is changed")
-        .requiredOption("--from <folder>", "what static-export redact-state has written")
+        .description("Replace the secrets in a pull request's stack configuration with placeholders.")
+        .argument("<file>", "the stack's configuration, Pulumi.<stack>.yaml, changed in place")
+        .requiredOption("--from <folder>", "folder written by static-export redact-state")
         .showHelpAfterError("(see static-export redact-config --help)")
         .action((file: string, { from }: { from: string }) => {
             const placeholders = join(from, "config-placeholders.json");
@@ -20,7 +20,7 @@ export function createRedactConfigCommand(): Command {
             for (const name of unknown) {
                 console.error(
                     `warning: ${name} is a secret that the redacted stack does not have. Its placeholder is a plain ` +
-                        "text, and shows as a difference.",
+                        "string, and shows as a diff.",
                 );
             }
         });

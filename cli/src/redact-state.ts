@@ -9,7 +9,7 @@ export interface RedactStateOptions {
     configValues?: string;
 }
 
-/** Writes the redacted state and configuration. Nothing is written where something cannot be redacted. */
+/** Writes the redacted state and configuration. If anything cannot be redacted, writes nothing. */
 export function redactState(stateFile: string, { out, config, configValues }: RedactStateOptions): void {
     const redacted = redactStack({
         state: readStateFile(readInput(stateFile)),
@@ -27,7 +27,7 @@ export function redactState(stateFile: string, { out, config, configValues }: Re
     for (const doubt of redacted.doubts) {
         console.error(
             `warning: ${doubt} is a secret that comes neither from the stack's configuration nor from another ` +
-                "resource. Its placeholder may show as a difference.",
+                "resource. Its placeholder may show as a diff.",
         );
     }
     console.log(`Wrote the redacted stack to ${out}. Its passphrase is "redacted".`);
@@ -51,7 +51,7 @@ function readValues(file: string): ConfigurationValues {
 
 function readPassphrase(env: NodeJS.ProcessEnv): string | undefined {
     const { PULUMI_CONFIG_PASSPHRASE: passphrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = env;
-    // Pulumi, too, takes an empty variable for a passphrase that is empty.
+    // Like Pulumi, an empty variable means an empty passphrase.
     return passphrase ?? (file === undefined ? undefined : readInput(file).toString("utf8").trim());
 }
 

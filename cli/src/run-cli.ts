@@ -14,11 +14,11 @@ import { createRedactStateCommand } from "./redact-state-command.js";
 import { createServeCommand } from "./serve-command.js";
 import { UsageError } from "./usage-error.js";
 
-/** Commands whose exit code 1 is a verdict, so that wrong usage has another one. */
+/** Commands whose exit code 1 is a verdict, so that wrong usage needs another one. */
 const checks = ["agent-job", "completion", "doctor", "export", "fetch", "job", "preview", "preview-report"];
 
 /**
- * Runs one command line. What the user can mend is told in a sentence, on stderr, with exit code 1; with 2 where 1 is a
+ * Runs one command line. Errors that the user can fix are one sentence on stderr, with exit code 1, or 2 if 1 is a
  * verdict.
  */
 export async function runCli(argv: readonly string[]): Promise<void> {
@@ -56,7 +56,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     }
 }
 
-/** Whoever read the output has gone, as `head` does: there is nobody left to tell anything. */
+/** The reader of the output has closed it, as `head` does: exit without an error. */
 function endWithoutReader(error: NodeJS.ErrnoException): void {
     if (error.code !== "EPIPE") {
         throw error;

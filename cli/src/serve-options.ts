@@ -62,7 +62,7 @@ export function addFault(spec: string, faults: string[] = []): string[] {
     return [...faults, spec];
 }
 
-/** A command as a JSON array, or as words without anything that a shell would treat in its own way. */
+/** A command as a JSON array, or as words without characters that are special to a shell. */
 export function readCommand(text: string): string[] {
     if (text.trimStart().startsWith("[")) {
         const command = parseJson(text);
@@ -73,13 +73,13 @@ export function readCommand(text: string): string[] {
         return text.trim().split(/\s+/);
     }
     throw new InvalidArgumentError(
-        `No shell reads it: write it as a JSON array, such as '["/usr/bin/env", "my-agent", "--print"]'.`,
+        `It does not go through a shell: write it as a JSON array, such as '["/usr/bin/env", "my-agent", "--print"]'.`,
     );
 }
 
 export function addName(name: string, names: string[] = []): string[] {
     if (!/^[A-Za-z_]\w*$/.test(name)) {
-        throw new InvalidArgumentError("Give the name of an environment variable, and not its value.");
+        throw new InvalidArgumentError("Pass the name of an environment variable, not its value.");
     }
     return [...names, name];
 }
@@ -87,17 +87,17 @@ export function addName(name: string, names: string[] = []): string[] {
 export function readForge(text: string): { kind: "github" | "gitlab"; apiUrl: string } {
     const [kind, apiUrl] = readPair(text, "github=https://api.github.com");
     if (kind !== "github" && kind !== "gitlab") {
-        throw new InvalidArgumentError("The forge must speak the REST API of github or of gitlab.");
+        throw new InvalidArgumentError("The forge must be github or gitlab.");
     }
     return { kind, apiUrl: apiUrl.replace(/\/+$/, "") };
 }
 
-/** What `serve` says about the agent. @throws UsageError */
+/** The agent's options. @throws UsageError */
 export function readAgent(options: ServeOptions, env: NodeJS.ProcessEnv): AgentOptions | undefined {
     const { agentCommand, agentProject, agentEnv, agentModel, agentTimeLimitSeconds } = options;
     if (agentCommand === undefined || agentProject === undefined) {
         if (agentCommand !== agentProject) {
-            throw new UsageError("--agent-command and --agent-project need each other: what runs, and where.");
+            throw new UsageError("--agent-command and --agent-project must be used together.");
         }
         return undefined;
     }
@@ -117,7 +117,7 @@ function readPullRequests(
     env: NodeJS.ProcessEnv,
 ): PullRequestOptions | undefined {
     if (agentPrLink !== undefined && agentForge !== undefined) {
-        throw new UsageError("Choose one: --agent-pr-link makes an address, --agent-forge opens the pull request.");
+        throw new UsageError("Use only one: --agent-pr-link makes an address, --agent-forge opens the pull request.");
     }
     if (agentForge === undefined) {
         return agentPrLink === undefined ? undefined : { kind: "link", template: agentPrLink };

@@ -7,7 +7,7 @@ import { UsageError } from "./usage-error.js";
 
 /** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function serve(options: ServeOptions): Promise<void> {
-    // Here and not above: the service with its database and exporter must not slow the other commands down.
+    // Imported here, because loading the service with its database and exporter would slow down the other commands.
     const { createService, FaultSpecError, prepareDataFolder, readOrCreateSecretFile, ServiceOptionsError } =
         await import("@pulumi-static-export/service");
     const dataDir = resolve(options.dataDir);
@@ -80,8 +80,8 @@ function timeOfDay(): string {
 function describeStartError(error: NodeJS.ErrnoException, { host, port }: ServeOptions): UsageError {
     const noAddress = `This machine has no address ${host} to listen on: choose another --host.`;
     const reasons: Readonly<Record<string, string>> = {
-        EADDRINUSE: `Port ${port} of ${host} is in use: stop what listens there, or choose another --port; 0 is a free one.`,
-        EACCES: `${error.message}. Ports below 1024 and folders of others need more rights than this user has.`,
+        EADDRINUSE: `Port ${port} of ${host} is in use: stop the program that uses it, or choose another --port; 0 picks a free one.`,
+        EACCES: `${error.message}. This user may lack permission for ports below 1024 or for the folder.`,
         EADDRNOTAVAIL: noAddress,
         ENOTFOUND: noAddress,
     };

@@ -4,8 +4,8 @@ import { type Service } from "@pulumi-static-export/service";
 const interruptedExitCode = 130;
 
 /**
- * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130); the process ends when the service has given everything
- * back. A second Ctrl-C ends it at once: jobs that run are taken up by the next start either way.
+ * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130); the process exits once the service has released
+ * everything. A second Ctrl-C exits at once. In either case the next start resumes running jobs.
  */
 export function stopOnSignal(service: Service): void {
     let stopping = false;

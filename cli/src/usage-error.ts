@@ -1,4 +1,4 @@
-/** Something the user can mend; the message says what and how. */
+/** An error that the user can fix; the message says how. */
 export class UsageError extends Error {
     override readonly name = "UsageError";
 }

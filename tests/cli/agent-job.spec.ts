@@ -96,7 +96,7 @@ describe("static-export agent-job", () => {
 
     for (const [what, args, env, message] of [
         ["no project", ["show", "aj_7"], {}, /required option '--project <id>' not specified/],
-        ["no prompt", ["create", ...project], {}, /^error: Give the prompt by --prompt or by --prompt-file\.$/m],
+        ["no prompt", ["create", ...project], {}, /^error: Pass the prompt with --prompt or --prompt-file\.$/m],
         ["an empty prompt", ["create", ...project, "--prompt", ""], {}, /^error: The prompt is empty\.$/m],
         ["no key", ["show", "aj_7", ...project], { STATIC_EXPORT_ADMIN_API_KEY: "" }, /No admin API key is set/],
     ] as const) {

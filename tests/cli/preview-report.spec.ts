@@ -133,9 +133,9 @@ describe("static-export preview-report refuses, with exit code 2 and what to do 
 
     const digest = '{\n    "config": {},\n    "steps": [],\n    "changeSummary": {}\n}\n';
     const refused: [string, string | undefined, RegExp][] = [
-        ["the output of preview --json", digest, /leaves every policy result and every cause of a failure out/],
-        ["the same on one line", JSON.stringify(JSON.parse(digest)), /leaves every policy result/],
-        ["a text", "Previewing update (dev)\n", /is no event log of Pulumi: line 1 is not an engine event/],
+        ["the output of preview --json", digest, /omits every policy result and every cause of a failure/],
+        ["the same on one line", JSON.stringify(JSON.parse(digest)), /omits every policy result/],
+        ["a text", "Previewing update (dev)\n", /is not an event log of Pulumi: line 1 is not an engine event/],
         ["a line that is no event among events", '{"sequence":0,"timestamp":1}\n[]\n{}\n', /line 2 is not/],
         ["a file that is missing", undefined, /cannot be read \(ENOENT\)/],
     ];

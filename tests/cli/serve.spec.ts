@@ -216,11 +216,11 @@ describe("static-export serve refuses", function () {
         [
             "a key file that is missing",
             [...site, "--admin-key-file", "nokey"],
-            /There is no admin key file .*nokey\. Make one with \(umask 077;/,
+            /There is no admin key file .*nokey\. Create one with \(umask 077;/,
         ],
         ["an empty key file", [...site, "--admin-key-file", "empty"], /The admin key file .*empty is empty/],
         ["a key file of several lines", [...site, "--admin-key-file", "lines"], /must hold one key, on one line/],
-        ["a key file open to everybody", [...site, "--admin-key-file", "open"], /close it with chmod 600 .*open\./],
+        ["a key file open to everybody", [...site, "--admin-key-file", "open"], /run chmod 600 .*open\./],
         ["an unknown option", [...site, "--prot", "1"], /unknown option '--prot'[^]*Did you mean --port\?/],
     ];
     for (const [what, args, message] of refused) {
@@ -257,7 +257,7 @@ describe("static-export serve refuses", function () {
                 assert.equal(samePort.exitCode, 1);
                 assert.match(
                     samePort.stderr,
-                    new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is in use: stop what`),
+                    new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is in use: stop the program`),
                 );
             });
         });

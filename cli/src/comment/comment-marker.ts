@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** Whose comment it is: each project, stack and folder has one of its own. */
+/** Identifies a comment: each project, stack and folder has its own. */
 export interface CommentOwner {
     project: string;
     stack: string;
-    /** Of the program, in the repository; empty for its root. */
+    /** Folder of the program in the repository; empty for the root. */
     folder: string;
 }
 
-/** The hidden first line by which a comment is found again. A hash, so that no name can end the line. */
+/** The hidden first line that identifies a comment. A hash, so that no name can break out of the HTML comment. */
 export function markerOf({ project, stack, folder }: CommentOwner): string {
     const hash = createHash("sha256")
         .update(JSON.stringify([project, stack, folder]))

@@ -5,14 +5,14 @@ import { RestClient } from "./rest-client.js";
 import { type Comment, type CommentStore } from "./upsert-comment.js";
 
 const rights =
-    "The token needs the right to write comments: `permissions: pull-requests: write` in the workflow. The token of a " +
+    "The token needs permission to write comments: `permissions: pull-requests: write` in the workflow. The token of a " +
     "pull request from a fork never has it: let a second workflow, on workflow_run, write the comment.";
 
 interface GithubComment extends Comment {
     user: { id: number; type: string } | null;
 }
 
-/** The comments of a pull request, by GitHub's REST API, version 2022-11-28. */
+/** The comments on a pull request, through GitHub's REST API, version 2022-11-28. */
 export class GithubComments implements CommentStore {
     readonly #client: RestClient;
     readonly #context: GithubContext;
@@ -62,7 +62,7 @@ export class GithubComments implements CommentStore {
         return status !== 404;
     }
 
-    /** Who could write a comment of the token's: its user, or a bot where the token is a workflow's and has no user. */
+    /** The author of comments written with the token: its user, or a bot if it is a workflow's token, which has no user. */
     async #ownership(): Promise<(comment: GithubComment) => boolean> {
         const { status, body } = await this.#client.request("GET", "/user", { accepted: [403, 404] });
         const { id } = (body ?? {}) as { id?: number };
@@ -73,7 +73,7 @@ export class GithubComments implements CommentStore {
         return `${this.#repository()}/issues/${await this.#pullRequest()}/comments`;
     }
 
-    /** A workflow that runs after another one is told the branch, and for a fork no number. */
+    /** A `workflow_run` event contains the branch but, for forks, no pull request number. */
     async #pullRequest(): Promise<number> {
         const { pullRequest, head } = this.#context;
         if (pullRequest !== undefined) {
@@ -90,7 +90,7 @@ export class GithubComments implements CommentStore {
                 return found.number;
             }
         }
-        throw new UsageError("This job belongs to no open pull request: name one with --pull-request <number>.");
+        throw new UsageError("This job belongs to no open pull request: pass --pull-request <number>.");
     }
 
     #repository(): string {

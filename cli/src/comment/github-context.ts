@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import { UsageError } from "../usage-error.js";
 import { assertApiUrl, requireVariable } from "./variables.js";
 
-/** Where a comment goes, and who writes it. */
+/** Where to write a comment, and with which token. */
 export interface GithubContext {
     apiUrl: string;
     /** `owner/name` */
     repository: string;
     token: string;
     pullRequest?: number;
-    /** The branch that is previewed, where only that is known. */
+    /** The previewed branch, if the pull request is not known by number. */
     head?: { owner: string; branch: string; sha: string };
 }
 
-/** Reads what GitHub tells a job of a workflow. @throws UsageError naming what is missing */
+/** Reads the environment of a GitHub Actions job. @throws UsageError naming what is missing */
 export function readGithubContext(env: NodeJS.ProcessEnv, pullRequest: number | undefined): GithubContext {
     const repository = requireVariable(env, "GITHUB_REPOSITORY", "the repository, as owner/name");
     if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
@@ -22,7 +22,7 @@ export function readGithubContext(env: NodeJS.ProcessEnv, pullRequest: number | 
     const { number, head } = readEvent(env);
     const known = pullRequest ?? number;
     if (known === undefined && head === undefined) {
-        throw new UsageError("This job belongs to no pull request: name one with --pull-request <number>.");
+        throw new UsageError("This job belongs to no pull request: pass --pull-request <number>.");
     }
     return {
         apiUrl: assertApiUrl("GITHUB_API_URL", env["GITHUB_API_URL"] || "https://api.github.com"),
@@ -33,7 +33,7 @@ export function readGithubContext(env: NodeJS.ProcessEnv, pullRequest: number | 
     };
 }
 
-/** The commit of the pull request, and not the merge commit that GITHUB_SHA names. */
+/** The commit of the pull request, not the merge commit in GITHUB_SHA. */
 export function githubCommit(env: NodeJS.ProcessEnv): string | undefined {
     return readEvent(env).commit ?? (env["GITHUB_SHA"] || undefined);
 }

@@ -7,7 +7,7 @@ interface Note extends Comment {
     author: { id: number } | null;
 }
 
-/** The notes of a merge request, by GitLab's REST API, version 4. */
+/** The notes on a merge request, through GitLab's REST API, version 4. */
 export class GitlabComments implements CommentStore {
     readonly #client: RestClient;
     readonly #thread: string;
@@ -23,8 +23,8 @@ export class GitlabComments implements CommentStore {
             headers: { "private-token": token, accept: "application/json", "user-agent": "static-export" },
             advice: {
                 401: "The token in GITLAB_TOKEN is wrong or has expired; CI_JOB_TOKEN cannot write notes.",
-                403: "The token needs the scope api and at least the role Reporter: take a project access token.",
-                404: "Check CI_PROJECT_ID and --pull-request; a token without access to the project gets this, too.",
+                403: "The token needs the scope api and at least the role Reporter: use a project access token.",
+                404: "Check CI_PROJECT_ID and --pull-request, and that the token has access to the project.",
             },
         });
     }

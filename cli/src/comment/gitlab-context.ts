@@ -1,7 +1,7 @@
 import { UsageError } from "../usage-error.js";
 import { assertApiUrl, requireVariable } from "./variables.js";
 
-/** Where a note goes, and who writes it. */
+/** Where to write a note, and with which token. */
 export interface GitlabContext {
     apiUrl: string;
     projectId: string;
@@ -9,12 +9,12 @@ export interface GitlabContext {
     token: string;
 }
 
-/** Reads what GitLab tells a job of a merge request pipeline. @throws UsageError naming what is missing */
+/** Reads the environment of a job in a merge request pipeline. @throws UsageError naming what is missing */
 export function readGitlabContext(env: NodeJS.ProcessEnv, pullRequest: number | undefined): GitlabContext {
     const mergeRequest = pullRequest ?? Number(env["CI_MERGE_REQUEST_IID"] || NaN);
     if (!Number.isInteger(mergeRequest)) {
         throw new UsageError(
-            "This job belongs to no merge request: run it where CI_PIPELINE_SOURCE is merge_request_event, or name one " +
+            "This job belongs to no merge request: run it where CI_PIPELINE_SOURCE is merge_request_event, or specify one " +
                 "with --pull-request <number>.",
         );
     }
@@ -26,7 +26,7 @@ export function readGitlabContext(env: NodeJS.ProcessEnv, pullRequest: number | 
     };
 }
 
-/** The commit of the branch, and not that of a merged result. */
+/** The commit of the branch, not that of the merged result. */
 export function gitlabCommit(env: NodeJS.ProcessEnv): string | undefined {
     return env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || env["CI_COMMIT_SHA"] || undefined;
 }

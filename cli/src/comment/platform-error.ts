@@ -1,10 +1,10 @@
-/** The platform did not do what was asked; the message says what to do about it. */
+/** A request to GitHub or GitLab failed; the message says what to do about it. */
 export class PlatformError extends Error {
     override readonly name = "PlatformError";
 
     constructor(
         message: string,
-        /** It may have created a comment all the same. */
+        /** The request may still have created a comment. */
         readonly isAmbiguous = false,
     ) {
         super(message);

@@ -2,13 +2,13 @@ import { type Clock, parseRetryAfter } from "@pulumi-static-export/sdk";
 import { PlatformError } from "./platform-error.js";
 
 export interface RestClientOptions {
-    /** As messages call it. */
+    /** The platform's name in messages. */
     platform: "GitHub" | "GitLab";
     apiUrl: string;
     headers: Readonly<Record<string, string>>;
     clock: Clock;
     signal?: AbortSignal | undefined;
-    /** What to do about a status, in a sentence. */
+    /** What to do about a status, as a sentence. */
     advice: Readonly<Record<number, string>>;
 }
 
@@ -20,13 +20,13 @@ export interface RestResponse {
 
 const attempts = 5;
 const requestTimeoutMs = 30_000;
-/** A comment is not worth that a job waits longer for it. */
+/** A comment is not worth a longer wait of the CI job. */
 const longestWaitMs = 120_000;
 const firstBackoffMs = 1000;
 
 /**
- * Requests to one REST API. Waits for a rate limit as the server asks, and at most two minutes in all; repeats what
- * failed on the way or with 5xx, except where that could create something twice.
+ * A client of one REST API. Waits for rate limits as the server asks, for at most two minutes in total. Retries lost
+ * connections and 5xx, unless a retry could create something twice.
  */
 export class RestClient {
     readonly #options: RestClientOptions;
@@ -72,7 +72,7 @@ export class RestClient {
         }
     }
 
-    /** The path of the next page, where the server gives one on the same host: the token goes nowhere else. */
+    /** The path of the next page. It must be on the same host, because the token is sent there. */
     nextPage({ headers }: RestResponse): string | undefined {
         const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("link") ?? "") ?? [];
         return next === undefined || !URL.canParse(next, this.apiUrl) ? undefined : next;
@@ -83,7 +83,7 @@ export class RestClient {
         const url = new URL(/^https?:/.test(path) ? path : `${base}${path}`);
         if (url.origin !== new URL(base).origin) {
             throw new PlatformError(
-                `${this.#options.platform} refers to another host, ${url.host}: nothing was sent there.`,
+                `${this.#options.platform} refers to another host, ${url.host}: no request was sent to it.`,
             );
         }
         return url;
@@ -95,7 +95,7 @@ export class RestClient {
         const response = await fetch(url, {
             method,
             headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-            // A header with a token must not follow a redirect.
+            // A redirect must not carry the token to another host.
             redirect: "manual",
             signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -108,7 +108,7 @@ export class RestClient {
         this.#options.signal?.throwIfAborted();
         const { message, cause } = error as Error;
         const reason = cause instanceof Error ? cause.message : message;
-        const text = `${this.#options.platform} was not reached (${what}): ${reason}.`;
+        const text = `${this.#options.platform} could not be reached (${what}): ${reason}.`;
         return new PlatformError(text, method === "POST");
     }
 
@@ -126,7 +126,7 @@ export class RestClient {
         if (isRateLimited(response)) {
             return rateLimitMs(response.headers, this.#options.clock.now()) ?? backoffMs(attempt);
         }
-        // A POST that failed inside the server may have created the comment all the same.
+        // A POST that failed inside the server may still have created the comment.
         return response.status >= 500 && method !== "POST" ? backoffMs(attempt) : undefined;
     }
 
@@ -140,7 +140,7 @@ export class RestClient {
     }
 }
 
-/** GitHub answers 403 for both a missing right and a limit: the headers and the message tell which. */
+/** GitHub answers 403 both for a missing permission and for a rate limit; the headers and the message tell them apart. */
 function isRateLimited({ status, headers, body }: RestResponse): boolean {
     const isUsedUp = headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after");
     return status === 429 || (status === 403 && (isUsedUp || /rate limit/i.test(messageOf(body))));

@@ -1,17 +1,17 @@
 import { PlatformError } from "./platform-error.js";
 
-/** A comment of the platform. */
+/** A comment on GitHub or a note on GitLab. */
 export interface Comment {
     id: number;
     body: string;
 }
 
-/** The comments of one pull request, or of one merge request. */
+/** The comments on one pull request or merge request. */
 export interface CommentStore {
-    /** The comments that the owner of the token has written, on all pages, the oldest first. */
+    /** The comments by the token's owner, from all pages, oldest first. */
     listOwn(): AsyncIterable<Comment>;
     create(body: string): Promise<void>;
-    /** False when the comment is gone. */
+    /** False if the comment no longer exists. */
     update(id: number, body: string): Promise<boolean>;
 }
 
@@ -20,15 +20,15 @@ export type CommentOutcome = "created" | "updated" | "none";
 export interface CommentText {
     marker: string;
     markdown: string;
-    /** There is nothing to tell: a comment that says otherwise is updated, and none is created. */
+    /** Nothing changes: an existing comment is updated, but none is created. */
     onlyUpdate: boolean;
 }
 
 const rounds = 3;
 
 /**
- * Writes the one comment that begins with the marker: updates it where it is, and else creates it. A comment that was
- * deleted meanwhile is created anew; where a creation got no answer, its comment is looked for before the next one.
+ * Writes the one comment that begins with the marker: updates it if it exists, otherwise creates it. If the comment was
+ * deleted in the meantime, it is created again. If a create got no response, looks for its comment before a retry.
  */
 export async function upsertComment(store: CommentStore, text: CommentText): Promise<CommentOutcome> {
     for (let round = 1; ; round += 1) {
@@ -56,7 +56,7 @@ async function upsertOnce(store: CommentStore, { marker, markdown, onlyUpdate }:
     return "created";
 }
 
-/** Nobody knows whether it was done. Reads and updates have been repeated already when this is seen. */
+/** Whether the create may have succeeded. Reads and updates have already been retried at this point. */
 function isAmbiguous(error: unknown): boolean {
     return error instanceof PlatformError && error.isAmbiguous;
 }

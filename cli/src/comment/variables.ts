@@ -9,7 +9,7 @@ export function requireVariable(env: NodeJS.ProcessEnv, name: string, what: stri
     return value;
 }
 
-/** The address of an API, to which a token may be sent. @throws UsageError when it is none */
+/** The address of an API that a token may be sent to. @throws UsageError for anything else */
 export function assertApiUrl(name: string, value: string): string {
     const { protocol, hostname } = URL.canParse(value) ? new URL(value) : { protocol: "", hostname: "" };
     const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

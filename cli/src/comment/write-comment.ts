@@ -11,13 +11,13 @@ import { type CommentOutcome, type CommentStore, upsertComment } from "./upsert-
 export const platforms = ["github", "gitlab"] as const;
 export type Platform = (typeof platforms)[number];
 
-/** The options that say where a comment goes. */
+/** The options that select the comment. */
 export interface CommentOptions {
     comment?: Platform;
     pullRequest?: number;
 }
 
-/** Environment variables that let their holder write comments: the program that is previewed must not get them. */
+/** Environment variables with tokens that can write comments. They are not passed to the previewed program. */
 export const tokenVariables = ["GITHUB_TOKEN", "GITLAB_TOKEN"] as const;
 
 /** Opens the comments of the pull request that this job belongs to. @throws UsageError naming what is missing */
@@ -33,12 +33,12 @@ export function openComments(
         : new GitlabComments(readGitlabContext(env, pullRequest), options);
 }
 
-/** The commit that this job is about, where its environment tells. */
+/** The commit of this CI job, if its environment says. */
 export function commitOf(env: NodeJS.ProcessEnv): string | undefined {
     return env["GITLAB_CI"] ? gitlabCommit(env) : githubCommit(env);
 }
 
-/** Writes the comment of a report. @throws UsageError when the report is of no project and stack */
+/** Writes a report's comment. @throws UsageError when the report names no project and stack */
 export async function writeComment(
     store: CommentStore,
     { report, clean }: WritableReport,
@@ -47,7 +47,7 @@ export async function writeComment(
     const { project, stack, outcome } = report;
     if (project === "" || stack === "") {
         throw new UsageError(
-            "The comment belongs to a project and a stack, and the preview ended before it named them: give --project " +
+            "The comment belongs to a project and a stack, but the preview ended before it named them: pass --project " +
                 "and --stack.",
         );
     }

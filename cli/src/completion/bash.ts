@@ -1,6 +1,6 @@
 import { type Completable } from "./command-tree.js";
 
-/** A completion script for bash. Where no word of the command fits, it leaves the names of files to the shell. */
+/** A completion script for bash. If no word of the command matches, the shell completes file names. */
 export function writeBashCompletion(commands: readonly Completable[]): string {
     const paths = commands.filter(({ path }) => path !== "").map(({ path }) => quote(pathPattern(path)));
     return `_static_export() {
@@ -22,12 +22,12 @@ complete -o default -F _static_export static-export
 `;
 }
 
-/** The same for zsh, which reads scripts of bash. */
+/** The same for zsh, which can load bash completions. */
 export function writeZshCompletion(commands: readonly Completable[]): string {
     return `#compdef static-export\nautoload -U +X bashcompinit && bashcompinit\n${writeBashCompletion(commands)}`;
 }
 
-/** What stands before the last word, and that word. */
+/** The words before the last one, and the last one. */
 function pathPattern(path: string): string {
     const words = path.split(" ");
     return `${words.slice(0, -1).join(" ")} ${words.at(-1)}`;

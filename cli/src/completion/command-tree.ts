@@ -1,8 +1,8 @@
 import { type Command } from "commander";
 
-/** A command with what may follow it on the command line. */
+/** A command with the words that can follow it on the command line. */
 export interface Completable {
-    /** The words behind `static-export`, such as `agent-job create`. */
+    /** The words after `static-export`, such as `agent-job create`. */
     path: string;
     subcommands: Described[];
     options: CompletableOption[];
@@ -18,7 +18,7 @@ export interface CompletableOption extends Described {
     choices: readonly string[];
 }
 
-/** The program's commands as they were declared, so that no list has to be kept beside them. */
+/** Derived from the program's declared commands, so that there is no second list to maintain. */
 export function listCommands(command: Command, path = ""): Completable[] {
     const own: Completable = {
         path,

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { type DoctorOptions } from "./examination.js";
 import { error, type Finding, ok, skipped } from "./finding.js";
 
-/** As much of the AWS SDK as is needed. The project brings it: the command does not. */
+/** The part of the AWS SDK that is used. It is loaded from the project; this package does not include it. */
 interface AwsSdk {
     S3Client: new (settings: object) => { send(command: object): Promise<unknown>; destroy(): void };
     ListObjectsV2Command: new (input: { Bucket: string; MaxKeys: number }) => object;
@@ -17,18 +17,19 @@ const fixes: Readonly<Record<string, string>> = {
     SignatureDoesNotMatch: "Set the secret that belongs to the access key.",
     ExpiredToken: "Renew the temporary credentials.",
     CredentialsProviderError: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.",
-    AccessDenied: "Allow these credentials s3:ListBucket on the bucket, and what the mirror's page lists.",
+    AccessDenied:
+        "Grant these credentials s3:ListBucket on the bucket, and the other permissions in the mirror's reference.",
     PermanentRedirect: "Give the region of the bucket by --region.",
     AuthorizationHeaderMalformed: "Give the region of the bucket by --region.",
     ECONNREFUSED: "Check --endpoint, and that the storage is running.",
     ENOTFOUND: "Check --endpoint and DNS.",
 };
 
-/** The bucket of a mirror, by one request that writes nothing. */
+/** Checks the bucket of a mirror with one request that writes nothing. */
 export async function checkBucket(options: DoctorOptions, env: NodeJS.ProcessEnv): Promise<Finding> {
     const { bucket, endpoint } = options;
     if (bucket === undefined) {
-        return skipped("bucket", "--bucket names the one of a mirror");
+        return skipped("bucket", "pass --bucket to check the bucket of a mirror");
     }
     const sdk = await loadAwsSdk(options.cwd);
     if (sdk === undefined) {
@@ -59,7 +60,7 @@ export async function checkBucket(options: DoctorOptions, env: NodeJS.ProcessEnv
     });
     try {
         await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
-        return ok("bucket", `${bucket} can be listed; nothing was written to try it`);
+        return ok("bucket", `${bucket} can be listed; write access was not tried`);
     } catch (failure) {
         const { name, code } = failure as { name?: string; code?: string };
         const what = code ?? name ?? "Error";

@@ -23,18 +23,18 @@ export async function checkPulumi({ run }: Examination): Promise<Finding> {
     return ok("Pulumi", result.stdout.trim().replace(/^v/, ""));
 }
 
-/** Only the watch over a rollout needs it, so that nothing here is an error. */
+/** Only the rollout watch needs kubectl, so nothing here is an error. */
 export async function checkKubectl({ run }: Examination): Promise<Finding> {
     const result = await run("kubectl", ["version", "--output", "json", "--request-timeout", "5s"]);
     if (result === undefined) {
         const fix =
-            "Install kubectl to be told why pods do not get ready. Exports, mirrors and Helm releases work without it.";
+            "Install kubectl to see why pods do not become ready. Exports, mirrors and Helm releases work without it.";
         return warning("kubectl", "kubectl is not on the PATH", fix);
     }
     const version = parseJson<{ serverVersion?: { gitVersion?: string } }>(result);
     if (version === undefined) {
         const fix = "Check KUBECONFIG and the current context, if this stack deploys to a cluster.";
-        return warning("kubectl", "is there, and reaches no cluster", fix);
+        return warning("kubectl", "is installed, but reaches no cluster", fix);
     }
     return ok("kubectl", ["reaches a cluster", version.serverVersion?.gitVersion].filter(Boolean).join(" "));
 }

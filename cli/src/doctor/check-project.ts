@@ -10,11 +10,11 @@ const leastSdk = "3.216.0";
 const nextSdk = "4.0.0";
 const ownPackage = "pulumi-static-export";
 
-/** What a Pulumi program needs installed beside it. Outside of a program there is nothing to look at. */
+/** Checks the packages that a Pulumi program needs. Outside a program there is nothing to check. */
 export async function checkProject(examination: Examination): Promise<Finding[]> {
     const { cwd } = examination.options;
     if (!existsSync(join(cwd, "Pulumi.yaml")) && !existsSync(join(cwd, "Pulumi.yml"))) {
-        const found = "there is no Pulumi.yaml in this folder; --cwd names another one";
+        const found = "there is no Pulumi.yaml in this folder; use --cwd for another one";
         return ["Pulumi SDK", ownPackage, "plugins", "chart"].map((check) => skipped(check, found));
     }
     return [checkSdk(examination), checkPackage(cwd), await checkPlugins(examination), checkChart(examination)];
@@ -28,7 +28,7 @@ function checkSdk({ options: { cwd }, nodeVersion }: Examination): Finding {
     }
     if (!isAtLeast(sdk.version, leastSdk) || isAtLeast(sdk.version, nextSdk)) {
         const fix = `Install @pulumi/pulumi ${leastSdk} or later, below ${nextSdk}.`;
-        return error(check, `@pulumi/pulumi ${sdk.version} was not tried with this package`, fix);
+        return error(check, `@pulumi/pulumi ${sdk.version} was not tested with this package`, fix);
     }
     const leastNode = leastOf(sdk.engines.node);
     if (leastNode !== undefined && !isAtLeast(nodeVersion, leastNode)) {
@@ -47,13 +47,13 @@ function checkPackage(cwd: string): Finding {
     return own === undefined
         ? error(
               ownPackage,
-              "Pulumi would not find it from this folder",
+              "Pulumi cannot resolve it from this folder",
               `Add it to the dependencies of the program itself: npm install ./${ownPackage}-<version>.tgz.`,
           )
         : ok(ownPackage, own.version);
 }
 
-/** Pulumi downloads what is missing, where it may. */
+/** Pulumi downloads missing plugins if it has internet access. */
 async function checkPlugins({ options: { cwd }, run }: Examination): Promise<Finding> {
     const kubernetes = findPackage(cwd, "@pulumi/kubernetes");
     if (kubernetes === undefined) {
@@ -86,7 +86,7 @@ function checkChart({ options: { cwd, chart } }: Examination): Finding {
         const fix =
             chart === undefined
                 ? `Install ${ownPackage} again.`
-                : "Name the folder of a chart by --chart, as in the program.";
+                : "Pass the chart's folder with --chart, as in the program.";
         return error("chart", `there is no ${file}`, fix);
     }
     const text = readFileSync(file, "utf8");

@@ -3,15 +3,15 @@ import { type ClientOptions, createClient } from "../admin-client.js";
 import { UsageError } from "../usage-error.js";
 import { error, type Finding, ok, skipped } from "./finding.js";
 
-/** No job has it: an answer to it shows that the key is accepted, and nothing is started. */
+/** An id that no job has: a 404 for it shows that the key is accepted, without starting anything. */
 const noJob = "static-export-doctor";
 
-/** Address, proxy and key, by one request that starts nothing. */
+/** Checks address, proxy and key with one request that starts nothing. */
 export async function checkService(options: ClientOptions, env: NodeJS.ProcessEnv): Promise<Finding[]> {
     const address = options.baseUrl ?? env["STATIC_EXPORT_BASE_URL"];
     if (!address) {
         const fix =
-            "Set STATIC_EXPORT_BASE_URL, give --base-url, or run pulumi config set static-export:baseUrl and give --stack.";
+            "Set STATIC_EXPORT_BASE_URL, pass --base-url, or run pulumi config set static-export:baseUrl and pass --stack.";
         const found = "needs the address";
         return [error("address", "none is set", fix), skipped("proxy", found), skipped("key", found)];
     }
@@ -25,7 +25,7 @@ export async function checkService(options: ClientOptions, env: NodeJS.ProcessEn
         const isAboutAddress = /^baseUrl\b/.test(problem.message);
         const fix = isAboutAddress
             ? "Correct the base address."
-            : "Set STATIC_EXPORT_ADMIN_API_KEY, or run pulumi config set --secret static-export:adminApiKey and give --stack.";
+            : "Set STATIC_EXPORT_ADMIN_API_KEY, or run pulumi config set --secret static-export:adminApiKey and pass --stack.";
         return isAboutAddress
             ? [error("address", problem.message, fix), skipped("key", "needs the address")]
             : [ok("address", address), checkProxy(address, env), error("key", problem.message, fix)];
@@ -57,7 +57,7 @@ export function checkProxy(address: string, env: NodeJS.ProcessEnv): Finding {
     }
 }
 
-/** What the one request says about the address, and about the key. */
+/** What the response to that request says about the address and the key. */
 function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
     if (!(failure instanceof StaticExportError)) {
         throw failure;
@@ -73,7 +73,7 @@ function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
                 reached,
                 error(
                     "key",
-                    "it was not accepted (401): it is wrong, expired or rotated",
+                    "was not accepted (401): it is wrong, expired or rotated",
                     "Set STATIC_EXPORT_ADMIN_API_KEY or static-export:adminApiKey to an admin API key that is valid now.",
                 ),
             ];
@@ -82,7 +82,7 @@ function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
                 reached,
                 error(
                     "key",
-                    "it is known, and may not export (403)",
+                    "is valid, but may not export (403)",
                     "Check that the key has the scope for static exports and belongs to the organisation of the site, " +
                         "that this is the address of that organisation's API, and that its plan includes static export.",
                 ),
@@ -91,7 +91,7 @@ function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
             return [
                 error(
                     "address",
-                    `what answers at ${baseUrl} knows no static exports (404)`,
+                    `the server at ${baseUrl} does not offer static exports (404)`,
                     "Correct the base address.",
                 ),
                 skipped("key", "needs the address"),
@@ -101,7 +101,7 @@ function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
     }
 }
 
-/** The end of the message, behind what went wrong and the call. */
+/** The last part of the message, after the error and the request. */
 function adviceOf({ message, summary }: StaticExportError): string {
     const rest = message.slice(message.indexOf(summary) + summary.length);
     return rest.replace(/^ \([^)]*\)\. /, "");

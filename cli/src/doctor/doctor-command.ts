@@ -13,7 +13,7 @@ import { UsageError } from "../usage-error.js";
 
 const help = `
 It sends one request to the service, which starts nothing, and changes nothing on this machine.
-Exit codes: 0 nothing keeps pulumi up from working, 1 something does, 2 wrong usage.
+Exit codes: 0 no errors, 1 an error that prevents pulumi up from working, 2 wrong usage.
 
 Examples:
   $ static-export doctor
@@ -21,23 +21,25 @@ Examples:
   $ static-export doctor --bucket docs-bundles --region eu-central-1 --json
 `;
 
-/** Looks at all that a `pulumi up` needs, and says how to mend what is missing. */
+/** Checks everything that `pulumi up` needs, and says how to fix what is missing. */
 export function createDoctorCommand(): Command {
     return exitAsCheck(new Command("doctor"))
-        .description("Check this machine, the Pulumi program and the settings, and say how to mend what is wrong.")
+        .description("Check this machine, the Pulumi program and the settings, and say how to fix what is wrong.")
         .option("-C, --cwd <folder>", "folder of the Pulumi program", ".")
-        .option("-s, --stack <name>", "read the settings of this stack, too, as the program would")
+        .option("-s, --stack <name>", "also read the settings of this stack, as the program would")
         .option("--base-url <url>", "address of the service (default: STATIC_EXPORT_BASE_URL)")
         .option("--admin-key-file <file>", "file with the admin API key (default: STATIC_EXPORT_ADMIN_API_KEY)")
-        .option("--chart <folder>", "a chart of your own, instead of the one that comes with the package")
+        .option("--chart <folder>", "your own chart, instead of the one in the package")
         .option("--bucket <name>", "bucket of a mirror")
         .option("--region <name>", "its region")
-        .option("--endpoint <url>", "its address, for storage other than AWS")
+        .option("--endpoint <url>", "address of the storage, if it is not AWS")
         .option("--json", "print the findings as JSON")
         .addHelpText("after", help)
         .action(async (options: DoctorOptions) => {
             if (!statSync(options.cwd, { throwIfNoEntry: false })?.isDirectory()) {
-                throw new UsageError(`There is no folder ${options.cwd}: --cwd names that of the Pulumi program.`);
+                throw new UsageError(
+                    `There is no folder ${options.cwd}: pass the folder of the Pulumi program with --cwd.`,
+                );
             }
             const findings = await examine(createExamination(options, process.env));
             console.log(

@@ -12,13 +12,13 @@ export interface DoctorOptions extends ClientOptions {
     json?: boolean;
 }
 
-/** What checks look at. */
+/** The input of the checks. */
 export interface Examination {
     options: DoctorOptions;
     env: NodeJS.ProcessEnv;
     /** Of this process. */
     nodeVersion: string;
-    /** Runs a program in the project's folder; undefined where it is not on the PATH. */
+    /** Runs a program in the project's folder; undefined if it is not on the PATH. */
     run: (program: string, args: readonly string[]) => Promise<ProgramResult | undefined>;
 }
 

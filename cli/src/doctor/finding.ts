@@ -1,8 +1,8 @@
-/** What one check says. */
+/** The result of one check. */
 export interface Finding {
-    /** What was looked at, in a word or two. */
+    /** What was checked, in a word or two. */
     check: string;
-    /** `error` keeps a `pulumi up` from working, `warning` may; `skipped` was not looked at. */
+    /** `error` prevents `pulumi up` from working, `warning` may; `skipped` was not checked. */
     status: "ok" | "warning" | "error" | "skipped";
     found: string;
     /** What to do, as a sentence. */

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A package that a Pulumi program finds. */
+/** A package that a Pulumi program can resolve. */
 export interface InstalledPackage {
     folder: string;
     version: string;
     engines: { node?: string };
 }
 
-/** Looks where Node.js looks from a folder, and reads no code of the package. */
+/** Resolves a package from a folder like Node.js, without running its code. */
 export function findPackage(cwd: string, name: string): InstalledPackage | undefined {
     for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
         const candidate = join(folder, "node_modules", name);

@@ -2,9 +2,9 @@ import { type Examination } from "./examination.js";
 import { error, type Finding, ok, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
 
-/** What was found of the settings. The values are never printed. */
+/** The settings that were found. Their values are never printed. */
 export interface Settings {
-    /** Over the environment's. */
+    /** Takes precedence over the environment. */
     env: NodeJS.ProcessEnv;
     findings: Finding[];
 }
@@ -20,7 +20,7 @@ const variables = {
     "static-export:mirrorSessionToken": "AWS_SESSION_TOKEN",
 } as const;
 
-/** The settings as a Pulumi program gets them: the stack's configuration wins, where --stack names one. */
+/** The settings as a Pulumi program reads them: with --stack, the stack's configuration takes precedence. */
 export async function readSettings({ options, env, run }: Examination): Promise<Settings> {
     if (options.stack === undefined) {
         return { env, findings: [] };
@@ -45,7 +45,7 @@ export async function readSettings({ options, env, run }: Examination): Promise<
             isClear
                 ? warning(
                       "stack",
-                      `static-export:adminApiKey stands in clear in the configuration of ${stack}`,
+                      `static-export:adminApiKey is in plain text in the configuration of ${stack}`,
                       "Run pulumi config set --secret static-export:adminApiKey with a new key, and revoke the old one.",
                   )
                 : ok("stack", `the configuration of ${stack} was read`),

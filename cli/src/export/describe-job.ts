@@ -1,7 +1,7 @@
 import { type StaticExportJob } from "@pulumi-static-export/sdk";
 import { type SavedBundle } from "./save-bundle.js";
 
-/** A job, and what was made of it, as a table for people. */
+/** A job and its result as a table for people. */
 export function describeJob(job: StaticExportJob, bundle?: SavedBundle): string {
     const lines: [string, string | number | undefined][] = [
         ["job", job.jobId],

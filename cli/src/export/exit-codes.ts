@@ -1,13 +1,13 @@
 import { BundleError, JobFailedError, PollTimeoutError, StaticExportError } from "@pulumi-static-export/sdk";
 import { InterruptedError } from "./interruption.js";
 
-/** The job failed, or its bundle was refused. */
+/** The job failed, or its bundle was rejected. */
 export const failedExitCode = 1;
-/** The job is not done, or was not in the time that was allowed. */
+/** The job is not done, or the wait timed out. */
 export const notDoneExitCode = 3;
 const requestExitCode = 5;
 
-/** How a command about export jobs ends for what went wrong; undefined for a mistake in this program. */
+/** The exit code for an error of a command about export jobs; undefined for a bug in this program. */
 export function exitCodeFor(error: unknown): number | undefined {
     if (error instanceof InterruptedError) {
         return error.exitCode;
@@ -22,7 +22,7 @@ export function exitCodeFor(error: unknown): number | undefined {
 }
 
 export const exitCodesHelp = `
-Exit codes: 0 completed, 1 the job failed or its bundle was refused, 2 wrong usage or settings, 3 not done in time,
+Exit codes: 0 completed, 1 the job failed or its bundle was rejected, 2 wrong usage or settings, 3 timed out,
 5 a request failed, 130 Ctrl-C, 143 SIGTERM.
 
 Address and key come from STATIC_EXPORT_BASE_URL and STATIC_EXPORT_ADMIN_API_KEY, as in Pulumi programs.

@@ -15,12 +15,12 @@ export function createExportCommand(): Command {
         createCommandAboutJobs("export", "Export a site into a folder: start, wait, download, unpack."),
     )
         .option("--domain <host>", "host name of the site to export")
-        .option("--version <label>", "label of the export (default: what is published latest)")
+        .option("--version <label>", "label of the export (default: the latest published)")
         .option("--path <page>", "page to export (repeatable; default: all)", (page, pages: string[] = []) => [
             ...pages,
             page,
         ])
-        .option("--job <id>", "go on with a job that was started before")
+        .option("--job <id>", "resume a job that was started before")
         .option("--timeout-seconds <seconds>", "how long to wait for the job", readSeconds, 3600)
         .addHelpText("after", examples)
         .action(async (options: ExportOptions) => runExport(options));

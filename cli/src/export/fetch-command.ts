@@ -11,7 +11,7 @@ Examples:
   $ static-export fetch se_42 --output site --sha256 "$(cat site.sha256)" --json
 `;
 
-/** The bundle of a job that is done. */
+/** Fetches the bundle of a completed job. */
 export function createFetchCommand(): Command {
     return addSaveOptions(createCommandAboutJobs("fetch", "Download and unpack the bundle of a completed job."))
         .argument("<id>", "the job")

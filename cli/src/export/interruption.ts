@@ -1,6 +1,6 @@
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Somebody pressed Ctrl-C, or ended the process from outside. */
+/** The process got SIGINT (Ctrl-C) or SIGTERM. */
 export class InterruptedError extends Error {
     override readonly name = "InterruptedError";
     /** 128 + the number of the signal, as shells report it. */
@@ -13,8 +13,8 @@ export class InterruptedError extends Error {
 }
 
 /**
- * Turns Ctrl-C and SIGTERM into an abort, so that `use` can leave things tidy. A second one ends the process at once.
- * @param onInterrupt - tells what is still waited for
+ * Turns Ctrl-C and SIGTERM into an abort, so that `use` can clean up. A second signal ends the process at once.
+ * @param onInterrupt - tells the user what the command is still waiting for
  */
 export async function withInterruption<T>(
     use: (signal: AbortSignal) => Promise<T>,

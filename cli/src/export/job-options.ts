@@ -3,7 +3,7 @@ import { type ClientOptions } from "../admin-client.js";
 import { exitAsCheck } from "../exit-as-check.js";
 import { exitCodesHelp } from "./exit-codes.js";
 
-/** What every command about export jobs takes. */
+/** The options of every command about export jobs. */
 export interface JobOptions extends ClientOptions {
     json?: boolean;
 }
@@ -17,9 +17,9 @@ export function createCommandAboutJobs(name: string, description: string): Comma
         .addHelpText("after", exitCodesHelp);
 }
 
-/** Adds where the bundle goes. */
+/** Adds the options for the bundle's folder. */
 export function addSaveOptions(command: Command): Command {
     return command
         .requiredOption("-o, --output <folder>", "folder for the site; it must not exist yet, or be empty")
-        .option("--sha256 <hex>", "digest that the archive must have");
+        .option("--sha256 <hex>", "SHA-256 digest that the archive must have");
 }

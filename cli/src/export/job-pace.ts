@@ -1,8 +1,8 @@
 import { type StaticExportJob } from "@pulumi-static-export/sdk";
 
-/** What can be said of a job at one poll. */
+/** What is known about a job at one poll. */
 export interface Pace {
-    /** Percent, where the job tells it. */
+    /** Percent, if the job reports it. */
     percent: number | undefined;
     pages: number | undefined;
     pagesPerSecond: number | undefined;
@@ -15,12 +15,12 @@ interface Sample {
     pages: number | undefined;
 }
 
-/** Follows one job: its rate since it was first seen to run, and how long the rest takes at that rate. */
+/** Follows one job: its rate since it was first seen running, and how long the rest takes at that rate. */
 export class JobPace {
     #first: Sample | undefined;
 
     next({ status, progress, pageCount: pages }: StaticExportJob, atMs: number): Pace {
-        // What waits in a queue says nothing about the rate.
+        // Time in the queue says nothing about the rate.
         if (status === "running") {
             this.#first ??= { atMs, progress, pages };
         }

@@ -2,27 +2,27 @@ import { type StaticExportJob } from "@pulumi-static-export/sdk";
 import { isInteractive, paint } from "../terminal.js";
 import { describePace, JobPace, type Pace } from "./job-pace.js";
 
-/** As much of `process.stderr` as is needed. */
+/** The part of `process.stderr` that is used. */
 export interface Screen {
     isTTY?: boolean;
     columns?: number;
     write(text: string): unknown;
 }
 
-/** Shows how a job goes on. */
+/** Shows the progress of a job. */
 export interface ProgressDisplay {
     show(job: StaticExportJob): void;
-    /** A line of its own, which stays. */
+    /** Prints a line that stays. */
     note(line: string): void;
-    /** Leaves a clean line behind. */
+    /** Clears the progress line. */
     end(): void;
 }
 
 const barLength = 24;
-/** Where there is no terminal, a status that stays is repeated after this. */
+/** Without a terminal, an unchanged status is repeated at this interval. */
 const lineIntervalMs = 30_000;
 
-/** A bar on one line of a terminal; lines, few of them, elsewhere. */
+/** A progress bar on a terminal; a few lines elsewhere. */
 export function createProgressDisplay(
     screen: Screen,
     env: NodeJS.ProcessEnv,
@@ -39,7 +39,7 @@ function createBar(screen: Screen, env: NodeJS.ProcessEnv, nowMs: () => number):
         show: (job) => {
             const now = pace.next(job, nowMs());
             const rest = `${percentOf(now)} ${job.jobId} ${job.status}${part("  ", describePace(now))}`;
-            // A line that is too long would wrap, and then not be cleared.
+            // A line that is too long would wrap, and could not be cleared.
             const fits = rest.slice(0, Math.max(0, (screen.columns ?? 80) - barLength - 4));
             bar = `[${drawBar(now.percent ?? 0, (done) => paint(done, "cyan", screen, env))}] ${fits}`;
             screen.write(clear + bar);

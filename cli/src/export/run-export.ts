@@ -15,7 +15,7 @@ export interface ExportOptions extends JobOptions, SaveOptions {
     timeoutSeconds: number;
 }
 
-/** Starts an export, or goes on with one, waits for it and unpacks its bundle. @throws UsageError */
+/** Starts or resumes an export, waits for it and unpacks its bundle. @throws UsageError */
 export async function runExport(options: ExportOptions): Promise<void> {
     assertStartable(options);
     assertSavable(options);
@@ -33,7 +33,7 @@ export async function runExport(options: ExportOptions): Promise<void> {
                     last = seen;
                     display.show(seen);
                 },
-                onRetry: ({ summary }) => display.note(`${jobId}: ${summary}; asking again`),
+                onRetry: ({ summary }) => display.note(`${jobId}: ${summary}; retrying`),
             });
             display.note(`${jobId}: downloading the bundle`);
             const bundle = await saveBundle(run.client, jobId, options, run.signal);
@@ -43,7 +43,7 @@ export async function runExport(options: ExportOptions): Promise<void> {
         } catch (error) {
             display.end();
             if (error instanceof JobFailedError) {
-                // Going on with it cannot help.
+                // Resuming this job cannot help.
                 run.onUnfinished(() => undefined);
                 if (last !== undefined) {
                     printJob(last, options.json);
@@ -54,10 +54,10 @@ export async function runExport(options: ExportOptions): Promise<void> {
     });
 }
 
-/** An abort would leave open whether a job runs, so the first Ctrl-C waits for the answer. */
+/** After an abort nobody would know whether a job runs, so the first Ctrl-C waits for the response. */
 async function start({ domain, version, path }: ExportOptions, run: JobRun, display: ProgressDisplay): Promise<string> {
     run.onInterrupt(() =>
-        display.note("Waiting for the job's id. Ctrl-C again stops at once, and may leave a job behind that runs."),
+        display.note("Waiting for the job's id. Press Ctrl-C again to stop at once; a job may then be running."),
     );
     const { jobId } = await run.client.staticExports.start({ domain: domain!, version, paths: path });
     run.onInterrupt(() => undefined);
@@ -67,10 +67,10 @@ async function start({ domain, version, path }: ExportOptions, run: JobRun, disp
 
 function assertStartable({ domain, version, path, job }: ExportOptions): void {
     if ((domain === undefined) === (job === undefined)) {
-        throw new UsageError("Give --domain to start an export, or --job to go on with one.");
+        throw new UsageError("Pass --domain to start an export, or --job to resume one.");
     }
     if (job !== undefined && (version !== undefined || path !== undefined)) {
-        throw new UsageError("--version and --path belong to a start: leave them out with --job.");
+        throw new UsageError("--version and --path apply only to a new export: omit them with --job.");
     }
 }
 
@@ -83,7 +83,7 @@ function describeGoingOn(jobId: string, { output, baseUrl, adminKeyFile, sha256 
         ["--admin-key-file", adminKeyFile],
     ];
     const words = options.flatMap(([name, value]) => (value === undefined ? [] : [name, quote(value)]));
-    return `Go on with: static-export export ${words.join(" ")}`;
+    return `Resume with: static-export export ${words.join(" ")}`;
 }
 
 function quote(word: string): string {

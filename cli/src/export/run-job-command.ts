@@ -4,17 +4,17 @@ import { exitCodeFor } from "./exit-codes.js";
 import { withInterruption } from "./interruption.js";
 import { type JobOptions } from "./job-options.js";
 
-/** What a command about a job has while it runs. */
+/** The context of a command about a job. */
 export interface JobRun {
     client: AdminClient;
     signal: AbortSignal;
-    /** Is told when the command ends before its job does: how to go on. */
+    /** Sets the advice on how to resume, printed if the command ends before its job. */
     onUnfinished: (advice: () => string | undefined) => void;
-    /** Is told what the first Ctrl-C still waits for. */
+    /** Sets what to print on the first Ctrl-C: what the command is still waiting for. */
     onInterrupt: (told: () => void) => void;
 }
 
-/** Runs a command about a job, and sets the exit code. What went wrong is told in a sentence, with how to go on. */
+/** Runs a command about a job and sets the exit code. Prints errors as one sentence, with how to resume. */
 export async function runJobCommand(options: JobOptions, use: (run: JobRun) => Promise<number>): Promise<void> {
     const client = createClient(options, process.env);
     let advise: () => string | undefined = () => undefined;

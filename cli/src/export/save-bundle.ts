@@ -2,19 +2,19 @@ import { type AdminClient, downloadBundle, type DownloadedBundle } from "@pulumi
 import { readdirSync } from "node:fs";
 import { UsageError } from "../usage-error.js";
 
-/** Where a bundle goes, and what it has to be. */
+/** Where to unpack a bundle, and its expected digest. */
 export interface SaveOptions {
     output: string;
     /** Hex digest. */
     sha256?: string;
 }
 
-/** What is on disk now. */
+/** What has been written to disk. */
 export interface SavedBundle extends DownloadedBundle {
     folder: string;
 }
 
-/** Tells before a job runs what would be refused after it. @throws UsageError */
+/** Checks before a job runs what would fail after it. @throws UsageError */
 export function assertSavable({ output, sha256 }: SaveOptions): void {
     if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
         throw new UsageError("--sha256 must be 64 hexadecimal digits.");
@@ -34,7 +34,7 @@ export function assertSavable({ output, sha256 }: SaveOptions): void {
     }
 }
 
-/** Gets a fresh link, downloads, checks size and digest, and unpacks: the folder appears complete, or not at all. */
+/** Gets a fresh link, downloads, checks size and digest, and unpacks. The folder appears complete or not at all. */
 export async function saveBundle(
     { staticExports }: AdminClient,
     jobId: string,

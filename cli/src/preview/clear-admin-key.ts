@@ -3,10 +3,10 @@ import { asRecord, asString } from "./property-value.js";
 
 const keySetting = "static-export:adminApiKey";
 
-/** What the engine writes instead of a value that is set with --secret. */
+/** The engine writes this instead of a value that was set with --secret. */
 const blinded = "[secret]";
 
-/** The admin API key where it stands in the stack's configuration without --secret. Never to be shown. */
+/** The admin API key if the stack's configuration holds it without --secret. It must never be shown. */
 export function findClearAdminKey(events: readonly EngineEvent[]): string | undefined {
     for (const { preludeEvent } of events) {
         const value = asString(asRecord(preludeEvent?.config)[keySetting]);

@@ -3,7 +3,7 @@ import { asString } from "./property-value.js";
 import { parseUrn } from "./urn.js";
 
 export interface Diagnostic {
-    /** Name of the resource, where the message is about one. */
+    /** Name of the resource, if the message is about one. */
     resource: string | undefined;
     message: string;
 }
@@ -13,9 +13,9 @@ export interface Diagnostics {
     warnings: Diagnostic[];
 }
 
-/** What Pulumi says where it takes plugins from PATH, as where they are built from source. Readers can do nothing. */
+/** Pulumi's warning about plugins from PATH, for example if they are built from source. Readers cannot act on it. */
 const pluginWarnings = [/^using \S+ from \$PATH at /, /^resource plugin \S+ is expected to have version /];
-/** Said once more at the end of every preview that failed. */
+/** Pulumi's last line of every failed preview, which adds nothing. */
 const repeated = /^(?:preview|update) failed$/;
 
 /** The errors and warnings of a preview, each once, without those about plugins. */
@@ -40,7 +40,7 @@ export function collectDiagnostics(events: readonly EngineEvent[]): Diagnostics 
     return { errors: [...found.errors.values()], warnings: [...found.warnings.values()] };
 }
 
-/** Frames of Node.js and of installed packages tell a reviewer nothing: those of the program stay. */
+/** Keeps the program's stack frames; those of Node.js and of installed packages do not help a reviewer. */
 function withoutStack(message: string): string {
     const isForeignFrame = (line: string): boolean =>
         /^\s+at /.test(line) && /node:|node_modules|\[native code\]|<anonymous>\)?$/.test(line);

@@ -7,8 +7,8 @@ import { type ResourceChange } from "./resource-change.js";
 const checkType = "pulumi-nodejs:dynamic/static-export:BundleCheck";
 
 /**
- * What happens to a mirror's copy or to a check, which follow the export job. A preview does not know the job's id, and
- * shows them as changed even where only a link is renewed. Undefined for other resources, and for what Pulumi says right.
+ * What happens to a mirror's copy or a check, which depend on the export job. A preview does not know the job's id, and
+ * shows them as changed even if only a link is renewed. Undefined for other resources, and where Pulumi's diff is right.
  */
 export function explainCopy(change: ResourceChange, exports: readonly ExportChange[]): Phrase | "none" | undefined {
     const { type, kind, replacedBy } = change;
@@ -21,7 +21,7 @@ export function explainCopy(change: ResourceChange, exports: readonly ExportChan
         return "none";
     }
     if (type === checkType) {
-        return kind === "delete" ? undefined : say`the bundle is examined before anything is rolled out`;
+        return kind === "delete" ? undefined : say`the bundle is checked before anything is rolled out`;
     }
     const bucket = asString(change.new?.inputs["bucket"]);
     if (kind === "create" && bucket !== undefined) {

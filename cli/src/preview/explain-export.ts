@@ -7,7 +7,7 @@ export const bundleType = "pulumi-nodejs:dynamic/static-export:StaticExportBundl
 /** What happens to an export. Only `export` starts a job. */
 export type ExportEffect = "export" | "adopt" | "resume" | "renew" | "delete";
 
-/** A value before and after; `undefined` where there is none, or where it is the default. */
+/** A value before and after; `undefined` if there is none, or if it is the default. */
 export interface FromTo {
     from: string | undefined;
     to: string | undefined;
@@ -23,7 +23,7 @@ export interface ExportChange {
     reasons: Phrase[];
 }
 
-/** Says what happens to an export and why, by the rules of the provider's own diff. Undefined when nothing does. */
+/** Says what happens to an export and why, by the rules of the provider's diff. Undefined if nothing happens. */
 export function explainExport(change: ResourceChange, nowMs: number): ExportChange | undefined {
     const { urn, name, kind } = change;
     if (kind === "same" || kind === "read" || kind === "refresh") {
@@ -50,7 +50,7 @@ type Values = Record<string, unknown>;
 function explain(change: ResourceChange, old: Values, news: Values, nowMs: number): [ExportEffect, Phrase[]] {
     const jobId = shown(news["jobId"]);
     if (change.kind === "create" || change.kind === "import") {
-        // Only a refresh leaves something behind that is created all the same.
+        // Only after a refresh is something created that already has outputs.
         const why = change.old === undefined ? say`it is new` : say`the platform no longer has its last export`;
         return jobId === undefined ? ["export", [why]] : ["adopt", [adopts(jobId)]];
     }
@@ -77,7 +77,7 @@ function explain(change: ResourceChange, old: Values, news: Values, nowMs: numbe
 }
 
 function adopts(jobId: string): Phrase {
-    return say`${"jobId"} names job ${jobId}, whose bundle is taken`;
+    return say`${"jobId"} names job ${jobId}, whose bundle is used`;
 }
 
 function replacementReasons({ replacedBy, old, new: state }: ResourceChange, olds: Values, news: Values): Phrase[] {
@@ -87,10 +87,10 @@ function replacementReasons({ replacedBy, old, new: state }: ResourceChange, old
     if (replacedBy.includes("domain") || before !== after) {
         return [say`the domain changes, and another domain is another site`, ...reasons];
     }
-    return old !== undefined && state !== undefined ? [say`its replacement was asked for`, ...reasons] : reasons;
+    return old !== undefined && state !== undefined ? [say`its replacement was requested`, ...reasons] : reasons;
 }
 
-/** Why the inputs ask for another export. The domain is not among them: it replaces the resource. */
+/** Why the inputs cause a new export. The domain is not among them: it replaces the resource. */
 function inputReasons(old: Values, news: Values): Phrase[] {
     return ["version", "paths", "triggers"].flatMap((input) => {
         if (hasUnknown(news[input])) {
@@ -106,7 +106,7 @@ function inputReasons(old: Values, news: Values): Phrase[] {
 function describePaths(old: unknown, news: unknown): Phrase {
     if (old === undefined || news === undefined) {
         return news === undefined
-            ? say`${"paths"} is gone: every page is exported`
+            ? say`${"paths"} is removed: every page is exported`
             : say`${"paths"} limits it to some pages`;
     }
     const before = new Set(asStrings(old));
@@ -117,7 +117,7 @@ function describePaths(old: unknown, news: unknown): Phrase {
     return parts.length === 0 ? say`the order of ${"paths"} changes` : say`${"paths"} changes: ${join(parts, ", ")}`;
 }
 
-/** As the provider decides it: by the platform's clock, and never where a mirror serves. */
+/** Like the provider: by the platform's clock, and never if a mirror serves the site. */
 function linkReason(old: Values, news: Values, nowMs: number): Phrase | undefined {
     if (news["renewLink"] === false) {
         return undefined;
@@ -140,10 +140,10 @@ function linkReason(old: Values, news: Values, nowMs: number): Phrase | undefine
 function unexplained(old: Values, news: Values): Phrase {
     return hasSecret(old["triggers"]) || hasSecret(news["triggers"])
         ? say`a secret input may have changed, which a preview does not show`
-        : say`the engine asks for an update, and the log does not tell why`;
+        : say`the engine plans an update, and the log does not say why`;
 }
 
-/** A value as it may be shown; a secret never is. */
+/** A value that may be shown; a secret never is. */
 function shown(value: unknown): string | undefined {
     if (isSecret(value)) {
         return "[secret]";

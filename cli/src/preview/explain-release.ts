@@ -6,12 +6,12 @@ import { type ResourceChange, type ResourceSnapshot } from "./resource-change.js
 
 export const releaseType = "kubernetes:helm.sh/v3:Release";
 
-/** What happens to the pods of a release. `perhaps` is where a preview cannot tell. */
+/** What happens to the pods of a release. `perhaps` if a preview cannot tell. */
 export type ReleaseEffect = "install" | "roll" | "secret" | "perhaps" | "down" | "uninstall" | "settings";
 
 export interface ReleaseChange {
     urn: string;
-    /** As Helm knows it: `namespace/name`. */
+    /** The name in Helm: `namespace/name`. */
     name: string;
     kind: ResourceChange["kind"];
     effect: ReleaseEffect;
@@ -20,8 +20,8 @@ export interface ReleaseChange {
 }
 
 /**
- * Says what happens to the pods of a release. The preview shows its link and its resolved chart version as removed where
- * they are only not known yet; neither is told as a removal. Undefined when nothing happens.
+ * Says what happens to the pods of a release. The preview shows its link and its resolved chart version as removed if
+ * they are merely unknown; neither is reported as a removal. Undefined if nothing happens.
  */
 export function explainRelease(
     change: ResourceChange,
@@ -46,7 +46,7 @@ export function explainRelease(
 }
 
 interface Values {
-    /** Values beside `staticExport`. */
+    /** Values other than `staticExport`. */
     rest: Record<string, unknown>;
     export: Record<string, unknown>;
     isKnown: boolean;
@@ -86,14 +86,14 @@ function explain(
     const anew = exportedAnewFor(change, exports, all);
     const linkWaits = isLink(old.export["bundleUrl"]) && news.export["bundleUrl"] === undefined;
     if (linkWaits && anew === undefined) {
-        return ["down", [say`${"staticExport.bundleUrl"} is taken away, and no export gives another one`, ...reasons]];
+        return ["down", [say`${"staticExport.bundleUrl"} is removed, and no export provides a new one`, ...reasons]];
     }
     const linkReasons = linkWaits && anew === "yes" ? [say`it serves another bundle`] : [];
     if (linkReasons.length > 0 || rolls(old, news)) {
         return ["roll", [...linkReasons, ...reasons, ...settings]];
     }
     if (linkWaits && anew === "perhaps") {
-        const link = say`it rolls if its bundle is one of those that change, and else only gets a new link`;
+        const link = say`it rolls if its bundle is one of those that change; otherwise it only gets a new link`;
         return ["perhaps", [link, ...reasons, ...settings]];
     }
     if (reasons.length > 0) {
@@ -104,7 +104,7 @@ function explain(
         : ["settings", settings];
 }
 
-/** What stands in the pods' template for sure, whatever the chart makes of its other values. */
+/** What is certainly part of the pod template, whatever the chart does with its other values. */
 function rolls(old: Values, news: Values): boolean {
     return ["version", "sha256", "enabled"].some((key) => !isSameValue(old.export[key], news.export[key]));
 }
@@ -122,7 +122,7 @@ function valueReasons(old: Values, news: Values): Phrase[] {
     return paths.length === 0 ? [] : [changes("value", paths)];
 }
 
-/** Arguments of the release itself, such as its chart. A resolved version that is not known yet is no change. */
+/** Arguments of the release itself, such as its chart. A resolved version that is still unknown is not a change. */
 function settingReasons({ old, new: state }: ResourceChange, news: Values): Phrase[] {
     const { values: oldValues, version: oldVersion, ...before } = old?.inputs ?? {};
     const { values: newValues, version: newVersion, ...after } = state?.inputs ?? {};
@@ -148,7 +148,7 @@ function replacement({ replacedBy }: ResourceChange): Phrase {
     return replacedBy.length === 0 ? say`Pulumi replaces it` : changes("argument", replacedBy);
 }
 
-/** Paths of the leaves that differ, the keys of one object in order. */
+/** Paths of the leaves that differ, with the keys of each object sorted. */
 function differingPaths(old: unknown, news: unknown, path = ""): string[] {
     if (isSameValue(old, news)) {
         return [];

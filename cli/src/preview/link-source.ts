@@ -5,9 +5,9 @@ const stackType = "pulumi:pulumi:Stack";
 export const mirrorType = "pulumi-nodejs:dynamic/static-export:BundleMirror";
 
 /**
- * Whether the bundle that a release takes its link from is exported anew. A log names no dependencies, so it goes by
- * what the two have in common: the component, then the name, then that all exports of the stack fare alike. `undefined`
- * when no link of the stack changes.
+ * Whether the bundle that provides a release's link is exported again. A log names no dependencies, so this compares
+ * what the two have in common: the component, then the name, then whether all exports of the stack change alike. `undefined`
+ * if no link of the stack changes.
  */
 export function exportedAnewFor(
     release: ResourceChange,
@@ -31,14 +31,14 @@ function isSource(type: string): boolean {
     return type === bundleType || type === mirrorType;
 }
 
-/** A mirror copies what the exports of the stack yield; which one it copies stands in no log. */
+/** A mirror copies a bundle of the stack; no log says which one. */
 function isExportedAnew({ urn, type }: ResourceChange, exports: readonly ExportChange[]): boolean {
     return type === bundleType
         ? exports.some((each) => each.urn === urn && yieldsAnother(each))
         : exports.some(yieldsAnother);
 }
 
-/** Whether another bundle comes out of it than the one that is served. */
+/** Whether it yields a different bundle from the one being served. */
 export function yieldsAnother({ effect }: ExportChange): boolean {
     return effect === "export" || effect === "adopt" || effect === "resume";
 }

@@ -1,7 +1,7 @@
-/** A sentence or a part of one. What stands in `code` comes from a program or a server, and is shown as code. */
+/** A sentence or a part of one. The parts in `code` come from a program or a server, and are shown as code. */
 export type Phrase = readonly (string | { readonly code: string })[];
 
-/** Every value in the template is shown as code: only the literal parts are text of our own. */
+/** Every value in the template is shown as code; only the literal parts are our own text. */
 export function say(literals: TemplateStringsArray, ...values: readonly (string | number | Phrase)[]): Phrase {
     return literals.flatMap((literal, index) => {
         const value = values[index];
@@ -17,7 +17,7 @@ function partsOf(value: string | number | Phrase): Phrase {
     return typeof value === "string" ? [{ code: value }] : value;
 }
 
-/** Phrases in a row, as in a list within a sentence. */
+/** Joins phrases to a list within a sentence. */
 export function join(phrases: readonly Phrase[], separator: string): Phrase {
     return phrases.flatMap((phrase, index) => (index === 0 ? phrase : [separator, ...phrase]));
 }

@@ -18,13 +18,13 @@ export interface PolicyReport {
     results: PolicyResult[];
     /** Names of the packs that ran. */
     packs: string[];
-    /** Names of the rules that held, where the engine tells them. */
+    /** Names of the rules that passed, if the engine lists them. */
     held: string[];
 }
 
 const order: readonly PolicyLevel[] = ["mandatory", "advisory", "remediated"];
 
-/** What the policy packs found: broken rules first. */
+/** The results of the policy packs: broken rules first. */
 export function collectPolicies(events: readonly EngineEvent[]): PolicyReport {
     const results = new Map<string, PolicyResult>();
     const packs = new Set<string>();
@@ -55,7 +55,7 @@ export function collectPolicies(events: readonly EngineEvent[]): PolicyReport {
     };
 }
 
-/** The report with what no pack can find. */
+/** Adds results that no policy pack can find. */
 export function withResults(report: PolicyReport, further: readonly PolicyResult[]): PolicyReport {
     return { ...report, results: [...report.results, ...further].sort(byLevel) };
 }
@@ -88,7 +88,7 @@ function withoutDescription(message: string): string {
     return rest.join("\n").trim() || description;
 }
 
-/** A level that is not known here counts as mandatory: the engine has more to say than this reads. */
+/** An unknown level counts as mandatory, to be safe with later engines. */
 function levelOf(level: unknown): PolicyLevel {
     return level === "advisory" || level === "warning" ? "advisory" : "mandatory";
 }

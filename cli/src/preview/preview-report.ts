@@ -12,7 +12,7 @@ import { type EventLog } from "./read-events.js";
 import { type ChangeKind, foldSteps, type ResourceChange } from "./resource-change.js";
 import { parseUrn } from "./urn.js";
 
-/** Another resource than an export or a release. */
+/** A resource that is neither an export nor a release. */
 export interface OtherChange {
     urn: string;
     type: string;
@@ -22,18 +22,18 @@ export interface OtherChange {
     isDeletedFirst: boolean;
     changed: string[];
     replacedBy: string[];
-    /** What really happens, where the preview misleads. */
+    /** What really happens, if the preview is misleading. */
     note: Phrase | undefined;
 }
 
 export type Outcome = "failed" | "rule-broken" | "changes" | "renewal" | "unchanged";
 
-/** What a preview found. Its texts are as the log has them: whoever shows them cleans them. */
+/** The result of a preview. Its texts come from the log unchanged: clean them before showing them. */
 export interface PreviewReport {
     project: string;
     stack: string;
     outcome: Outcome;
-    /** The log ends before the preview did, so that there may be more. */
+    /** The log ends before the preview did, so there may be more. */
     isIncomplete: boolean;
     hasClearAdminKey: boolean;
     errors: Diagnostic[];
@@ -48,17 +48,17 @@ export interface PreviewReport {
     unchanged: number;
 }
 
-/** What is known of a preview beside its events. */
+/** What is known about a preview besides its events. */
 export interface PreviewContext {
     project?: string | undefined;
     stack?: string | undefined;
-    /** What Pulumi wrote to standard error, where it failed before there were events. */
+    /** Pulumi's standard error, if it failed before there were events. */
     failure?: string | undefined;
-    /** @default advice for stacks whose name begins with `prod` */
+    /** @default advisory, for stacks whose name begins with `prod` */
     protectedStacks?: ProtectedStacks | undefined;
 }
 
-/** Makes the report of a preview from its events, and from nothing else: the time is that of the log. */
+/** Makes the report of a preview from its events alone: the time, too, comes from the log. */
 export function createReport({ events, isCut }: EventLog, context: PreviewContext = {}): PreviewReport {
     const all = foldSteps(events);
     const nowMs = previewTimeMs(events);
@@ -90,7 +90,7 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
     return { ...report, outcome: outcomeOf(report, summary?.result === "succeeded") };
 }
 
-/** 1 when a rule is broken or the preview failed. */
+/** 1 if a rule is broken or the preview failed. */
 export function exitCodeOf({ outcome }: PreviewReport): 0 | 1 {
     return outcome === "failed" || outcome === "rule-broken" ? 1 : 0;
 }
@@ -109,7 +109,7 @@ function outcomeOf(report: Omit<PreviewReport, "outcome">, hasSucceeded: boolean
     return isRenewal(report) ? "renewal" : "changes";
 }
 
-/** Links that are made anew for what is served already. The outputs of a renewed export are known only afterwards. */
+/** Link renewals of bundles that are served already. The outputs of such an export are known only afterwards. */
 function isRenewal({ exports, releases, others }: Omit<PreviewReport, "outcome">): boolean {
     return (
         exports.length > 0 &&
@@ -130,7 +130,7 @@ function isOther(change: ResourceChange): boolean {
     return kind !== "same" && !isOwn && !isDefaultProvider(change);
 }
 
-/** Default providers follow the stack's configuration, and Pulumi does not show them either. */
+/** Default providers follow the stack's configuration; Pulumi does not show them either. */
 function isDefaultProvider({ type, name }: ResourceChange): boolean {
     return type.startsWith("pulumi:providers:") && /^default(?:_|$)/.test(name);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** What the engine writes for a value that is not known yet, by type. Source: sdk/go/common/resource/plugin/rpc.go. */
+/** The engine's placeholders for unknown values, by type. Source: sdk/go/common/resource/plugin/rpc.go. */
 const unknownValues: ReadonlySet<unknown> = new Set([
     "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -21,7 +21,7 @@ export function isSecret(value: unknown): value is Record<string, unknown> {
     return asRecord(value)[signatureKey] === secretSignature;
 }
 
-/** Whether a value or anything in it is not known yet. */
+/** Whether a value or anything in it is unknown. */
 export function hasUnknown(value: unknown): boolean {
     return isUnknown(value) || children(value).some(hasUnknown);
 }
@@ -31,7 +31,7 @@ export function hasSecret(value: unknown): boolean {
     return isSecret(value) || children(value).some(hasSecret);
 }
 
-/** Whether two values look the same: any two secrets do, because a log blinds them. */
+/** Whether two values look the same: any two secrets do, because a log hides them. */
 export function isSameValue(a: unknown, b: unknown): boolean {
     return isDeepStrictEqual(a, b);
 }
@@ -54,7 +54,7 @@ export function asStrings(value: unknown): string[] {
     return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** Every text that stands in clear in a secret of the log, as with `--show-secrets`. */
+/** All secret strings that the log has in plain text, as with `--show-secrets`. */
 export function secretTexts(value: unknown): string[] {
     if (!isSecret(value)) {
         return children(value).flatMap(secretTexts);

@@ -4,21 +4,21 @@ import { type PolicyLevel, type PolicyResult } from "./policy-results.js";
 import { asRecord } from "./property-value.js";
 import { type ResourceChange } from "./resource-change.js";
 
-/** In which stacks nothing of a site is to be deleted unseen, and whether a deletion stops the check. */
+/** In which stacks deletions of sites are reported, and whether they fail the check. */
 export interface ProtectedStacks {
     /** Names of stacks; `*` stands for any characters. */
     stacks: readonly string[];
     level: Exclude<PolicyLevel, "remediated">;
 }
 
-/** As in the policy pack: its rule about replacements is about these stacks, too. */
+/** The same default as in the policy pack's rule about replacements. */
 export const defaultProtectedStacks: ProtectedStacks = { stacks: ["prod*"], level: "advisory" };
 
 const siteType = "static-export:index:DocumentationSite";
 
 /**
- * The deletions of sites and exports in protected stacks, as results of a rule. No policy pack can have this rule: the
- * engine shows it what a program declares, and not what it no longer does.
+ * The deletions of sites and exports in protected stacks, as results of a rule. This rule cannot be in a policy pack: the
+ * engine passes only declared resources to a pack, not those that were removed.
  */
 export function findDeletions(
     all: readonly ResourceChange[],
@@ -31,7 +31,7 @@ export function findDeletions(
     const sites = new Set(all.filter((change) => change.type === siteType && isDeleted(change)).map(({ urn }) => urn));
     return all.flatMap((change) => {
         const what = describe(change);
-        // A site goes with all of its parts, and is told of once.
+        // A site is deleted with all of its parts, but reported once.
         const isPart = change.parent !== undefined && sites.has(change.parent);
         return what === undefined || isPart ? [] : [resultOf(change, what, level)];
     });
@@ -55,7 +55,7 @@ function describe(change: ResourceChange): string | undefined {
 }
 
 function resultOf({ urn, name }: ResourceChange, what: string, level: ProtectedStacks["level"]): PolicyResult {
-    const message = `${what}. Check that this is meant; with protect: true Pulumi refuses it.`;
+    const message = `${what}. Check that this is intended; with protect: true Pulumi refuses it.`;
     return { level, policy: "no-deletion", pack: "", severity: "high", resource: { urn, name }, message };
 }
 

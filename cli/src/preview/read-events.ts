@@ -7,15 +7,15 @@ import { type EngineEvent, isEngineEvent } from "./engine-event.js";
 const howToRecord =
     "Record one with `PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.log`, or with " +
     "`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=1 pulumi preview --json > events.log`; or run `static-export preview`, " +
-    "which does it all.";
+    "which does both.";
 
-/** What a log holds. `isCut` tells that it ends in the middle of an event, as after a kill. */
+/** The content of a log. `isCut` means that it ends in the middle of an event, as after a kill. */
 export interface EventLog {
     events: EngineEvent[];
     isCut: boolean;
 }
 
-/** Reads the engine events of a file, or of standard input for `-`. @throws UsageError when it holds something else */
+/** Reads engine events from a file, or from standard input for `-`. @throws UsageError for anything else */
 export async function readEventFile(path: string): Promise<EventLog> {
     try {
         return await readEvents(path === "-" ? process.stdin : createReadStream(path), nameOf(path));
@@ -32,7 +32,7 @@ function nameOf(path: string): string {
     return path === "-" ? "Standard input" : `The file ${path}`;
 }
 
-/** Reads engine events, one a line. @throws UsageError when it is something else, and what to record instead */
+/** Parses engine events, one per line. @throws UsageError for anything else, with what to record instead */
 export async function readEvents(stream: Readable, name: string): Promise<EventLog> {
     const events: EngineEvent[] = [];
     let wrongLine: { number: number; text: string } | undefined;
@@ -42,7 +42,7 @@ export async function readEvents(stream: Readable, name: string): Promise<EventL
         if (line.trim() === "") {
             continue;
         }
-        // Only the last line may be half an event: that is what a preview that was killed leaves.
+        // Only the last line may be incomplete, as after a preview that was killed.
         assertEvents(wrongLine, name);
         const event = parse(line);
         if (isEngineEvent(event)) {
@@ -65,14 +65,16 @@ function assertEvents(wrongLine: { number: number; text: string } | undefined, n
     const { number, text } = wrongLine;
     if (number === 1 && isPreviewDigest(text)) {
         throw new UsageError(
-            `${name} is the output of \`pulumi preview --json\`, which leaves every policy result and every cause of ` +
-                `a failure out, so that no verdict can be given. ${howToRecord}`,
+            `${name} is the output of \`pulumi preview --json\`, which omits every policy result and every cause of ` +
+                `a failure, so there can be no verdict. ${howToRecord}`,
         );
     }
-    throw new UsageError(`${name} is no event log of Pulumi: line ${number} is not an engine event. ${howToRecord}`);
+    throw new UsageError(
+        `${name} is not an event log of Pulumi: line ${number} is not an engine event. ${howToRecord}`,
+    );
 }
 
-/** `preview --json` prints one object over many lines, or on one line when it was compacted. */
+/** `preview --json` prints one object, on many lines or, if it was compacted, on one. */
 function isPreviewDigest(line: string): boolean {
     const value = parse(line);
     const isCompact = typeof value === "object" && value !== null && ("steps" in value || "changeSummary" in value);

@@ -2,7 +2,7 @@ import { type EngineEvent, type StepMetadata, type StepState } from "./engine-ev
 import { asRecord, asString, asStrings, hasUnknown, isSameValue } from "./property-value.js";
 import { parseUrn } from "./urn.js";
 
-/** What `pulumi up` would do to one resource. `forget` removes it from the state and leaves what it stands for. */
+/** What `pulumi up` would do to one resource. `forget` removes it from the state but deletes nothing. */
 export type ChangeKind =
     | "same"
     | "create"
@@ -32,7 +32,7 @@ export interface ResourceChange {
     parent: string | undefined;
     old: ResourceSnapshot | undefined;
     new: ResourceSnapshot | undefined;
-    /** Paths of properties that change, as far as the engine or the inputs tell. */
+    /** Paths of properties that change, as far as the engine or the inputs show. */
     changed: string[];
     /** Properties that cause a replacement. */
     replacedBy: string[];
@@ -58,7 +58,7 @@ const kindOf: Readonly<Record<string, ChangeKind>> = {
     discard: "forget",
 };
 
-/** A later step of the same resource says more than an earlier one: a refresh is followed by what is done about it. */
+/** A later step of a resource takes precedence over an earlier one: a refresh, for example, is followed by an update. */
 const weight: Readonly<Record<ChangeKind, number>> = {
     same: 0,
     refresh: 1,
@@ -72,7 +72,7 @@ const weight: Readonly<Record<ChangeKind, number>> = {
     replace: 6,
 };
 
-/** Folds the steps of a preview into one change a resource. By name: the engine takes them in another order each time. */
+/** Folds the steps of a preview into one change per resource, sorted by name: the engine's order varies. */
 export function foldSteps(events: readonly EngineEvent[]): ResourceChange[] {
     const changes = new Map<string, ResourceChange>();
     for (const step of events.flatMap(stepsOf)) {
@@ -86,7 +86,7 @@ export function foldSteps(events: readonly EngineEvent[]): ResourceChange[] {
     return [...changes.values()].sort((a, b) => compare(a.name, b.name) || compare(a.urn, b.urn));
 }
 
-/** What a refresh found stands in the event that ends it; what is to be done, in the one that begins a step. */
+/** The result of a refresh is in the event that ends it; other operations are in the event that begins a step. */
 function stepsOf({ resourcePreEvent, resOutputsEvent }: EngineEvent): StepMetadata[] {
     const { metadata: begun } = resourcePreEvent ?? {};
     const { metadata: ended } = resOutputsEvent ?? {};
@@ -131,7 +131,7 @@ function kindOfStep(
     if (op === "refresh" && isSameValue(old?.outputs, state?.outputs)) {
         return "same";
     }
-    // An operation that is not known here changes something: what it is stands in the list of the rest.
+    // An unknown operation changes something: it is listed by its name in the last section.
     return kindOf[op] ?? "update";
 }
 
@@ -139,7 +139,7 @@ function merge(known: ResourceChange, next: ResourceChange): ResourceChange {
     const [less, more] = weight[next.kind] >= weight[known.kind] ? [known, next] : [next, known];
     return {
         ...more,
-        // What a refresh found is what the state will hold, and the old value is what was there before it.
+        // After a refresh the new value is what the state will hold, and the old value what it held before.
         old: less.kind === "refresh" ? (more.old ?? less.old) : (known.old ?? next.old),
         changed: more.changed.length > 0 ? more.changed : less.changed,
         replacedBy: more.replacedBy.length > 0 ? more.replacedBy : less.replacedBy,
@@ -161,7 +161,7 @@ function readState(state: StepState | null | undefined): ResourceSnapshot | unde
     };
 }
 
-/** The engine names them for providers that do; for the others the inputs are compared. */
+/** From the engine if the provider reports them; otherwise by comparing the inputs. */
 function changedProperties(
     { detailedDiff, diffs, op }: StepMetadata,
     old: ResourceSnapshot | undefined,
@@ -175,7 +175,7 @@ function changedProperties(
     return (named.length > 0 ? named : differingKeys(old.inputs, state.inputs)).filter(isTold);
 }
 
-/** The names of the properties that differ, or that may, because their value is not known yet. */
+/** The names of the properties that differ, or may differ because their value is unknown. */
 export function differingKeys(old: Record<string, unknown>, state: Record<string, unknown>): string[] {
     const keys = new Set([...Object.keys(old), ...Object.keys(state)]);
     return [...keys]
@@ -184,12 +184,12 @@ export function differingKeys(old: Record<string, unknown>, state: Record<string
         .sort();
 }
 
-/** The serialised provider and Pulumi's own bookkeeping are nothing that a program declares. */
+/** The serialised provider and Pulumi's own bookkeeping are not declared by the program. */
 function isTold(property: string): boolean {
     return !property.startsWith("__");
 }
 
-/** The same order whatever the language of the machine is. */
+/** The same order whatever the machine's locale. */
 function compare(a: string, b: string): number {
     return a < b ? -1 : Number(a > b);
 }

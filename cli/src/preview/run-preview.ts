@@ -11,7 +11,7 @@ export interface PreviewOptions {
     stack?: string | undefined;
     policyPacks: readonly string[];
     policyPackConfigs: readonly string[];
-    /** Where the event log is to stay. */
+    /** Where to keep the event log. */
     events?: string | undefined;
     /** Further arguments of `pulumi preview`. */
     args: readonly string[];
@@ -21,17 +21,17 @@ export interface PreviewOptions {
 export interface PreviewRun {
     log: EventLog;
     exitCode: number | null;
-    /** The last lines of what Pulumi wrote. */
+    /** The last lines of Pulumi's output. */
     lastOutput: string;
-    /** The signal by which the user ended it. */
+    /** The signal with which the user interrupted it. */
     interruptedBy: NodeJS.Signals | undefined;
 }
 
 const keptOutput = 4000;
 
 /**
- * Runs `pulumi preview` with its event log in a folder that is removed again. What Pulumi prints goes to standard error.
- * A signal is passed on, so that Pulumi ends in order; a second one ends it at once.
+ * Runs `pulumi preview` with its event log in a temporary folder. Pulumi's output goes to standard error.
+ * A signal is passed on, so that Pulumi exits cleanly; a second one kills it.
  */
 export async function runPreview(options: PreviewOptions): Promise<PreviewRun> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-preview-"));
@@ -46,7 +46,7 @@ export async function runPreview(options: PreviewOptions): Promise<PreviewRun> {
     }
 }
 
-/** A copy: whatever lay in its place is not what this preview found, and Pulumi appends. */
+/** Copies the log instead of letting Pulumi write there, because Pulumi appends to an existing file. */
 function keep(file: string, events: string | undefined): void {
     if (events === undefined) {
         return;
@@ -74,7 +74,7 @@ function argumentsOf({ stack, policyPacks, policyPackConfigs, args }: PreviewOpt
 }
 
 async function run(args: readonly string[], { cwd, env }: PreviewOptions): Promise<Omit<PreviewRun, "log">> {
-    // A group of its own: a terminal would send Ctrl-C to Pulumi, too, which takes the second one for an order to die.
+    // In its own process group: otherwise the terminal sends Ctrl-C to Pulumi, too, which aborts on the second signal.
     const child = spawn("pulumi", args, {
         cwd,
         env: { ...env, PULUMI_DEBUG_COMMANDS: "true" },
@@ -114,7 +114,7 @@ function passSignals(child: ChildProcess): { received(): NodeJS.Signals | undefi
         if (child.pid === undefined) {
             return;
         }
-        // Pulumi itself takes one SIGINT for its own; its children go with the second one.
+        // The first SIGINT cancels Pulumi itself; the second one also ends its children.
         if (first === undefined) {
             child.kill("SIGINT");
         } else {

@@ -2,13 +2,13 @@ import { type JsonObject } from "./pulumi/marked-values.js";
 import { plaintextBytes, type SecretReader } from "./pulumi/secret-reader.js";
 import { type SecureValue, type StackConfiguration } from "./stack-configuration.js";
 
-/** What `pulumi config --json --show-secrets` prints. */
+/** The output of `pulumi config --json --show-secrets`. */
 export type ConfigurationValues = Record<string, { value?: string; objectValue?: unknown }>;
 
-/** The settings whose values are texts of no shape, so that a placeholder can be made without reading them. */
+/** The settings whose values are plain strings of any format, so that a placeholder needs no knowledge of the value. */
 const plainTexts = /^static-export:|^kubernetes:(kubeconfig|context|cluster|namespace)$/;
 
-/** The secrets of a stack's configuration: read, or identified by their keys where only their encryption is known. */
+/** The secrets of a stack's configuration: decrypted, or identified by their keys if only the ciphertext is known. */
 export class ConfigurationSecrets {
     readonly #opaqueBytes = new Map<string, number>();
 
@@ -24,7 +24,7 @@ export class ConfigurationSecrets {
         }
     }
 
-    /** The secret's text, or undefined where it cannot be read. */
+    /** The decrypted secret, or undefined if it cannot be read. */
     read({ path, ciphertext }: SecureValue): string | undefined {
         const [key = "", ...inner] = path;
         const printed = this.values?.[key];
@@ -41,15 +41,15 @@ export class ConfigurationSecrets {
         return typeof value === "string" ? value : JSON.stringify(value);
     }
 
-    /** What an unread secret counts as; undefined where its shape cannot be known. */
+    /** What stands in for an unread secret; undefined if its format is unknown. */
     identifyUnread({ path }: SecureValue): string | undefined {
         const [key = "", ...inner] = path;
         return inner.length === 0 && plainTexts.test(key) ? identityOf(key) : undefined;
     }
 
     /**
-     * What an unread secret of a provider counts as, given the setting that it comes from. In a state it stands as JSON,
-     * which is longer; one that is shorter than the present setting comes from an earlier one.
+     * What stands in for an unread secret of a provider, given the setting that it comes from. In a state it is JSON,
+     * which is longer; a shorter one comes from an earlier value of the setting.
      */
     identify(key: string, bytes: number): string | undefined {
         if (!plainTexts.test(key)) {

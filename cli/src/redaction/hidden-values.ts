@@ -3,12 +3,12 @@ import { type Placeholders } from "./placeholders/placeholders.js";
 
 export interface HideTools {
     readonly placeholders: Placeholders;
-    /** What becomes of a text in clear. */
+    /** The replacement for a plain text. */
     readonly clearText: (text: string, name: string) => string;
 }
 
 /**
- * Replaces all values inside of a secret. What stands in clear at the same place of `twin` is no secret and stays:
+ * Replaces all values inside a secret. A value that is in plain text at the same place of `twin` is not secret and stays:
  * providers keep a copy of a resource's inputs as one secret, and compare the program with that.
  *
  * @param name - of the property that has the value
@@ -42,12 +42,12 @@ export function hide(value: unknown, twin: unknown, name: string, tools: HideToo
     return typeof value === "string" ? tools.clearText(value, name) : value;
 }
 
-/** A secret whose value is a file: a placeholder would have another digest, which is a difference. */
+/** A secret whose value is a file: a placeholder would have a different digest, which is a diff. */
 export class HiddenAssetError extends Error {
     override readonly name = "HiddenAssetError";
 }
 
-/** The texts and numbers that `hide` replaces. */
+/** The strings and numbers that `hide` replaces. */
 export function* hiddenLeaves(value: unknown, twin: unknown): Generator<string> {
     if (isSecret(value)) {
         yield* hiddenLeaves(nestedOf(value), undefined);
@@ -67,7 +67,7 @@ export function memberOf(value: unknown, key: string): unknown {
     return isObject(value) && !isSecret(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Inside of a secret Pulumi marks secrets, too, and encrypts nothing a second time. */
+/** Pulumi also marks secrets inside a secret, but does not encrypt them twice. */
 function nestedOf({ plaintext, ciphertext }: { plaintext?: string; ciphertext?: string }): unknown {
     return JSON.parse(plaintext ?? ciphertext ?? "null");
 }

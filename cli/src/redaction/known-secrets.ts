@@ -5,10 +5,10 @@ import { decodeBase64Text } from "./placeholders/shapes.js";
 import { isTelling } from "./placeholders/sensitive-text.js";
 import { isExpiry, type StackResource } from "./pulumi/stack-resource.js";
 
-/** All secrets of a stack that could be read, and where they come from. */
+/** All secrets of a stack that could be decrypted, and where they come from. */
 export class KnownSecrets {
     readonly #all = new Set<string>();
-    /** Secrets that a program has from the stack's configuration or from another resource, and not by its own doing. */
+    /** Secrets that a program takes from the stack's configuration or from another resource, not computed by itself. */
     readonly #sources = new Set<string>();
     #telling: readonly string[] | undefined;
 
@@ -36,8 +36,8 @@ export class KnownSecrets {
     }
 
     /**
-     * Whether a preview computes the placeholder of this secret by itself, because it has the placeholder of what the
-     * secret is, or is the encoding of.
+     * Whether a preview computes the placeholder of this secret by itself, because it has the placeholder of the value
+     * that the secret equals or encodes.
      */
     isExplained(leaf: string): boolean {
         const decoded = decodeBase64Text(leaf);
@@ -45,12 +45,12 @@ export class KnownSecrets {
             this.#sources.has(leaf) ||
             /^(true|false)$/i.test(leaf) ||
             (decoded !== undefined && this.#sources.has(decoded)) ||
-            // A structure in a text, such as a kubeconfig that is put together: by its parts.
+            // Structured text, such as a generated kubeconfig: by its parts.
             jsonLeaves(leaf).some((part) => this.#sources.has(part))
         );
     }
 
-    /** The secrets that occur in other texts by no chance, also as they are encoded there; the longest first. */
+    /** The secrets that cannot occur in other texts by chance, and their encodings; longest first. */
     get telling(): readonly string[] {
         this.#telling ??= [...this.#all]
             .filter(isTelling)
@@ -59,13 +59,13 @@ export class KnownSecrets {
         return this.#telling;
     }
 
-    /** Whether a JSON text has a telling secret anywhere. */
+    /** Whether a JSON text contains such a secret anywhere. */
     occursIn(json: string): boolean {
         return this.telling.some((secret) => json.includes(JSON.stringify(secret).slice(1, -1)));
     }
 }
 
-/** As Pulumi and Kubernetes write a text in JSON, without the quotes. */
+/** The JSON encoding of Pulumi and Kubernetes, without the quotes. */
 function escapedByGo(text: string): string {
     const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
     return JSON.stringify(text)

@@ -19,8 +19,8 @@ interface OpaqueSource {
 }
 
 /**
- * Placeholders for secrets of which only the encryption is known: those whose shape is known from where they stand, and
- * whose equality can be told from who depends on whom and from their lengths.
+ * Placeholders for secrets of which only the ciphertext is known: those whose format follows from their place, and
+ * whose equality follows from dependencies and lengths.
  */
 export class OpaqueSecrets {
     /** The links that bundles and mirrors of the stack have, by URN. */
@@ -40,7 +40,7 @@ export class OpaqueSecrets {
         }
     }
 
-    /** The text that the secret counts as, in JSON; undefined where that cannot be known. */
+    /** The JSON text that stands in for the secret; undefined if that is unknown. */
     placeholderAt(place: SecretPlace, bytes: number): unknown {
         const text = this.#identify(place, bytes);
         return text === undefined ? undefined : this.placeholders.text(text);
@@ -71,7 +71,7 @@ export class OpaqueSecrets {
         return undefined;
     }
 
-    /** What the values depend on tells whose link it is; another length tells that it is an earlier link. */
+    /** The dependencies of the values show whose link it is; a different length shows that it is an earlier link. */
     #linkOfRelease({ urn, propertyDependencies }: StackResource, bytes: number): string {
         const sources = (propertyDependencies?.["values"] ?? []).map((each) => this.#links.get(each));
         return sources.find((source) => source?.bytes === bytes)?.link ?? linkOf(`${urn}.earlier`);
@@ -90,7 +90,7 @@ function linkOutput(resource: StackResource): string | undefined {
     return isOurs(resource, "BundleMirror") ? "url" : undefined;
 }
 
-/** Stands for a link that nobody has read: it has the shape of one. */
+/** Stands in for a link that could not be decrypted, in the same format. */
 function linkOf(urn: string): string {
     return `https://unread.invalid/${encodeURIComponent(urn)}?signature=unread`;
 }

@@ -5,9 +5,9 @@ import { type ConfigurationPlaceholders, digestOf, throwAwayPassphrase } from ".
 import { StackConfiguration } from "./stack-configuration.js";
 
 /**
- * Puts the placeholders of a redacted stack into a configuration that may have changed since, as in a pull request:
- * its settings in clear stay as they are, a secret that has not changed gets its placeholder, and any other one a
- * placeholder of no shape, which shows as a difference.
+ * Replaces secrets with the placeholders of a redacted stack in a configuration that may have changed, as in a pull request:
+ * plain settings stay, an unchanged secret gets its placeholder, and any other secret gets a
+ * plain string as its placeholder, which shows as a diff.
  *
  * @returns the text of the file, and the secrets that are new
  */

@@ -28,12 +28,12 @@ export interface RedactionTools {
 
 export interface RedactedDeployment {
     deployment: JsonObject;
-    /** Properties whose placeholder the program may not compute by itself. */
+    /** Properties for which the program may not compute the same placeholder. */
     doubts: string[];
 }
 
 interface Place extends SecretPlace {
-    /** What stands at the same place of the inputs; only what is in clear there counts. */
+    /** The value at the same place of the inputs; only plain text counts. */
     readonly twin: unknown;
 }
 
@@ -46,7 +46,7 @@ export function redactDeployment(deployment: JsonObject, tools: RedactionTools):
 class DeploymentRedaction {
     readonly doubts: string[] = [];
     readonly #refusals = new Set<string>();
-    /** What is encrypted, for the last look. */
+    /** The encrypted values, for the final check. */
     #hidden: string[] = [];
 
     constructor(private readonly tools: RedactionTools) {}
@@ -71,7 +71,7 @@ class DeploymentRedaction {
             }));
         }
         if (this.tools.known.occursIn(JSON.stringify(rest))) {
-            this.#refusals.add("the state beside its resources holds a secret");
+            this.#refusals.add("the state holds a secret outside its resources");
         }
         if (this.#refusals.size > 0) {
             const list = [...this.#refusals].map((each) => `\n  - ${each}`).join("");
@@ -93,7 +93,7 @@ class DeploymentRedaction {
             redacted["replacementTrigger"] = this.#value(resource["replacementTrigger"], place);
         }
         if (resource.initErrors !== undefined) {
-            // That there are some makes a difference, and what they say may be anything.
+            // Whether there are any matters; their content does not.
             redacted.initErrors = resource.initErrors.map(() => "redacted");
         }
         for (const [field, value] of Object.entries(redacted)) {
@@ -172,8 +172,8 @@ class DeploymentRedaction {
             if (placeholder === undefined) {
                 this.#refuse(
                     resource,
-                    `${pathOf(place)} is encrypted, and its shape is not known. Set PULUMI_CONFIG_PASSPHRASE to the ` +
-                        "stack's passphrase, or give what pulumi stack export --show-secrets prints",
+                    `${pathOf(place)} is encrypted, and its format is not known. Set PULUMI_CONFIG_PASSPHRASE to the ` +
+                        "stack's passphrase, or pass the output of pulumi stack export --show-secrets",
                 );
             }
             return placeholder;
@@ -194,14 +194,17 @@ class DeploymentRedaction {
             return hide(read.json, clearTwin, path.at(-1) ?? "", { placeholders, clearText });
         } catch (error) {
             if (error instanceof HiddenAssetError) {
-                this.#refuse(resource, `${pathOf(place)} is a secret file: a placeholder would have another digest`);
+                this.#refuse(
+                    resource,
+                    `${pathOf(place)} is a secret file: a placeholder would have a different digest`,
+                );
                 return null;
             }
             throw error;
         }
     }
 
-    /** What providers keep of the inputs, built anew from the redacted inputs. */
+    /** The inputs that providers keep in the outputs, rebuilt from the redacted inputs. */
     #copyOfInputs(resource: StackResource): unknown {
         const copy = (value: unknown, place: Place): unknown => {
             if (isSecret(value)) {
@@ -217,7 +220,7 @@ class DeploymentRedaction {
         return copy(resource.inputs ?? {}, { resource, section: "inputs", path: [], twin: undefined });
     }
 
-    /** Replaces what should have been a secret, and what is one elsewhere. */
+    /** Replaces what should have been marked as a secret, and what is one elsewhere. */
     #clearText(text: string, place: Place): string {
         const { known, placeholders } = this.tools;
         const name = place.path.at(-1) ?? "";

@@ -12,24 +12,24 @@ import { StackConfiguration } from "./stack-configuration.js";
 import { resourcesOf } from "./pulumi/stack-resource.js";
 import { type StateFile } from "./pulumi/state-file.js";
 
-/** Encrypts nothing but placeholders, so everybody may know it. */
+/** Encrypts only placeholders, so it need not be secret. */
 export const throwAwayPassphrase = "redacted";
 
 export interface StackToRedact {
     state: StateFile;
     /** The text of Pulumi.<stack>.yaml. */
     configuration?: string;
-    /** What `pulumi config --json --show-secrets` prints, where the passphrase does not open the configuration. */
+    /** The output of `pulumi config --json --show-secrets`, if the passphrase does not decrypt the configuration. */
     configurationValues?: ConfigurationValues;
     passphrase: string | undefined;
 }
 
-/** What replaces the secrets of a stack's configuration, in that file and in one that a pull request has changed. */
+/** The placeholders for secrets of a stack's configuration, also for a version that a pull request has changed. */
 export interface ConfigurationPlaceholders {
     encryptionsalt: string;
-    /** By the SHA-256 of the encrypted secret that it takes the place of. */
+    /** By the SHA-256 of the encrypted secret. */
     secure: Record<string, string>;
-    /** By the SHA-256 of the text in clear that it takes the place of. */
+    /** By the SHA-256 of the secret in plain text. */
     clear: Record<string, string>;
 }
 
@@ -37,12 +37,12 @@ export interface RedactedStack {
     state: StateFile;
     configuration: string | undefined;
     configurationPlaceholders: ConfigurationPlaceholders;
-    /** Secrets of which it is not known how the program makes them, named: their placeholders may show as a difference. */
+    /** Names of secrets of unknown origin: their placeholders may show as a diff. */
     doubts: string[];
 }
 
 /**
- * Replaces all secrets of a stack by placeholders.
+ * Replaces all secrets of a stack with placeholders.
  *
  * @param crypter - what encrypts the placeholders
  * @throws UsageError that names what cannot be redacted
@@ -103,9 +103,9 @@ function redactConfiguration(
     }
     if (unread.length > 0) {
         throw new UsageError(
-            `The stack's configuration cannot be redacted, because the shape of ${unread.join(", ")} is not known. Set ` +
-                "PULUMI_CONFIG_PASSPHRASE to the stack's passphrase, or give what pulumi config --json --show-secrets " +
-                "prints with --config-values.",
+            `The stack's configuration cannot be redacted, because the format of ${unread.join(", ")} is not known. Set ` +
+                "PULUMI_CONFIG_PASSPHRASE to the stack's passphrase, or pass the output of pulumi config --json --show-secrets " +
+                "with --config-values.",
         );
     }
 }

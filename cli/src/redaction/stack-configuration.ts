@@ -4,26 +4,26 @@ import { describeSensitive } from "./placeholders/sensitive-text.js";
 
 /** A secret in a stack's configuration file. */
 export interface SecureValue {
-    /** Its key, such as `static-export:adminApiKey`, and the names that lead to it inside of a structured value. */
+    /** Its key, such as `static-export:adminApiKey`, and the path to it inside a structured value. */
     readonly path: readonly string[];
     readonly ciphertext: string;
     readonly replace: (ciphertext: string) => void;
 }
 
-/** A value in clear that seems to be a key, a link or the like. */
+/** A plain value that looks like a key, a link or the like. */
 export interface SensitiveValue {
     readonly path: readonly string[];
     readonly text: string;
     readonly replace: (text: string) => void;
 }
 
-/** A file `Pulumi.<stack>.yaml`. Comments and order stay when it is written. */
+/** A file `Pulumi.<stack>.yaml`. Writing preserves comments and order. */
 export class StackConfiguration {
     readonly secureValues: readonly SecureValue[];
     readonly sensitiveValues: readonly SensitiveValue[];
     readonly #document: Document.Parsed;
 
-    /** @throws UsageError when it is no such file, or takes its values from an environment of Pulumi Cloud */
+    /** @throws UsageError for other files, and if it imports an environment of Pulumi Cloud */
     constructor(text: string) {
         this.#document = parseDocument(text);
         const { errors, contents } = this.#document;
@@ -33,7 +33,7 @@ export class StackConfiguration {
         if (this.#document.has("environment")) {
             throw new UsageError(
                 "The stack's configuration imports an environment of Pulumi Cloud, which a preview without secrets " +
-                    "cannot open: environment. Set what the program needs of it in the stack's configuration.",
+                    "cannot open: environment. Set the values that the program needs in the stack's configuration.",
             );
         }
         const config = this.#document.get("config", true);
@@ -50,7 +50,7 @@ export class StackConfiguration {
         return this.#document.get("encryptionsalt");
     }
 
-    /** The file, whose secrets are to be decrypted with the passphrase that fits the salt. */
+    /** The text of the file, with the salt of the passphrase that decrypts its secrets. */
     write(salt: string): string {
         if (this.#document.contents === null) {
             return `encryptionsalt: ${salt}\n`;
@@ -62,7 +62,7 @@ export class StackConfiguration {
     }
 }
 
-/** All texts in it, each with the names that lead to it. */
+/** All strings in it, each with its path. */
 function scalarsOf(map: YAMLMap): SensitiveValue[] {
     const found: SensitiveValue[] = [];
     visit(map, {

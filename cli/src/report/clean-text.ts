@@ -1,22 +1,22 @@
 import { redact } from "@pulumi-static-export/sdk";
 
-/** Makes a text of a program or a server fit to be shown. */
+/** Makes text from a program or a server safe to show. */
 export type Cleaner = (text: string, limits?: TextLimits) => string;
 
 export interface TextLimits {
-    /** Longer texts are cut. @default 200 */
+    /** Longer texts are truncated. @default 200 */
     characters?: number;
     /** @default 1: line breaks become spaces */
     lines?: number;
 }
 
 /**
- * A cleaner that takes out the given secrets and whatever looks like one, the queries and credentials of addresses, and
- * everything by which a text could look like another one: terminal sequences, control and direction marks, and piles of
+ * A cleaner that removes the given secrets and whatever looks like one, the queries and credentials of addresses, and
+ * everything that could make a text look like another one: terminal sequences, control and direction marks, and stacks of
  * combining marks.
  */
 export function createCleaner(secrets: Iterable<string>): Cleaner {
-    // A short secret would be found everywhere, and tells what it is by where it is missing.
+    // A short secret would match everywhere, and the gaps would reveal it.
     const known = [...new Set(secrets)].filter((secret) => secret.length >= 4);
     return (text, { characters = 200, lines = 1 } = {}) => {
         const safe = withoutSecrets(redact(withoutTerminalSequences(text), known));
@@ -28,10 +28,10 @@ export function createCleaner(secrets: Iterable<string>): Cleaner {
 }
 
 const secretShapes: readonly (readonly [RegExp, string])[] = [
-    // The code of a dynamic provider, as it stands in a state.
+    // The serialised code of a dynamic provider.
     [/(?:exports\.handler = __f0;|var __provider = )[^]*/g, "[serialised provider]"],
     [/-----BEGIN [^-]+-----[^]*?(?:-----END [^-]+-----|$)/g, "[secret]"],
-    // Of a text that was cut at its beginning.
+    // The same, truncated at its beginning.
     [/^[^]*-----END [^-]+-----/g, "[secret]"],
     [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/"'<>@]*@/gi, "$1"],
     [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, "$1"],
@@ -59,7 +59,7 @@ function withoutTerminalSequences(text: string): string {
     );
 }
 
-/** Characters that do not show, or that turn the text around them, are written by their number. */
+/** Writes characters that are invisible or change the text direction as their code points. */
 function withVisibleMarks(line: string): string {
     return line
         .replace(/\t/g, "    ")

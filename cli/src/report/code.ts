@@ -1,13 +1,13 @@
 /**
- * A cleaned text as code on one line, which no renderer takes for markup, a mention, a reference or a link. A backtick
- * and a vertical bar show as characters that look like them, because renderers disagree about those two in tables.
+ * A cleaned text as inline code, which no renderer treats as markup, a mention, a reference or a link. A backtick
+ * and a vertical bar become lookalikes, because renderers disagree about those two in tables.
  */
 export function code(text: string): string {
     const plain = asCodeText(text);
     return plain === "" ? "(empty)" : `\`${plain.startsWith(" ") || plain.endsWith(" ") ? ` ${plain} ` : plain}\``;
 }
 
-/** A cleaned text of several lines as a code block. No line begins with a slash, which GitLab would take for a command. */
+/** A cleaned text of several lines as a code block. No line begins with a slash, which GitLab would run as a command. */
 export function codeBlock(text: string): string {
     const lines = asCodeText(text)
         .split("\n")

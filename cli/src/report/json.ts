@@ -3,7 +3,7 @@ import { type Phrase } from "../preview/phrase.js";
 import { type Cleaner } from "./clean-text.js";
 import { verdictOf } from "./verdict.js";
 
-/** The report as JSON. Every text in it is cleaned like in Markdown, and stands unescaped. */
+/** The report as JSON. Every text in it is cleaned as in Markdown, but not escaped. */
 export function renderJson(report: PreviewReport, clean: Cleaner, context: { commit?: string | undefined }): string {
     const { exports, releases, others, ...rest } = report;
     const withText = <T extends { reasons: Phrase[] }>(change: T) => ({

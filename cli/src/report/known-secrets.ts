@@ -3,12 +3,12 @@ import { type EngineEvent } from "../preview/engine-event.js";
 import { asRecord, asString, secretTexts } from "../preview/property-value.js";
 
 const secretName = /token|secret|passw|passphrase|api_?key|access_?key|private_?key|credential/i;
-/** Shorter values are words and numbers that stand everywhere. */
+/** Shorter values are common words and numbers. */
 const shortestSecret = 8;
 
 /**
- * Texts that must not be shown wherever they turn up: secrets that the log has in clear, configuration whose name says
- * that it should be one, and what the environment of this process calls a secret.
+ * Texts that must never be shown: secrets that the log has in plain text, configuration whose name says
+ * that it should be one, and secrets in the environment of this process.
  */
 export function knownSecrets(events: readonly EngineEvent[], env: NodeJS.ProcessEnv): string[] {
     const states = events.flatMap(({ resourcePreEvent, resOutputsEvent }) =>

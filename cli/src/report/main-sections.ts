@@ -7,11 +7,11 @@ import { isObjectionable } from "./verdict.js";
 import { type Writer } from "./writer.js";
 
 const clearKey =
-    "**The admin API key stands in clear in the stack's configuration**, and so in the repository and in the state. " +
+    "**The admin API key is in plain text in the stack's configuration**, and so in the repository and in the state. " +
     "Replace the key on the platform, and set the new one with " +
     "`pulumi config set --secret static-export:adminApiKey`.";
 
-/** What is broken, and what is replaced or deleted. */
+/** Errors, and what is replaced or deleted. */
 export function troubleSections(report: PreviewReport, writer: Writer): Section[] {
     const sections: Section[] = [];
     if (report.hasClearAdminKey) {
@@ -21,7 +21,7 @@ export function troubleSections(report: PreviewReport, writer: Writer): Section[
         [...(resource === undefined ? [] : [writer.code(resource)]), writer.block(message)].join("\n\n"),
     );
     if (report.isIncomplete) {
-        errors.push("The log ends before the preview did: what stands below may not be all of it.");
+        errors.push("The log ends before the preview did: this report may be incomplete.");
     }
     if (errors.length > 0) {
         sections.push({ heading: "#### What failed", rows: errors });
@@ -51,19 +51,23 @@ function exportRow({ name, kind, domain, reasons }: ExportChange, writer: Writer
     const why = reasons.map((reason) => writer.phrase(reason)).join("; ");
     return kind === "replace"
         ? line([`export ${writer.code(name)}`, `replaced; Pulumi forgets ${before}`, why])
-        : line([`export ${writer.code(name)}`, `forgotten, and no request is made; ${before} is not removed`, why]);
+        : line([
+              `export ${writer.code(name)}`,
+              `removed from the state without a request; ${before} is not deleted`,
+              why,
+          ]);
 }
 
 function releaseTroubleRow({ name, kind, effect, reasons }: ReleaseChange, writer: Writer): string {
     const what = effect === "down" ? "the site is taken down" : "uninstalled, and its site with it";
     const why = reasons.map((reason) => writer.phrase(reason)).join("; ");
-    return line([`release ${writer.code(name)}`, kind === "replace" ? "uninstalled, then installed anew" : what, why]);
+    return line([`release ${writer.code(name)}`, kind === "replace" ? "uninstalled, then installed again" : what, why]);
 }
 
 function otherRow(change: OtherChange, writer: Writer): string {
     const { type, name, kind, isProtected, isDeletedFirst, replacedBy } = change;
-    const deletion = kind === "forget" ? "taken out of the state, and not deleted" : "deleted";
-    const replacement = isDeletedFirst ? "replaced: deleted first, then created anew" : "replaced";
+    const deletion = kind === "forget" ? "removed from the state, but not deleted" : "deleted";
+    const replacement = isDeletedFirst ? "replaced: deleted first, then created again" : "replaced";
     const guard = isProtected ? "; **it is protected**" : "";
     const why = replacedBy.map((property) => writer.code(property)).join(", ");
     const what = kind === "replace" ? replacement : deletion;
@@ -72,8 +76,8 @@ function otherRow(change: OtherChange, writer: Writer): string {
 
 const exportEffects: Readonly<Record<ExportEffect, string>> = {
     export: "a new export job",
-    adopt: "no new job: the bundle of a job that is named",
-    resume: "no new job: the one that was started goes on",
+    adopt: "no new job: the bundle of the job in `jobId`",
+    resume: "no new job: the running one is resumed",
     renew: "no job: a new link to the same export",
     delete: "nothing",
 };
@@ -100,7 +104,7 @@ export function exportSection({ exports }: PreviewReport, writer: Writer): Secti
 
 const releaseEffects: Readonly<Partial<Record<ReleaseEffect, string>>> = {
     install: "is installed",
-    roll: "**rolls**: new pods, one after the other",
+    roll: "**rolls**: new pods, one by one",
     secret: "only its Secret changes: no pod restarts",
     perhaps: "may roll: a preview cannot tell",
     settings: "is upgraded",

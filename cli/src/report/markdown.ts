@@ -7,7 +7,7 @@ import { fitSections } from "./section.js";
 import { verdictOf } from "./verdict.js";
 
 export interface MarkdownOptions {
-    /** What the preview was made of. */
+    /** What was previewed. */
     commit?: string | undefined;
     /** The folder of the program in the repository; empty for its root. */
     folder?: string | undefined;
@@ -17,7 +17,7 @@ export interface MarkdownOptions {
 
 const defaultLimit = 60_000;
 
-/** The report for a comment: the verdict first, then what a reviewer has to look at, the rest folded. */
+/** The report for a comment: the verdict first, then what a reviewer must look at, the rest collapsed. */
 export function renderMarkdown(report: PreviewReport, cleaner: Cleaner, options: MarkdownOptions = {}): string {
     const writer = createWriter(cleaner);
     const { limit = defaultLimit } = options;

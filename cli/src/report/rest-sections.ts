@@ -3,7 +3,7 @@ import { line, type Section } from "./section.js";
 import { amount, isObjectionable } from "./verdict.js";
 import { type Writer } from "./writer.js";
 
-/** What a reviewer rarely needs, each part behind a line that says how much it is. */
+/** What a reviewer rarely needs, each part collapsed behind a line with its size. */
 export function restSections(report: PreviewReport, writer: Writer): Section[] {
     const others = report.others.filter((change) => !isObjectionable(change));
     const { outputs, warnings } = report;
@@ -16,7 +16,7 @@ export function restSections(report: PreviewReport, writer: Writer): Section[] {
         },
         {
             heading: "",
-            summary: `${amount(outputs.length, "stack output changes or is", "stack outputs change or are")} known only later`,
+            summary: `${amount(outputs.length, "stack output changes or is", "stack outputs change or are")} known only after the update`,
             rows: outputs.length === 0 ? [] : [outputs.map((name) => writer.code(name)).join(", ")],
         },
         {
@@ -33,10 +33,10 @@ const whatHappens: Readonly<Partial<Record<OtherChange["kind"], string>>> = {
     create: "created",
     update: "updated",
     replace: "replaced",
-    import: "imported: it exists, and Pulumi takes it over",
+    import: "imported: it exists, and Pulumi will manage it",
     read: "read",
-    refresh: "differs from the state, which is brought up to date",
-    "finish-replacement": "what an interrupted replacement left is deleted",
+    refresh: "differs from the state, which is updated",
+    "finish-replacement": "the rest of an interrupted replacement is deleted",
 };
 
 const listedAtMost = 8;

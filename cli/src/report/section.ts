@@ -1,19 +1,19 @@
-/** A part of the report: rows under a heading, of which the last may be left out for want of room. */
+/** A part of the report: rows under a heading. The last rows may be left out to save space. */
 export interface Section {
-    /** Lines above the rows, each a block of its own. */
+    /** Lines above the rows, each a separate block. */
     heading: string;
-    /** The head of a table; without one every row is a block of its own. */
+    /** The head of a table; without one every row is a separate block. */
     columns?: readonly string[];
     rows: readonly string[];
     /** A sentence below the rows. */
     note?: string;
-    /** The line that stands for the whole until a reader unfolds it. */
+    /** The line that is shown while the section is collapsed. */
     summary?: string;
 }
 
 /**
- * Joins the sections to a text of at most `limit` characters. Rows are left out whole and their number is told: every
- * section keeps its first ones, and the room that is left goes to the earlier sections.
+ * Joins the sections to a text of at most `limit` characters. Leaves out whole rows and says how many: every
+ * section keeps its first rows, and the remaining space goes to the earlier sections.
  */
 export function fitSections(head: string, sections: readonly Section[], foot: string, limit: number): string {
     const frames = sections.map((section) => {
@@ -42,7 +42,7 @@ export function fitSections(head: string, sections: readonly Section[], foot: st
     return [head, ...parts, foot].filter((part) => part !== "").join(separator);
 }
 
-/** Rows that a section keeps, whatever the earlier ones would fill. */
+/** Rows that every section keeps, however long the earlier ones are. */
 const keptOfEach = 5;
 const separator = "\n\n";
 

@@ -1,6 +1,6 @@
 import { type OtherChange, type PreviewReport } from "../preview/preview-report.js";
 
-/** How many of what a preview found, as a reader counts them. */
+/** The counts of a preview's changes, as a reader counts them. */
 export interface Counts {
     exports: number;
     adopted: number;
@@ -42,7 +42,7 @@ export function countChanges({ exports, releases, others, policies, errors }: Pr
     };
 }
 
-/** Whether a change takes something away, so that it stands among what a reviewer has to look at. */
+/** Whether a change removes something, so that a reviewer must look at it. */
 export function isObjectionable(change: OtherChange): boolean {
     const { kind } = change;
     return kind === "delete" || kind === "forget" || (kind === "replace" && !isRoutine(change));
@@ -67,7 +67,7 @@ export function verdictOf(report: PreviewReport): string {
         case "failed": {
             const errors = counts.errors > 0 ? ` with ${amount(counts.errors, "error", "errors")}` : "";
             const rules = counts.broken > 0 ? `, and ${brokenRules(counts)}` : "";
-            return `The preview failed${errors}${rules}${changes.length > 0 ? `; up to there: ${changes.join(", ")}` : ""}`;
+            return `The preview failed${errors}${rules}${changes.length > 0 ? `; before that: ${changes.join(", ")}` : ""}`;
         }
         case "rule-broken":
             return [brokenRules(counts), ...(changes.length > 0 ? [changes.join(", ")] : [])].join("; ");

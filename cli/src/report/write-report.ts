@@ -8,17 +8,17 @@ import { knownSecrets } from "./known-secrets.js";
 import { renderMarkdown } from "./markdown.js";
 import { verdictOf } from "./verdict.js";
 
-/** The options that say what is written and where. */
+/** What to write, and where. */
 export interface ReportOptions {
     json?: boolean;
     out?: string;
     commit?: string | undefined;
     folder?: string | undefined;
-    /** False where GitHub's job summary is not to be written. */
+    /** False to not write GitHub's job summary. */
     stepSummary: boolean;
 }
 
-/** A report with what is needed to write it in any form. */
+/** A report with everything needed to write it in any format. */
 export interface WritableReport {
     report: PreviewReport;
     clean: Cleaner;
@@ -28,12 +28,12 @@ export function createWritableReport(log: EventLog, context: PreviewContext, env
     return { report: createReport(log, context), clean: createCleaner(knownSecrets(log.events, env)) };
 }
 
-/** GitHub takes a megabyte of summary from one step. */
+/** GitHub accepts a summary of one megabyte per step. */
 const longestSummary = 900_000;
 
 /**
  * Writes the report to standard output or a file, the summary line to standard error, and the Markdown to the summary of
- * the GitHub job, where there is one. Returns the exit code.
+ * the GitHub job, if there is one. Returns the exit code.
  */
 export function writeReport({ report, clean }: WritableReport, options: ReportOptions, env: NodeJS.ProcessEnv): number {
     const { json, out, commit, folder, stepSummary } = options;

@@ -2,7 +2,7 @@ import { type Phrase } from "../preview/phrase.js";
 import { type Cleaner } from "./clean-text.js";
 import { code, codeBlock } from "./code.js";
 
-/** Writes texts of others into Markdown: whatever goes through it is cleaned, and stands as code. */
+/** Writes untrusted text into Markdown: it is cleaned and formatted as code. */
 export interface Writer {
     code(text: string): string;
     /** A message on one line. */

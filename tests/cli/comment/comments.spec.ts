@@ -200,7 +200,7 @@ for (const platform of cases) {
                 { method: "GET", status: 200, body: { id: server.me } },
                 { method: "GET", status: 200, body: [], headers: elsewhere },
             );
-            await assert.rejects(upsert("new"), /refers to another host, 127\.0\.0\.2:1: nothing was sent there/);
+            await assert.rejects(upsert("new"), /refers to another host, 127\.0\.0\.2:1: no request was sent to it/);
             server.faults.push({ method: "GET", status: 302, headers: { location: "http://127.0.0.2:1/" } });
             await assert.rejects(upsert("new"), /answered 302/);
         });

@@ -46,7 +46,7 @@ describe("A job on GitHub tells where the comment goes:", () => {
             assert.equal(readGithubContext(env, undefined).pullRequest, 5);
         });
         await withEvent({ issue: { number: 5 } }, (env) => {
-            assert.throws(() => readGithubContext(env, undefined), /belongs to no pull request: name one with --pull/);
+            assert.throws(() => readGithubContext(env, undefined), /belongs to no pull request: pass --pull/);
         });
     });
 

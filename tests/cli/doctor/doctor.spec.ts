@@ -90,7 +90,13 @@ describe("static-export doctor", function () {
     for (const [what, reply, check, found, fix] of [
         ["401", json(401, { error: "no" }), "key", /not accepted \(401\): it is wrong, expired/, /valid now/],
         ["403", json(403, { error: "no" }), "key", /may not export \(403\)/, /scope .* address .* plan/],
-        ["a page", text(404, "<html>"), "address", /knows no static exports \(404\)/, /^Correct the base address/],
+        [
+            "a page",
+            text(404, "<html>"),
+            "address",
+            /does not offer static exports \(404\)/,
+            /^Correct the base address/,
+        ],
         ["502", json(502, {}), "address", /answered 502 Bad Gateway/, /try again later/],
     ] as const) {
         it(`ends with 1 and a fix for what answers ${what}`, async () => {
@@ -146,7 +152,7 @@ describe("static-export doctor", function () {
                 assert.equal(findingAbout("stack", secret).status, "ok");
                 await configure(false);
                 const clear = await doctor(env, "--json", "--stack", "dev");
-                assert.match(findingAbout("stack", clear).found, /stands in clear/);
+                assert.match(findingAbout("stack", clear).found, /is in plain text/);
                 assert.equal(clear.exitCode, 0);
             });
         } finally {
@@ -191,7 +197,7 @@ describe("static-export doctor", function () {
             "an SDK that is too old",
             { "node_modules/@pulumi/pulumi/package.json": '{"version":"3.215.0"}' },
             "Pulumi SDK",
-            /3\.215\.0 was not tried/,
+            /3\.215\.0 was not tested/,
         ],
         [
             "an SDK that needs a later Node.js",

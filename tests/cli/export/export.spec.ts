@@ -87,7 +87,7 @@ describe("static-export export, fetch and job", function () {
             assert.equal(exitCode, 1);
             assert.equal((JSON.parse(stdout) as { error: string }).error, "out of quota");
             assert.match(stderr, /^error: Export job se_\w+ of docs\.example\.com failed: out of quota/m);
-            assert.doesNotMatch(stderr, /Go on with/);
+            assert.doesNotMatch(stderr, /Resume with/);
         });
     });
 
@@ -95,7 +95,7 @@ describe("static-export export, fetch and job", function () {
         await withPlatform({ faults: ["export:delay=3s"] }, async ({ folder, platform, run }) => {
             const { exitCode, stderr } = await run(...exportSite, "--timeout-seconds", "1");
             assert.equal(exitCode, 3);
-            const [, line = ""] = /^Go on with: static-export (.+)$/m.exec(stderr) ?? [];
+            const [, line = ""] = /^Resume with: static-export (.+)$/m.exec(stderr) ?? [];
             assert.match(line, /^export --job se_\w+ --output site$/);
             const again = await run(...line.split(" "));
             assert.equal(again.exitCode, 0, again.stderr);
@@ -115,7 +115,7 @@ describe("static-export export, fetch and job", function () {
                 running.signal(signal);
                 const { exitCode, stderr } = await running.exited;
                 assert.equal(exitCode, code);
-                assert.match(stderr, /^error: Interrupted\.\nGo on with: .* --job se_\w+ --output site$/m);
+                assert.match(stderr, /^error: Interrupted\.\nResume with: .* --job se_\w+ --output site$/m);
                 assert.deepEqual(await readdir(folder), ["docs"]);
                 assert.equal(platform.count("start"), 1);
             });
@@ -136,7 +136,7 @@ describe("static-export export, fetch and job", function () {
                 running = new Command(exportSite, { cwd: folder, env });
                 const { exitCode, stderr } = await running.exited;
                 assert.equal(exitCode, 130);
-                assert.match(stderr, /se_42: started\nerror: Interrupted\.\nGo on with: .* --job se_42 --output site/);
+                assert.match(stderr, /se_42: started\nerror: Interrupted\.\nResume with: .* --job se_42 --output site/);
                 assert.equal(requests.length, 1);
             });
         });
@@ -179,7 +179,7 @@ describe("static-export export, fetch and job", function () {
 
     describe("ends with 2 and starts no job", () => {
         for (const [what, args, message] of [
-            ["without a domain and a job", ["export", "--output", "site"], /^error: Give --domain .* or --job/],
+            ["without a domain and a job", ["export", "--output", "site"], /^error: Pass --domain .* or --job/],
             ["without a folder", ["export", "--domain", domain], /required option '-o, --output <folder>'/],
             [
                 "for a folder that is in use",

@@ -75,7 +75,7 @@ describe("The admin API key in clear in the configuration", () => {
 
     it("is told, with what to do, and is not printed", async () => {
         const text = await everyForm(await inClear("version"));
-        assert.match(text, /\*\*The admin API key stands in clear in the stack's configuration\*\*/);
+        assert.match(text, /\*\*The admin API key is in plain text in the stack's configuration\*\*/);
         assert.match(text, /`pulumi config set --secret static-export:adminApiKey`/);
         assert.match(text, /"hasClearAdminKey": true/);
         assert.doesNotMatch(text, new RegExp(key));
@@ -83,10 +83,10 @@ describe("The admin API key in clear in the configuration", () => {
 
     it("is told where nothing else changes", async () => {
         const text = await everyForm(await inClear("nothing"));
-        assert.match(text, /stands in clear/);
+        assert.match(text, /is in plain text/);
     });
 
     it("is not told of a key that is a secret", async () => {
-        assert.doesNotMatch(await everyForm(await readFixture("version")), /stands in clear|"hasClearAdminKey": true/);
+        assert.doesNotMatch(await everyForm(await readFixture("version")), /is in plain text|"hasClearAdminKey": true/);
     });
 });

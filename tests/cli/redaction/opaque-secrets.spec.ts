@@ -89,13 +89,16 @@ describe("a redacted state of which no secret could be read", () => {
         const inputs = { values: { password: encrypted("s3cr3t") } };
         assert.throws(
             () => redactUnread([resource("release", "docs", { inputs })]),
-            /Release docs: values\.password is encrypted, and its shape is not known\. Set PULUMI_CONFIG_PASSPHRASE/,
+            /Release docs: values\.password is encrypted, and its format is not known\. Set PULUMI_CONFIG_PASSPHRASE/,
         );
     });
 
     it("is refused by name where the shape of a setting cannot be known", () => {
         const text = configuration.replace("static-export:adminApiKey", "docs:replicas");
-        assert.throws(() => redactUnread([], { configuration: text }), /the shape of \["docs:replicas"\] is not known/);
+        assert.throws(
+            () => redactUnread([], { configuration: text }),
+            /the format of \["docs:replicas"\] is not known/,
+        );
     });
 
     for (const type of ["service", "cloud"]) {

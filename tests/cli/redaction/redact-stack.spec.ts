@@ -198,7 +198,7 @@ describe("what cannot be redacted", () => {
     });
 
     it("is refused by name: a secret beside the resources", () => {
-        refuses([bundle()], /beside its resources/, { snippets: [{ code: link }] });
+        refuses([bundle()], /outside its resources/, { snippets: [{ code: link }] });
     });
 
     it("is named all at once", () => {

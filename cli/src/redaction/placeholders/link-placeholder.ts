@@ -8,8 +8,8 @@ const knownScheme =
     /^(https?|wss?|postgres|postgresql|mysql|mongodb|mongodb\+srv|redis|rediss|amqp|amqps|s3|gs|oci|ssh|git)$/i;
 
 /**
- * The placeholder of an address. Of a query it keeps the expiry, so that whoever reads that decides as before, and the
- * names of the parameters that presigned links have.
+ * The placeholder of an address. Of the query it keeps the expiry, so that decisions based on it do not change, and the
+ * names of the parameters of presigned links.
  */
 export function linkPlaceholder(text: string, names: PlaceholderSource): string | undefined {
     const [, scheme = ""] = /^([a-z][a-z\d+.-]*):\/\/\S+$/i.exec(text) ?? [];

@@ -1,10 +1,10 @@
-/** What the placeholder of a text with a shape of its own is made from. */
+/** What the placeholder of a text in a known format is made from. */
 export interface PlaceholderSource {
-    /** The placeholder of a text, also of one that is a part of the present one. */
+    /** The placeholder of a text, also of a part of the current one. */
     text(text: string): string;
     scalar(value: unknown): unknown;
     json(value: unknown): unknown;
-    /** A number that no other placeholder is made from. */
+    /** A number that no other placeholder uses. */
     nextNumber(): number;
     /** A name that no other placeholder has. */
     nextName(): string;

@@ -2,9 +2,9 @@ import { type PlaceholderSource } from "./placeholder-source.js";
 import { shapes } from "./shapes.js";
 
 /**
- * Placeholders for secrets. The same text has the same placeholder, and another text another one, so that what was
- * equal stays equal; and each has the shape that programs and providers read: numbers, addresses, links with their
- * expiry, JSON, kubeconfigs, digests. Nothing but the shape, the path and the names of properties can be told from one.
+ * Placeholders for secrets. Equal texts have equal placeholders, and different texts different ones, so that equality
+ * is preserved. Each has the format that programs and providers expect: numbers, addresses, links with their
+ * expiry, JSON, kubeconfigs, digests. A placeholder reveals only the format, the path and the names of properties.
  */
 export class Placeholders implements PlaceholderSource {
     readonly #placeholders = new Map<string, string>();
@@ -28,7 +28,7 @@ export class Placeholders implements PlaceholderSource {
         return placeholder;
     }
 
-    /** All booleans become false: any other rule would tell what they were. */
+    /** All booleans become false: any other rule would reveal their values. */
     scalar(value: unknown): unknown {
         if (typeof value === "string") {
             return this.text(value);
@@ -39,7 +39,7 @@ export class Placeholders implements PlaceholderSource {
         return typeof value === "boolean" ? false : value;
     }
 
-    /** Replaces all values of a JSON value and keeps its shape. */
+    /** Replaces all leaves of a JSON value and keeps its structure. */
     json(value: unknown): unknown {
         if (Array.isArray(value)) {
             return value.map((member) => this.json(member));
@@ -50,7 +50,7 @@ export class Placeholders implements PlaceholderSource {
         return this.scalar(value);
     }
 
-    /** A number that no other placeholder is made from. */
+    /** A number that no other placeholder uses. */
     nextNumber(): number {
         this.#count += 1;
         return this.#count;

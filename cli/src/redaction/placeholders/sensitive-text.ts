@@ -8,8 +8,8 @@ const keyNames =
     /(?:^|[-_.:])(?:pass(?:word|phrase|wd)|token|secret)$|(?:[-_.:]|[a-z])(?:Password|Passphrase|Token|Secret)$|(?:api|admin|access|secret|private|auth)[-_]?key$|access[-_]?key[-_]?id$|client[-_]?secret$/i;
 
 /**
- * What a text that is marked as no secret seems to be nevertheless: "a presigned link", "a kubeconfig", "a private key"
- * or "a key". Undefined where it seems to be nothing of the kind.
+ * The kind of secret that a text looks like although it is not marked as one: "a presigned link", "a kubeconfig", "a private key"
+ * or "a key". Undefined if it does not look like a secret.
  *
  * @param name - of the property that has the text
  */
@@ -32,7 +32,7 @@ export function describeSensitive(name: string, text: string): string | undefine
     return undefined;
 }
 
-/** Whether a text is so unlike others that its occurrence in another text is no chance. */
+/** Whether a text is so distinctive that it cannot occur in another text by chance. */
 export function isTelling(text: string): boolean {
     return text.length >= 8 && ((/[a-z]/i.test(text) && /\d/.test(text)) || text.length >= 24);
 }

@@ -3,12 +3,12 @@ import { linkPlaceholder } from "./link-placeholder.js";
 import { mapMembers } from "../pulumi/marked-values.js";
 import { type PlaceholderSource } from "./placeholder-source.js";
 
-/** Makes the placeholder of a text of its shape, or gives undefined where the text has another one. */
+/** Makes the placeholder of a text in its format; undefined for a text in another format. */
 export type Shape = (text: string, names: PlaceholderSource) => string | undefined;
 
 const booleanShape: Shape = (text) => (/^(true|false)$/i.test(text) ? "false" : undefined);
 
-/** As many digits as the original, because a port or a count may be checked. */
+/** As many digits as the original, because a program may validate a port or a count. */
 const numberShape: Shape = (text, names) => {
     const [, digits, fraction] = /^-?(\d+)(\.\d+)?(?:e[+-]?\d+)?$/i.exec(text) ?? [];
     if (digits === undefined) {
@@ -20,7 +20,7 @@ const numberShape: Shape = (text, names) => {
     return placeholder === text ? next() : placeholder;
 };
 
-/** Keeps what makes it a kubeconfig. Nobody listens at its server. */
+/** Keeps what makes it a kubeconfig. Its server address does not exist. */
 const kubeconfigShape: Shape = (text, names) => {
     if (!isKubeconfig(text)) {
         return undefined;
@@ -66,7 +66,7 @@ const uuidShape: Shape = (text, names) =>
         ? `00000000-0000-4000-8000-${String(names.nextNumber()).padStart(12, "0")}`
         : undefined;
 
-/** The encoding of a text has the encoding of that text's placeholder: so a program that encodes one computes the same. */
+/** The placeholder of an encoded text is the encoded placeholder, so a program that encodes it computes the same value. */
 const base64Shape: Shape = (text, names) => {
     const decoded = decodeBase64Text(text);
     return decoded === undefined ? undefined : Buffer.from(names.text(decoded)).toString("base64");
@@ -78,7 +78,7 @@ const hostNameShape: Shape = (text, names) =>
 /** A prefix in a bucket must end with a slash. */
 const folderShape: Shape = (text, names) => (/^[\w./-]+\/$/.test(text) ? `${names.nextName()}/` : undefined);
 
-/** The first that fits counts. */
+/** The first match counts. */
 export const shapes: readonly Shape[] = [
     booleanShape,
     numberShape,
@@ -97,7 +97,7 @@ export function isKubeconfig(text: string): boolean {
     return /\bkind["']?\s*:\s*["']?Config\b/.test(text) && /\bclusters["']?\s*:/.test(text);
 }
 
-/** The text that stands in Base64 here, or undefined where it is none that people read. */
+/** The Base64-decoded text, or undefined if it is not readable text. */
 export function decodeBase64Text(text: string): string | undefined {
     if (text.length < 8 || text.length % 4 !== 0 || !/^[A-Za-z\d+/]+={0,2}$/.test(text)) {
         return undefined;

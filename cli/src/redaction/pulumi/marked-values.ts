@@ -1,4 +1,4 @@
-/** How a state marks values that are more than JSON (Pulumi's `sdk/go/common/resource/sig`). */
+/** How a state marks values that JSON cannot express (Pulumi's `sdk/go/common/resource/sig`). */
 export const markKey = "4dabf18193072939515e22adb298388d";
 
 export const marks = {

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes } from "node:
 const iterations = 1_000_000;
 const keyBytes = 32;
 const tagBytes = 16;
-/** What Pulumi encrypts beside the salt, to tell a wrong passphrase. */
+/** Pulumi encrypts this next to the salt, to detect a wrong passphrase. */
 const probe = "pulumi";
 
 /** Encrypts as Pulumi's passphrase secrets provider does: AES-256-GCM with a key from PBKDF2 (format `v1`). */
@@ -23,7 +23,7 @@ export class PassphraseCrypter {
         return new PassphraseCrypter(key, `v1:${salt.toString("base64")}:${encrypt(key, probe)}`);
     }
 
-    /** Undefined when the passphrase is not the one that the salt was made with. */
+    /** Undefined if the passphrase does not belong to the salt. */
     static open(passphrase: string, salt: string): PassphraseCrypter | undefined {
         const [, encodedSalt, encryptedProbe] = /^v1:([^:]+):(.+)$/s.exec(salt) ?? [];
         if (encodedSalt === undefined || encryptedProbe === undefined) {
@@ -43,7 +43,7 @@ export class PassphraseCrypter {
     }
 }
 
-/** A state and its configuration have one salt, and to derive a key takes half a second. */
+/** Cached, because a state and its configuration share a salt, and deriving a key takes half a second. */
 const derivedKeys = new Map<string, Buffer>();
 
 function deriveKey(passphrase: string, salt: Buffer): Buffer {

@@ -2,10 +2,10 @@ import { UsageError } from "../../usage-error.js";
 import { isObject, type SecretMarker } from "./marked-values.js";
 import { PassphraseCrypter } from "./passphrase-crypter.js";
 
-/** A secret that was read, or how long it is where only its encryption is known. */
+/** A decrypted secret, or its length if only the ciphertext is known. */
 export type ReadSecret = { json: unknown } | { plaintextBytes: number };
 
-/** The kinds of secrets providers whose states are known. */
+/** The supported secrets providers. */
 const knownProviders = ["passphrase", "service", "cloud"];
 
 /** Reads the secrets of one state, or of one stack configuration. */
@@ -18,10 +18,10 @@ export class SecretReader {
     }
 
     /**
-     * For the provider that a state names. Without its passphrase, or with a provider that keeps its key elsewhere,
-     * secrets are read only where they stand in clear (`pulumi stack export --show-secrets`).
+     * For the state's secrets provider. Without its passphrase, or with a provider that keeps its key elsewhere,
+     * only secrets in plain text can be read (`pulumi stack export --show-secrets`).
      *
-     * @throws UsageError for a wrong passphrase and for providers nobody here knows
+     * @throws UsageError for a wrong passphrase and for unknown providers
      */
     static forProvider(provider: unknown, passphrase: string | undefined): SecretReader {
         const { type, state } = isObject(provider) ? provider : { type: undefined, state: undefined };
@@ -48,7 +48,7 @@ export class SecretReader {
         return text === undefined ? { plaintextBytes: plaintextBytes(ciphertext ?? "") } : { json: JSON.parse(text) };
     }
 
-    /** Undefined where only the encryption is known. @throws UsageError where it should be readable and is not */
+    /** Undefined if only the ciphertext is known. @throws UsageError if it should be readable but is not */
     decrypt(ciphertext: string): string | undefined {
         if (this.#crypter === undefined) {
             return undefined;
@@ -73,9 +73,7 @@ function openWith(passphrase: string | undefined, salt: unknown): PassphraseCryp
     }
     const crypter = PassphraseCrypter.open(passphrase, salt);
     if (crypter === undefined) {
-        throw new UsageError(
-            "PULUMI_CONFIG_PASSPHRASE is not the passphrase of this stack. Give the right one, or unset it.",
-        );
+        throw new UsageError("PULUMI_CONFIG_PASSPHRASE is not the passphrase of this stack. Correct it, or unset it.");
     }
     return crypter;
 }

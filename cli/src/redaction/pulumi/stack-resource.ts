@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "./marked-values.js";
 
-/** As much of a resource in a state as its redaction looks at. */
+/** The part of a resource's state that redaction uses. */
 export interface StackResource extends JsonObject {
     urn: string;
     type: string;
@@ -10,7 +10,7 @@ export interface StackResource extends JsonObject {
     propertyDependencies?: Record<string, string[]>;
 }
 
-/** All resources of a deployment, also those of operations that were interrupted. */
+/** All resources of a deployment, including those of pending operations. */
 export function resourcesOf(deployment: JsonObject): StackResource[] {
     const { resources = [], pending_operations: operations = [] } = deployment;
     const pending = (operations as unknown[]).map((operation) =>
@@ -28,7 +28,7 @@ export function isOurs({ type }: StackResource, name: "StaticExportBundle" | "Bu
     return type === `pulumi-nodejs:dynamic/static-export:${name}`;
 }
 
-/** Whether an output decides on a renewal. It is no secret, whatever a program calls it. */
+/** Whether a renewal depends on this output. It is not a secret, even if a program marks it as one. */
 export function isExpiry({ type }: StackResource, output: string): boolean {
     return (
         type.startsWith("pulumi-nodejs:dynamic/static-export:") &&

@@ -8,6 +8,7 @@ import type { FetchLike } from "./http/fetch-like.js";
 import { createNodeTransport, type Transport } from "./http/node-transport.js";
 import { createStaticExports, type StaticExports } from "./jobs/static-exports.js";
 
+/** How often, and how long apart, a call is repeated. */
 export interface RetryOptions {
     /**
      * Attempts of one call, the first included.
@@ -26,6 +27,7 @@ export interface RetryOptions {
     capMs?: number;
 }
 
+/** The options of an {@link AdminClient}. */
 export interface AdminClientOptions {
     /** Address of the admin API, such as `https://api.example.com` or `http://127.0.0.1:8080/admin`. */
     baseUrl: string;

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { readAdminApiSettings } from "../host/settings.js";
 
+/** Which agent job to look at. */
 export interface GetAgentJobArgs {
     projectId: string;
     id: string;
@@ -11,6 +12,7 @@ export interface GetAgentJobArgs {
     waitUntilDone?: boolean;
 }
 
+/** An agent job as it was when the program ran. */
 export interface GetAgentJobResult {
     id: string;
     /** `active`, `completed`, `archived` or `failed`. */

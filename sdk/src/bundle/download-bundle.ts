@@ -12,6 +12,7 @@ import { isTransient, retryDelayMs, withRetries } from "../http/retry.js";
 const maxAttempts = 4;
 const backoff = { baseMs: 500, capMs: 10_000 };
 
+/** What a bundle may hold, and what it has to be. */
 export interface DownloadBundleOptions {
     /**
      * Bytes of the archive, and of what it unpacks to. Each file and folder counts 4 KiB beside its content.
@@ -55,6 +56,7 @@ export interface DownloadBundleOptions {
     random?: (() => number) | undefined;
 }
 
+/** What was downloaded and unpacked. */
 export interface DownloadedBundle {
     /** Of the archive. */
     sizeBytes: number;

@@ -3,6 +3,7 @@ import { systemClock } from "../time/clock.js";
 import type { FetchLike } from "../http/fetch-like.js";
 import { createNodeTransport } from "../http/node-transport.js";
 
+/** How a bundle is read as a stream. */
 export interface ReadBundleOptions {
     /** How long the server may send nothing, and `consume` may take for one chunk. */
     idleTimeoutMs: number;

@@ -10,6 +10,7 @@ import {
 
 /** The statuses the contract names. A server may send another one: it is kept as it is, and polled on. */
 export type KnownAgentJobStatus = "active" | "completed" | "archived" | "failed";
+/** A status that is not known is kept as it is. */
 export type AgentJobStatus = KnownAgentJobStatus | (string & {});
 
 export const knownAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([
@@ -26,6 +27,7 @@ export const terminalAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJ
     "failed",
 ]);
 
+/** Where the agent works. */
 export interface AgentJobSource {
     /** Full URL of the hosted git repository. */
     repository: string;

@@ -35,6 +35,7 @@ export interface AgentJobs {
     archive(projectId: string, id: string, options?: CallOptions): Promise<AgentJob>;
 }
 
+/** How to wait for an agent job. */
 export interface AgentWaitOptions extends WaitOptions<AgentJob> {
     /**
      * Whether a job that ended `failed` rejects.

@@ -14,6 +14,7 @@ import {
 } from "./static-export-job.js";
 import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
 
+/** What to export. */
 export interface StartStaticExport {
     /** Host name of the documentation site: no scheme, port, path or trailing slash. */
     domain: string;

@@ -1,0 +1,138 @@
+import ts from "typescript";
+
+/** What a package exports, as pages of Markdown show it. */
+export interface Described {
+    name: string;
+    kind: "class" | "interface" | "function" | "type" | "constant";
+    doc: string;
+    /** Of functions, types and constants. */
+    signature?: string;
+    members: DescribedMember[];
+}
+
+export interface DescribedMember {
+    name: string;
+    type: string;
+    isOptional: boolean;
+    doc: string;
+}
+
+/** The exports of an entry point, in the order of their names, from their doc comments. */
+export function describeModule(program: ts.Program, entry: string): Described[] {
+    const checker = program.getTypeChecker();
+    const file = program.getSourceFile(entry);
+    const module = file && checker.getSymbolAtLocation(file);
+    if (module === undefined) {
+        throw new Error(`There is no module ${entry}.`);
+    }
+    return checker
+        .getExportsOfModule(module)
+        .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+        .map((symbol) => describe(symbol, checker))
+        .sort((one, other) => one.name.localeCompare(other.name, "en"));
+}
+
+function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
+    const [declaration] = symbol.declarations ?? [];
+    if (declaration === undefined) {
+        throw new Error(`${symbol.name} is declared nowhere.`);
+    }
+    const common = { name: symbol.name, doc: docOf(symbol, checker), members: [] };
+    if (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration)) {
+        const members = checker
+            .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
+            .flatMap((member) => describeMember(member, checker));
+        const constructors = ts.isClassDeclaration(declaration)
+            ? declaration.members.filter(ts.isConstructorDeclaration)
+            : [];
+        return {
+            ...common,
+            kind: ts.isClassDeclaration(declaration) ? "class" : "interface",
+            ...(constructors[0] === undefined
+                ? {}
+                : { signature: `new ${symbol.name}${parametersOf(constructors[0])}` }),
+            members,
+        };
+    }
+    if (ts.isFunctionDeclaration(declaration)) {
+        return { ...common, kind: "function", signature: `${symbol.name}${signatureOf(declaration)}` };
+    }
+    if (ts.isTypeAliasDeclaration(declaration)) {
+        return { ...common, kind: "type", signature: oneLine(declaration.type.getText()) };
+    }
+    const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
+    return { ...common, kind: "constant", signature: checker.typeToString(type) };
+}
+
+/** Members that are users' business: not those of Pulumi or of the language, and none that is private or internal. */
+function describeMember(member: ts.Symbol, checker: ts.TypeChecker): DescribedMember[] {
+    const [declaration] = member.declarations ?? [];
+    const isOurs = declaration !== undefined && /\/(sdk|provider)\/src\//.test(declaration.getSourceFile().fileName);
+    const isPublic =
+        isOurs && !(ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected));
+    const isInternal = ts
+        .getJSDocTags(declaration ?? ({} as ts.Node))
+        .some(({ tagName }) => tagName.text === "internal");
+    if (!isPublic || isInternal || /^#|^__/.test(member.name)) {
+        return [];
+    }
+    return [
+        {
+            name: member.name,
+            type: typeOf(member, declaration, checker),
+            isOptional: Boolean(member.flags & ts.SymbolFlags.Optional),
+            doc: docOf(member, checker),
+        },
+    ];
+}
+
+function typeOf(member: ts.Symbol, declaration: ts.Declaration, checker: ts.TypeChecker): string {
+    if (ts.isMethodDeclaration(declaration) || ts.isMethodSignature(declaration)) {
+        return signatureOf(declaration);
+    }
+    const written = (declaration as ts.PropertyDeclaration).type?.getText();
+    return oneLine(written ?? checker.typeToString(checker.getTypeOfSymbolAtLocation(member, declaration)));
+}
+
+function signatureOf(declaration: ts.SignatureDeclaration): string {
+    return oneLine(`${parametersOf(declaration)}: ${declaration.type?.getText() ?? "void"}`);
+}
+
+function parametersOf(declaration: ts.SignatureDeclaration): string {
+    const generic = declaration.typeParameters?.map((each) => each.getText()).join(", ");
+    const parameters = declaration.parameters.map(({ name, type, questionToken, initializer }) => {
+        // What is taken apart there is one argument here.
+        const shown = ts.isIdentifier(name) ? name.text : "options";
+        return `${shown}${questionToken || initializer ? "?" : ""}: ${type?.getText() ?? "unknown"}`;
+    });
+    return oneLine(`${generic === undefined ? "" : `<${generic}>`}(${parameters.join(", ")})`);
+}
+
+/** The comment, its default, and what is thrown. */
+function docOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+    const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+    const tags = symbol.getJsDocTags(checker).map(({ name, text: parts }) => {
+        const said = ts.displayPartsToString(parts).replace(/^- /, "");
+        switch (name) {
+            case "default":
+                return `Default: ${said}.`;
+            case "throws":
+                return `Throws ${said}.`;
+            default:
+                return "";
+        }
+    });
+    return [text, ...tags.filter(Boolean)]
+        .map((each) => each.replace(/\{@link (\w+)\}/g, "$1").trim())
+        .filter(Boolean)
+        .join("\n\n");
+}
+
+function oneLine(text: string): string {
+    return text
+        .replace(/\/\*[^]*?\*\//g, "")
+        .replace(/\s+/g, " ")
+        .replace(/([(<]) /g, "$1")
+        .replace(/,? ([)>])(?!=)/g, (whole, end: string) => (whole.startsWith(",") ? end : whole))
+        .trim();
+}

@@ -1,0 +1,54 @@
+/**
+ * The pages docs/reference/api-*.md, written from the doc comments of what users import. `npm run api-reference` writes
+ * them, and tests/dev/api-reference keeps them true.
+ */
+import { writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import ts from "typescript";
+import { describeModule } from "./describe-module.js";
+import { writePage } from "./write-page.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+const pages = [
+    {
+        file: "docs/reference/api-resources.md",
+        entries: ["provider/src/index.ts", "provider/src/site.ts"],
+        title: "Every input and output",
+        description: "What pulumi-static-export exports, from its doc comments.",
+        introduction:
+            "`DocumentationSite` and its types come from `pulumi-static-export/site`, everything else from `pulumi-static-export`. " +
+            "[StaticExportBundle](./static-export-bundle.md) and [DocumentationSite](./documentation-site.md) have the guides to them.",
+    },
+    {
+        file: "docs/reference/api-sdk.md",
+        entries: ["sdk/src/index.ts"],
+        title: "Every export of the SDK",
+        description: "The classes, functions and types of @pulumi-static-export/sdk, from their doc comments.",
+        introduction: "The client of the admin API without Pulumi. Errors are subclasses of `StaticExportError`.",
+    },
+] as const;
+
+/** The pages as they should be, by their path from the root. */
+export function writeReference(): Map<string, string> {
+    const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, (path) => ts.sys.readFile(path)) as {
+        config: { compilerOptions: object };
+    };
+    const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, noEmit: true }, root);
+    const program = ts.createProgram(
+        pages.flatMap(({ entries }) => entries.map((entry) => root + entry)),
+        options,
+    );
+    const written = pages.map(({ file, entries, title, description, introduction }) => {
+        const exports = entries.flatMap((entry) => describeModule(program, root + entry));
+        const text = writePage(title, description, introduction, exports);
+        return [file, text] as const;
+    });
+    return new Map(written);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    for (const [file, text] of writeReference()) {
+        writeFileSync(root + file, text);
+    }
+}

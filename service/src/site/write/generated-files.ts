@@ -1,17 +1,21 @@
+import { type FrontMatter } from "../read/front-matter.js";
 import { routesOfNavigation } from "../read/navigation.js";
 import { homeRoute, htmlFileOf } from "../read/routes.js";
 import { type SitePlan } from "../read/site-plan.js";
 import { writeLlmsText } from "./markdown-copies.js";
+import { redirectFiles } from "./redirects.js";
 import { writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./side-files.js";
 
 /** What every site has; one that brings its own keeps that. */
-export function generatedFiles({ pages, targets, navigation }: SitePlan, siteName: string): Map<string, string> {
+export function generatedFiles(plan: SitePlan, siteName: string): Map<string, string> {
+    const { pages, targets, navigation } = plan;
     const { domain } = targets;
     const listed = new Set(routesOfNavigation(navigation));
     const listedPages = pages.filter(({ route }) => listed.has(route));
-    const indexed = listedPages.filter(({ meta }) => meta.noindex !== true).map(({ route }) => route);
+    const indexed = listedPages.filter(({ meta }) => meta.noindex !== true);
+    const entries = indexed.map(({ route, meta }) => ({ route, changedOn: dayOfChange(meta) }));
     const files = new Map([
-        ["sitemap.xml", writeSitemap(domain, indexed)],
+        ["sitemap.xml", writeSitemap(domain, entries)],
         ["robots.txt", writeRobots(domain)],
         ["llms.txt", writeLlmsText(siteName, domain, listedPages)],
         ["404.html", writeNotFound(siteName)],
@@ -27,5 +31,14 @@ export function generatedFiles({ pages, targets, navigation }: SitePlan, siteNam
             files.delete(htmlFileOf(route));
         }
     }
-    return files;
+    return new Map([...redirectFiles(plan), ...files]);
+}
+
+/** Files' own times tell when they were fetched, so only what a page says itself counts. */
+function dayOfChange({ values = {} }: FrontMatter): string | undefined {
+    return ["lastmod", "lastModified", "lastUpdated", "updated", "date"]
+        .map(
+            (name) => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/.exec(String(values[name] ?? ""))?.[0],
+        )
+        .find((day) => day !== undefined);
 }

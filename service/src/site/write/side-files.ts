@@ -1,8 +1,15 @@
 import { escapeHtml } from "../render/html-text.js";
 import { canonicalUrl, htmlFileOf } from "../read/routes.js";
 
-export function writeSitemap(domain: string, routes: readonly string[]): string {
-    const urls = routes.map((route) => `<url><loc>${escapeHtml(canonicalUrl(domain, route))}</loc></url>\n`);
+/** @param pages in order, with the day of their last change where they tell it */
+export function writeSitemap(
+    domain: string,
+    pages: readonly { readonly route: string; readonly changedOn: string | undefined }[],
+): string {
+    const urls = pages.map(({ route, changedOn }) => {
+        const lastmod = changedOn === undefined ? "" : `<lastmod>${changedOn}</lastmod>`;
+        return `<url><loc>${escapeHtml(canonicalUrl(domain, route))}</loc>${lastmod}</url>\n`;
+    });
     return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.join("")}</urlset>
@@ -43,16 +50,21 @@ main{padding:2rem;text-align:center}h1{margin:0 0 .5rem;font-size:1.75rem}a{colo
 
 /** The site's address without a path must show something, also when no page is called index. */
 export function writeRedirectHome(domain: string, firstRoute: string): string {
-    const href = escapeHtml(encodeURI(htmlFileOf(firstRoute)));
+    return writeRedirect(encodeURI(htmlFileOf(firstRoute)), canonicalUrl(domain, firstRoute));
+}
+
+/** A page that leads on, with and without scripts. */
+export function writeRedirect(href: string, canonical: string): string {
+    const target = escapeHtml(href);
     return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url=${href}">
-<link rel="canonical" href="${escapeHtml(canonicalUrl(domain, firstRoute))}">
+<meta http-equiv="refresh" content="0; url=${target}">
+<link rel="canonical" href="${escapeHtml(canonical)}">
 <title>Redirecting</title>
 </head>
-<body><a href="${href}">Continue</a></body>
+<body><a href="${target}">Continue</a></body>
 </html>
 `;
 }

@@ -1,0 +1,80 @@
+import { type SitePlan } from "../read/site-plan.js";
+import { findUnpackableName } from "../read/published-names.js";
+import { ownFolder } from "../read/site-files.js";
+import { htmlFileOf } from "../read/routes.js";
+import { resolveLink } from "../render/link-resolver.js";
+import { writeRedirect } from "./side-files.js";
+
+const homeFile = "index.html";
+
+/** For nginx: `map $uri $redirect { include …/redirects.map; }`. */
+const mapFile = `${ownFolder}/redirects.map`;
+
+/** Pages that lead on from old addresses, and a map of them for servers. A page or file at the address counts first. */
+export function redirectFiles({ settings, targets }: SitePlan): Map<string, string> {
+    const files = new Map<string, string>();
+    const lines: string[] = [];
+    for (const { source, destination } of settings.redirects ?? []) {
+        const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+        const line = mapLine(route, destination);
+        if (line !== undefined && !targets.exported.has(route)) {
+            lines.push(line);
+        }
+        const file = htmlFileOf(route);
+        const isPage = route !== "" && !isPattern(source) && findUnpackableName(file) === undefined;
+        const isTaken = targets.exported.has(route) || targets.assets.has(file) || route.startsWith(`${ownFolder}/`);
+        if (isPage && !isTaken && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
+            const { href } = resolveLink(destination, { file: homeFile, route }, targets);
+            if (isSafe(href)) {
+                files.set(file, writeRedirect(href, absolute(destination, targets.domain)));
+            }
+        }
+    }
+    if (lines.length > 0) {
+        files.set(mapFile, [...new Set(lines)].sort().join(""));
+    }
+    return files;
+}
+
+function isPattern(source: string): boolean {
+    return /[:*]/.test(source);
+}
+
+/** A page must not run what a setting says. */
+function isSafe(href: string): boolean {
+    return !/^(?!https?:)[a-z][a-z\d+.-]*:/i.test(href);
+}
+
+function absolute(destination: string, domain: string): string {
+    return destination.startsWith("/") ? `https://${domain}${encodeURI(destination)}` : destination;
+}
+
+/** `/old/:name*` becomes a pattern; what nginx could read as more than an address is left out. */
+function mapLine(route: string, destination: string): string | undefined {
+    if (route === "" || !isAddress(route) || !isAddress(destination) || !isSafe(destination)) {
+        return undefined;
+    }
+    if (!isPattern(route)) {
+        return `"/${route}" "${destination}";\n`;
+    }
+    const names: string[] = [];
+    const parts = route.split("/").map((part) => {
+        const [, name = "*", star] = /^:([\w-]+)(\*)?$/.exec(part) ?? [];
+        if (part !== "*" && name === "*") {
+            return part.replace(/[.*+?^$()|]/g, "\\$&");
+        }
+        names.push(name);
+        return `(?<p${names.length}>${part === "*" || star !== undefined ? ".*" : "[^/]+"})`;
+    });
+    const target = names.reduce(
+        (path, name, index) =>
+            path.replace(name === "*" ? "*" : new RegExp(`:${name}\\*?(?![\\w-])`), () => `\${p${index + 1}}`),
+        destination,
+    );
+    return `"~^/${parts.join("/")}$" "${target}";\n`;
+}
+
+/** Of characters that addresses have, without those that mean something to nginx. */
+function isAddress(text: string): boolean {
+    return /^[\w\-./~!&'()*+,=:@%#?|]*$/.test(text) && text.length < 2000;
+}

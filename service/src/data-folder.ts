@@ -5,10 +5,10 @@ import { resolveSites } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 
 /**
- * Makes the folder that holds everything the service keeps, secrets included. Nothing is written before it is certain
- * that no site publishes it.
+ * Creates the folder for everything the service stores, including secrets. Before it writes anything, it checks that
+ * no site publishes the folder.
  *
- * @throws ServiceOptionsError when it lies among a site's files, or cannot be written
+ * @throws ServiceOptionsError when it is inside a site's folder, or cannot be written
  */
 export function prepareDataFolder(dataDir: string, sites: Readonly<Record<string, string>>): void {
     const folder = resolve(dataDir);
@@ -19,13 +19,13 @@ export function prepareDataFolder(dataDir: string, sites: Readonly<Record<string
     } catch (error) {
         const { code = "unknown error" } = error as NodeJS.ErrnoException;
         throw new ServiceOptionsError(
-            `Data folder ${folder} cannot be written (${code}): choose another one, or give this user the rights to it.`,
+            `Data folder ${folder} cannot be written (${code}): choose another one, or give this user write permission.`,
         );
     }
     ignoreInGit(folder);
 }
 
-/** The folder may lie in a repository, and it holds secrets. */
+/** The folder may be in a repository, and it holds secrets. */
 function ignoreInGit(folder: string): void {
     try {
         writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx" });
@@ -37,8 +37,8 @@ function ignoreInGit(folder: string): void {
 }
 
 /**
- * A data folder among a site's files that is not hidden is a mistake, although exports leave it out. A site in the data
- * folder could not be told from what the service keeps there.
+ * A data folder inside a site's folder must be hidden, although exports leave it out in any case. A site in the data
+ * folder could not be distinguished from the service's own files.
  */
 function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, string>): void {
     const data = realPlace(dataDir);
@@ -60,7 +60,7 @@ function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, string>)
     }
 }
 
-/** Where a path leads that need not exist yet. */
+/** Resolves a path that may not exist yet. */
 function realPlace(path: string): string {
     return existsSync(path) || path === dirname(path)
         ? realpathSync(path)

@@ -14,7 +14,7 @@ import {
 import { dirname } from "node:path";
 
 /**
- * The secret kept in `path`, made on first use. The file is readable by its owner only, also when somebody loosened it.
+ * The secret in `path`, created on first use. The file's permissions are reset so that only its owner can read it.
  *
  * @throws when the file exists but is empty: a secret that nobody chose must not sign anything.
  */
@@ -31,7 +31,7 @@ export function readOrCreateSecretFile(path: string, prefix = ""): string {
     return secret;
 }
 
-/** The file is there whole or not at all, also when the process is killed or the machine loses power. */
+/** Writes the file atomically, even if the process is killed or the machine loses power. */
 function create(path: string, content: string): void {
     const unfinished = `${path}.${randomBytes(4).toString("hex")}`;
     try {
@@ -40,7 +40,7 @@ function create(path: string, content: string): void {
     } catch (error) {
         const { code = "" } = error as NodeJS.ErrnoException;
         if (["EPERM", "ENOTSUP", "ENOSYS"].includes(code)) {
-            // A file system without hard links.
+            // The file system has no hard links.
             renameSync(unfinished, path);
         } else if (code !== "EEXIST") {
             throw error;

@@ -13,7 +13,7 @@ export interface ServiceLimits {
     exportLimits: ExportLimits;
 }
 
-/** @throws ServiceOptionsError for one that is no whole number of at least 1 */
+/** @throws ServiceOptionsError for one that is not a whole number of at least 1 */
 export function resolveLimits(options: ServiceOptions): ServiceLimits {
     const { linkTtlSeconds = 3600, concurrency = 2, agentStartsPerHour = 100, keepDays = 90, keepJobs = 200 } = options;
     const { maxQueuedJobs = 500, maxQueuedJobsPerDomain = 50 } = options;

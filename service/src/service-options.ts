@@ -10,28 +10,28 @@ import { ServiceOptionsError } from "./shared/service-options-error.js";
 import { type AgentProject } from "./store/agent-job-store.js";
 
 export interface ServiceOptions {
-    /** Holds the database, the bundles, the caches and the secret that signs links; made when missing. */
+    /** Holds the database, the bundles, the caches and the secret that signs links; created if missing. */
     dataDir: string;
     /** The folder of documentation of each domain for which static export is enabled. */
     sites: Readonly<Record<string, string>>;
-    /** What clients send as `Authorization: Bearer …`. */
+    /** The key that clients send as `Authorization: Bearer …`. */
     adminApiKey: string;
     /** How long a bundle link works. @default 3600 */
     linkTtlSeconds?: number;
-    /** The address clients reach the service under, where it is not the one listened on. */
+    /** The service's address for clients, if it differs from the one listened on. */
     publicUrl?: string;
     /** The projects in which agent jobs may be created, by project id. @default none */
     projects?: Readonly<Record<string, AgentProject>>;
     /**
-     * What runs the prompts of agent jobs.
+     * The command that runs the prompts of agent jobs.
      * @default nothing: a job stays active until `agentJobs.complete` or `agentJobs.fail` is called
      */
     agent?: AgentOptions;
-    /** Agent jobs and messages of one project that are taken within an hour. @default 100 */
+    /** Agent jobs and messages that one project may send per hour. @default 100 */
     agentStartsPerHour?: number;
     /** Fault switches, such as `start:status=503,times=2`; see `faultHelp`. @default none */
     faults?: readonly string[];
-    /** How many export jobs run at once, over all domains; one domain's never do. @default 2 */
+    /** How many export jobs run at once, over all domains; at most one per domain. @default 2 */
     concurrency?: number;
     /** Fails a job whose site has warnings, such as dead links. @default false */
     strict?: boolean;
@@ -39,27 +39,27 @@ export interface ServiceOptions {
     deployment?: DeploymentType;
     /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
     acknowledgeTryIt?: boolean;
-    /** Longest time of one export job. @default 900 */
+    /** Time limit of one export job. @default 900 */
     jobTimeoutSeconds?: number;
-    /** Longest time of one page. @default 30 */
+    /** Time limit of one page. @default 30 */
     pageTimeoutSeconds?: number;
-    /** Memory of the JavaScript heap of one export process, which may take half a gigabyte more. @default 1024 */
+    /** JavaScript heap of one export process, which may use half a gigabyte more. @default 1024 */
     exportMemoryMegabytes?: number;
-    /** How many jobs may wait, over all domains; more starts are answered 429. @default 500 */
+    /** How many jobs may be queued, over all domains; further starts get 429. @default 500 */
     maxQueuedJobs?: number;
-    /** How many jobs of one domain may wait. @default 50 */
+    /** How many jobs of one domain may be queued. @default 50 */
     maxQueuedJobsPerDomain?: number;
-    /** Ended jobs are removed with their bundles when nobody used them for so many days. @default 90 */
+    /** Finished jobs are removed with their bundles after this many days without use. @default 90 */
     keepDays?: number;
-    /** How many of the newest ended jobs of a domain are kept. @default 200 */
+    /** How many of the newest finished jobs of a domain are kept. @default 200 */
     keepJobs?: number;
-    /** What turns a folder into an archive. @default the site exporter, in processes of its own */
+    /** Turns a folder into an archive. @default the site exporter, in separate processes */
     exporter?: Exporter;
     /** Milliseconds since 1970. @default Date.now */
     clock?: () => number;
-    /** @default silence */
+    /** @default no logging */
     logger?: ServiceLogger;
-    /** Told of every request when its answer has ended. */
+    /** Called for every request when its response has ended. */
     onRequest?: (entry: RequestLogEntry) => void;
 }
 
@@ -125,7 +125,7 @@ export function resolveProjects(
 
 const repositoryProtocols: ReadonlySet<string> = new Set(["https:", "http:", "ssh:", "file:"]);
 
-/** The rules of git-check-ref-format(1). */
+/** Implements the rules of git-check-ref-format(1). */
 function isBranchName(name: string): boolean {
     return (
         !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/.test(name) &&

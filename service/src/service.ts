@@ -35,7 +35,7 @@ import { IdempotencyKeys } from "./store/idempotency-keys.js";
 import { StaticExportStore } from "./store/static-export-store.js";
 
 export interface ListenOptions {
-    /** 0 takes a free one. @default 0 */
+    /** 0 picks a free one. @default 0 */
     port?: number;
     /** @default "127.0.0.1": this machine only */
     host?: string;
@@ -43,28 +43,28 @@ export interface ListenOptions {
 
 export interface Service {
     /**
-     * Starts to answer and takes up the jobs an earlier process left; resolves to the base address.
+     * Starts to listen and resumes the jobs of an earlier process; resolves to the base address.
      *
      * @throws with `code` "EADDRINUSE" when the port is taken
      */
     listen(options?: ListenOptions): Promise<string>;
-    /** The base address clients use. @throws before `listen` has resolved */
+    /** The base address for clients. @throws before `listen` has resolved */
     readonly url: string;
-    /** The agent jobs, for whoever runs their prompts where no agent is configured. */
+    /** The agent jobs, for an embedder that runs their prompts itself if no agent is configured. */
     readonly agentJobs: Pick<AgentJobStore, "prompts" | "complete" | "fail" | "archive">;
-    /** Replaces the fault switches from the next request on. @throws FaultSpecError */
+    /** Replaces the fault switches, starting with the next request. @throws FaultSpecError */
     setFaults(specs: readonly string[]): void;
-    /** Ends requests, interrupts running jobs (the next start runs them again) and gives every resource back. */
+    /** Ends requests, interrupts running jobs (the next start runs them again) and releases all resources. */
     close(): Promise<void>;
 }
 
-/** How long answers in progress may take to end when the service closes. */
+/** How long responses in progress may take when the service closes. */
 const closeGraceMs = 2000;
 
 /**
- * Creates the admin service over a data folder, which it holds for itself until it is closed.
+ * Creates the admin service with a data folder, which it locks until it is closed.
  *
- * @throws ServiceOptionsError, FaultSpecError, or what the data folder could not give
+ * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
  */
 export function createService(options: ServiceOptions): Service {
     const { adminApiKey, strict, deployment, acknowledgeTryIt, clock = Date.now, logger = silentLogger } = options;

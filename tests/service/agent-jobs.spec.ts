@@ -198,7 +198,7 @@ describe("Agent jobs", () => {
 
     it("refuses an empty prompt, and none", async () => {
         await withService(options, async ({ request }) => {
-            const rule = "prompt must be a text of 1 to 100,000 characters that says what the agent is to do.";
+            const rule = "prompt must be a string of 1 to 100,000 characters that says what the agent should do.";
             const refused: [unknown, string][] = [
                 [{ prompt: "" }, rule],
                 [{ prompt: 1 }, rule],

@@ -3,32 +3,32 @@ import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { pullRequestLink, type PullRequestOptions } from "./pull-requests.js";
 
-/** How the prompts of agent jobs are run. */
+/** How to run the prompts of agent jobs. */
 export interface AgentOptions {
     /**
-     * The program and its arguments. It is run without a shell, in a checkout of the repository, with the prompt on its
-     * standard input; what it leaves changed in the checkout is its result, and an exit code other than 0 a failure.
+     * The program and its arguments. It runs without a shell, in a checkout of the repository, with the prompt on its
+     * standard input. Its changes to the checkout are the result; an exit code other than 0 is a failure.
      */
     command: readonly string[];
     /**
-     * Names of environment variables that the command gets beside PATH, HOME, TMPDIR and LANG; their values are replaced
+     * Names of environment variables that the command gets besides PATH, HOME, TMPDIR and LANG; their values are replaced
      * by `***` in the log.
      * @default none
      */
     environment?: readonly string[];
-    /** What jobs say they were done by. @default the name of the command */
+    /** The model that jobs show. @default the name of the command */
     model?: string;
     /** @default no pull request: the branch is pushed, and prLink stays null */
     pullRequests?: PullRequestOptions;
-    /** For one prompt. @default 1800 */
+    /** Time limit of one prompt. @default 1800 */
     timeLimitSeconds?: number;
     /** Jobs that run at once. @default 2 */
     concurrency?: number;
     /** For the checkout and the command's temporary files together. @default 2 GiB */
     maxDiskBytes?: number;
-    /** For what one prompt's run writes to its output. @default 1 MiB */
+    /** Limit for the output of one prompt's run. @default 1 MiB */
     maxLogBytes?: number;
-    /** Where the named variables are taken from. @default process.env */
+    /** Where to read the named variables from. @default process.env */
     env?: NodeJS.ProcessEnv;
 }
 
@@ -65,7 +65,7 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
     };
 }
 
-/** The program by its absolute path: a relative one would be looked for in the checkout, which others write. */
+/** The absolute path of the program: a relative one would be resolved in the checkout, which is untrusted. */
 function resolveCommand([program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv): [string, ...string[]] {
     if (program === "") {
         throw new ServiceOptionsError("The agent's command is empty.");

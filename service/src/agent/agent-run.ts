@@ -16,31 +16,31 @@ export interface AgentRunContext {
     runs: AgentRunStore;
     jobs: AgentJobStore;
     openPullRequest: OpenPullRequest;
-    /** A folder that does not exist, for this run alone. */
+    /** A folder for this run only, which does not exist yet. */
     folder: string;
     /** Marks every process of the run. */
     marker: string;
     log: RunLog;
-    /** Ends the agent. What has a commit is brought to its end. */
+    /** Ends the agent. A change that is already committed is still pushed. */
     signal: AbortSignal;
 }
 
-/** What keeps a run from being begun a third time: it did not end twice. */
+/** A run that was interrupted twice is not started a third time. */
 const mostAttempts = 2;
 const mostBranchNames = 5;
 
-/** The commit of a run, and where it goes. */
+/** The commit of a run, and the branch to push it to. */
 interface Change {
     branch: string;
     base: string;
-    /** The job's branch exists at the remote since an earlier prompt. */
+    /** An earlier prompt has pushed the job's branch. */
     isFollowUp: boolean;
     commit: string;
 }
 
 /**
- * Runs one prompt to its end: agent, commit, push and pull request. What has been reached is stored before the next step,
- * so that a run that was interrupted goes on from there.
+ * Runs one prompt to completion: agent, commit, push and pull request. The result of each step is stored before the next
+ * one, so that an interrupted run resumes from there.
  */
 export class AgentRun {
     readonly #run: PromptRun;
@@ -108,7 +108,7 @@ export class AgentRun {
         }
     }
 
-    /** Where the work begins: at the job's own branch, once there is one, or else at the project's. */
+    /** The base of the work: the job's own branch if there is one, otherwise the project's. */
     async #start(): Promise<Omit<Change, "commit">> {
         const { repository, signal } = this.#context;
         const { jobId, jobBranch, ref } = this.#run;
@@ -154,12 +154,12 @@ export class AgentRun {
                 throw new Error(`The agent ${failure}.`);
             }
         } finally {
-            // Those that left the process group.
+            // Also the processes that left the process group.
             await killMarked(marker);
         }
     }
 
-    /** The branch that the change stands on; another name is taken when somebody else has the job's. */
+    /** The branch for the change; a different name if the job's branch belongs to somebody else. */
     async #push(change: Change): Promise<string> {
         const { repository, runs, log } = this.#context;
         for (let attempt = 1; ; attempt += 1) {

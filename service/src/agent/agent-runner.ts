@@ -26,7 +26,7 @@ interface Running {
     ended: Promise<void>;
 }
 
-/** Runs the prompts of agent jobs: those of one job one after the other, and a bounded number of jobs at once. */
+/** Runs the prompts of agent jobs: those of one job in sequence, and a limited number of jobs at once. */
 export class AgentRunner {
     readonly #options: AgentRunnerOptions;
     readonly #runs: AgentRunStore;
@@ -34,9 +34,9 @@ export class AgentRunner {
     readonly #repositories = new Map<string, Repository>();
     readonly #running = new Map<string, Running>();
     readonly #folder: string;
-    /** Begins the mark of every process that this service, or an earlier one over the same data folder, started. */
+    /** Prefix of the mark of every process that this service, or an earlier one with the same data folder, started. */
     readonly #mark: string;
-    /** Jobs whose prompts are not to be begun. */
+    /** Jobs whose prompts must not be started. */
     readonly #held = new Set<string>();
     #isOpen = false;
 
@@ -51,7 +51,7 @@ export class AgentRunner {
         }
     }
 
-    /** Takes up what an earlier process left, once nothing of that process is alive. */
+    /** Resumes the jobs of an earlier process, once none of its processes are alive. */
     async resume(): Promise<void> {
         await killMarked(`${this.#mark}aj_`);
         await awaitMarked(`${this.#mark}git`);
@@ -63,7 +63,7 @@ export class AgentRunner {
         this.wake();
     }
 
-    /** Starts what may start now; call it when a prompt was added. */
+    /** Starts every prompt that may start now; call it after adding a prompt. */
     wake(): void {
         while (this.#isOpen && this.#running.size < this.#options.agent.concurrency) {
             const run = this.#runs.begin([...this.#running.keys(), ...this.#held]);
@@ -81,7 +81,7 @@ export class AgentRunner {
         }
     }
 
-    /** Archives a job, once its agent has been stopped; a change that is being pushed is brought to its end before. */
+    /** Stops a job's agent, then archives the job; a push in progress is completed first. */
     async archive(jobId: string): Promise<void> {
         this.#held.add(jobId);
         try {
@@ -92,7 +92,7 @@ export class AgentRunner {
         }
     }
 
-    /** Ends every agent; the next process begins their prompts again. */
+    /** Ends every agent; the next process starts their prompts again. */
     async close(): Promise<void> {
         this.#isOpen = false;
         await Promise.all([...this.#running.keys()].map((jobId) => this.#stop(jobId)));
@@ -104,7 +104,7 @@ export class AgentRunner {
         await running?.ended;
     }
 
-    /** How a run ended could not be stored (a full disk, say): the next start of the service takes it up. */
+    /** If the end of a run cannot be stored (a full disk, say), the next start of the service resumes the run. */
     readonly #reportUnrecorded = (error: unknown): void => {
         this.#options.logger.error(`The end of an agent's run could not be stored: ${String(error)}`);
     };
@@ -170,7 +170,7 @@ function tokenOf({ pullRequests }: ResolvedAgent): string[] {
     return pullRequests === undefined || pullRequests.kind === "link" ? [] : [pullRequests.token];
 }
 
-/** The forge's token also opens its repositories over HTTP; it is sent to the repository's own origin. */
+/** The forge's token also grants access to its repositories over HTTP; it is sent only to the repository's origin. */
 function authorizationFor(url: string, agent: ResolvedAgent): { origin: string; header: string } | undefined {
     const [token] = tokenOf(agent);
     const { protocol, origin } = new URL(url);

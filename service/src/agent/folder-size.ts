@@ -1,7 +1,7 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The bytes that files take on disk below a folder; what disappears meanwhile, or cannot be read, counts nothing. */
+/** The disk usage of a folder in bytes; files that disappear meanwhile, or cannot be read, do not count. */
 export async function folderSize(folder: string): Promise<number> {
     let bytes = 0;
     const folders = [folder];

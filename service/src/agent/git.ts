@@ -1,17 +1,17 @@
 import { runMarker } from "./marked-processes.js";
 import { runProcess } from "./run-process.js";
 
-/** A git command that failed; the message holds what it said. */
+/** A failed git command; the message contains its output. */
 export class GitError extends Error {
     override readonly name = "GitError";
 }
 
 export interface GitOptions {
-    /** Marks the processes, as `killMarked` finds them. */
+    /** The mark by which `killMarked` finds the processes. */
     marker: string;
     /** The one protocol that may be used, such as `https`. */
     protocol: string;
-    /** Sent to this origin alone, such as `https://git.example.com`. */
+    /** Sent only to this origin, such as `https://git.example.com`. */
     authorization?: { origin: string; header: string } | undefined;
     env: NodeJS.ProcessEnv;
 }
@@ -25,9 +25,9 @@ export interface GitCall {
 
 const timeLimitMs = 5 * 60_000;
 const mostOutputBytes = 16 * 1024 * 1024;
-/** What git needs of the service's environment: to find its programs, a key for SSH, and a proxy. */
+/** The environment variables that git needs: to find its programs, an SSH key and a proxy. */
 const passedVariables = ["PATH", "HOME", "SSH_AUTH_SOCK", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
-/** Neither the repository nor whoever runs the service decides what is run or left out. */
+/** Settings that neither the repository nor the service's user can override, such as hooks and filters. */
 const configuration: readonly (readonly [string, string])[] = [
     ["core.hooksPath", "/dev/null"],
     ["core.fsmonitor", "false"],
@@ -45,7 +45,7 @@ const configuration: readonly (readonly [string, string])[] = [
     ["http.lowSpeedTime", "60"],
 ];
 
-/** Runs git with a configuration of its own: no hook, no user's or machine's settings, no prompt. */
+/** Runs git with its own configuration: no hooks, no user or system settings, no prompts. */
 export class Git {
     readonly #env: Record<string, string>;
 
@@ -75,7 +75,7 @@ export class Git {
         };
     }
 
-    /** What the command printed, without the last line break. @throws GitError */
+    /** The output of the command, without the last line break. @throws GitError */
     async run(args: readonly string[], { cwd = "/", env = {}, stdin, signal }: GitCall = {}): Promise<string> {
         const output: Buffer[] = [];
         let bytes = 0;

@@ -1,14 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Every process of a run carries this variable, whatever group or parent it has given itself. */
+/** Every process of a run inherits this variable, even if it changes its process group or parent. */
 export const runMarker = "STATIC_EXPORT_AGENT_RUN";
 
 const mostRounds = 100;
 
 /**
- * Kills every process whose mark begins with `prefix`, and returns when none is left: also those that left their
- * process group, and those that a killed service left behind. Where there is no /proc it finds none.
+ * Kills every process whose mark begins with `prefix`, and returns when none is left: including those that left their
+ * process group, and those that a killed service left behind. On a machine without /proc it finds none.
  */
 export async function killMarked(prefix: string): Promise<void> {
     for (let round = 0; round < mostRounds; round += 1) {
@@ -28,7 +28,7 @@ export async function killMarked(prefix: string): Promise<void> {
     throw new Error("Processes of an earlier agent run cannot be ended.");
 }
 
-/** Lets such processes end by themselves for ten seconds, and kills them then. */
+/** Gives such processes ten seconds to exit, then kills them. */
 export async function awaitMarked(prefix: string): Promise<void> {
     for (let look = 0; look < 100 && (await findMarked(`${runMarker}=${prefix}`)).length > 0; look += 1) {
         await sleep(100);
@@ -40,7 +40,7 @@ async function findMarked(entry: string): Promise<number[]> {
     const names = (await readdir("/proc").catch((): string[] => [])).filter((name) => /^\d+$/.test(name));
     const marked = await Promise.all(
         names.map(async (name) => {
-            // Unreadable: another user's. Empty: a process that has ended and waits for its parent.
+            // Unreadable: another user's process. Empty: a zombie.
             const environment = await readFile(`/proc/${name}/environ`, "latin1").catch(() => "");
             return environment.split("\0").some((variable) => variable.startsWith(entry));
         }),

@@ -1,22 +1,22 @@
-/** What a pull request is opened for. */
+/** The change for which to open a pull request. */
 export interface PullRequest {
     repository: string;
     /** The branch with the change. */
     branch: string;
-    /** The branch that it is to be merged into. */
+    /** The branch to merge it into. */
     base: string;
     title: string;
     body: string;
 }
 
-/** Gives the address of the pull request of a branch; called again for the same branch, it gives the same one. */
+/** Returns the address of a branch's pull request; repeated calls for the same branch return the same one. */
 export type OpenPullRequest = (request: PullRequest) => Promise<string | null>;
 
-/** How pull requests come about. */
+/** How pull requests are opened. */
 export type PullRequestOptions =
     { kind: "link"; template: string } | { kind: "github" | "gitlab"; apiUrl: string; token: string };
 
-/** A forge that refused, or did not answer; the message says what it said, without the token. */
+/** The forge rejected a request or did not respond; the message contains its reason, without the token. */
 export class ForgeError extends Error {
     override readonly name = "ForgeError";
 }
@@ -38,7 +38,7 @@ export function createPullRequests(options: PullRequestOptions | undefined): Ope
     }
 }
 
-/** The template with `{branch}` replaced; the slashes of a branch stay as they are. */
+/** The template with `{branch}` replaced; slashes in the branch are not encoded. */
 export function pullRequestLink(template: string, branch: string): string {
     return template.replaceAll("{branch}", branch.split("/").map(encodeURIComponent).join("/"));
 }
@@ -81,7 +81,7 @@ async function call({ apiUrl, token }: Forge, method: string, path: string, body
                 ...(body === undefined ? {} : { "content-type": "application/json" }),
             },
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-            // The token is for this address alone.
+            // The token must not be sent to any other address.
             redirect: "error",
             signal: AbortSignal.timeout(timeLimitMs),
         });

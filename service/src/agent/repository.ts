@@ -5,23 +5,23 @@ import { join } from "node:path";
 import { type Git, GitError } from "./git.js";
 
 const author = { name: "Documentation agent", email: "agent@static-export.invalid" };
-/** What git calls the absence of an object. */
+/** Git's id for a missing object. */
 const none = "0".repeat(40);
 
-/** Somebody else's commit stands on the branch, or the repository refused the push. */
+/** The branch has somebody else's commit, or the repository rejected the push. */
 export class PushRefusedError extends Error {
     override readonly name = "PushRefusedError";
 }
 
 /**
  * A project's repository: a bare mirror in the data folder, and the remote it follows. Commits are made in the mirror
- * with an index of their own, so that nothing an agent leaves in its checkout is obeyed or can hinder another job.
+ * with a separate index, so that nothing that an agent leaves in its checkout has an effect on git or on another job.
  */
 export class Repository {
     readonly #url: string;
     readonly #git: Git;
     readonly #gitDir: string;
-    /** Fetches one after the other: git locks what it updates. */
+    /** Fetches run in sequence, because git locks what it updates. */
     #fetching: Promise<unknown> = Promise.resolve();
 
     constructor(url: string, git: Git, dataDir: string) {
@@ -30,7 +30,7 @@ export class Repository {
         this.#gitDir = join(dataDir, `${createHash("sha256").update(url).digest("hex").slice(0, 16)}.git`);
     }
 
-    /** Brings the mirror up to date. */
+    /** Updates the mirror. */
     fetch(signal?: AbortSignal): Promise<void> {
         const fetching = this.#fetching.then(async () => {
             await this.#ensureMirror(signal);
@@ -42,7 +42,7 @@ export class Repository {
         return fetching;
     }
 
-    /** Removes the locks that killed git processes left. Call it only while no other process uses the mirror. */
+    /** Removes the locks of killed git processes. Call it only while no other process uses the mirror. */
     async removeStaleLocks(): Promise<void> {
         const files = await readdir(this.#gitDir, { recursive: true }).catch((): string[] => []);
         for (const file of files.filter((name) => name.endsWith(".lock"))) {
@@ -50,7 +50,7 @@ export class Repository {
         }
     }
 
-    /** The branch that the remote's HEAD names. */
+    /** The default branch of the remote. */
     async defaultBranch(signal?: AbortSignal): Promise<string> {
         const answer = await this.#run(["ls-remote", "--symref", this.#url, "HEAD"], { signal });
         const [, branch] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer) ?? [];
@@ -62,12 +62,12 @@ export class Repository {
         return branch;
     }
 
-    /** The commit of a branch when the mirror was fetched last. */
+    /** The commit of a branch at the last fetch. */
     async head(branch: string): Promise<string | undefined> {
         return this.#run(["rev-parse", "--quiet", "--verify", `refs/mirror/${branch}`]).catch(() => undefined);
     }
 
-    /** The commit of a branch at the remote, now. */
+    /** The current commit of a branch at the remote. */
     async remoteHead(branch: string): Promise<string | undefined> {
         const answer = await this.#run(["ls-remote", this.#url, `refs/heads/${branch}`]);
         return /^([0-9a-f]{40,64})\trefs\/heads\//.exec(answer)?.[1];
@@ -82,7 +82,7 @@ export class Repository {
 
     /**
      * A checkout of a commit on `branch`, in a folder that does not exist yet. It shares the mirror's objects and has a
-     * configuration of its own: in a `git worktree` what an agent configures would be configured for every job.
+     * separate configuration: in a `git worktree`, an agent's configuration would apply to every job.
      */
     async checkOut(commit: string, branch: string, folder: string, signal?: AbortSignal): Promise<void> {
         await this.#git.run(["init", "--quiet", "--template=", folder], { signal });
@@ -91,7 +91,7 @@ export class Repository {
         await this.#git.run(["checkout", "--quiet", "-B", branch, commit], { cwd: folder, signal });
     }
 
-    /** One commit with everything that differs from `base` in the folder; undefined when nothing does. */
+    /** Commits everything in the folder that differs from `base`; undefined if nothing does. */
     async commit(folder: string, base: string, message: string, signal?: AbortSignal): Promise<string | undefined> {
         const env = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: `${folder}.index` };
         const run = (args: string[]) => this.#run(args, { cwd: folder, env, signal });
@@ -120,7 +120,7 @@ export class Repository {
 
     /**
      * Puts `commit` on a branch of the remote that is at `expected`, or does not exist. A branch that is there already
-     * is left as it is, so a push may be repeated.
+     * `commit` is left as it is, so a push may be retried.
      *
      * @throws PushRefusedError
      */
@@ -135,7 +135,7 @@ export class Repository {
         }
     }
 
-    /** Takes a pushed commit back: the branch is at `base` again, or gone. */
+    /** Undoes a push: resets the branch to `base`, or deletes it. */
     async takeBack(commit: string, branch: string, base: string | undefined): Promise<void> {
         await this.#pushRef(base ?? "", branch, commit);
     }

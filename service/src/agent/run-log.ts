@@ -2,12 +2,12 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { StringDecoder } from "node:string_decoder";
 
-/** Shorter values are words that may stand in any text. */
+/** Shorter values are common words. */
 const shortestSecret = 6;
 
 /**
- * The log of a job: what the agent wrote, up to a number of bytes for each run, and how its runs went. The values that
- * are secret are replaced by `***`, also where a chunk of output ends within one.
+ * The log of a job: the output of the agent, up to a number of bytes for each run, and the results of its runs. Secret
+ * values are replaced by `***`, even if a chunk of output ends within one.
  */
 export class RunLog {
     readonly #file: WriteStream;
@@ -26,7 +26,7 @@ export class RunLog {
         this.#carriedLength = Math.max(0, ...this.#secrets.map(({ length }) => length - 1));
     }
 
-    /** Adds output of the agent; what goes beyond the bound is dropped. */
+    /** Adds output of the agent; output beyond the limit is dropped. */
     readonly addOutput = (chunk: Buffer): void => {
         if (this.#isFull) {
             return;
@@ -37,7 +37,7 @@ export class RunLog {
         this.#write(text.slice(0, cut));
     };
 
-    /** Adds a line about the run, whatever the agent wrote before. */
+    /** Adds a line about the run, regardless of the limit. */
     note(line: string): void {
         this.#write(this.#carried);
         this.#carried = "";

@@ -4,17 +4,17 @@ import { type Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface ProcessRequest {
-    /** The program and its arguments; no shell reads them. */
+    /** The program and its arguments, without a shell. */
     command: readonly [string, ...string[]];
     cwd: string;
     /** The whole environment. */
     env: Readonly<Record<string, string>>;
     stdin?: string | undefined;
     timeLimitMs: number;
-    /** Aborting ends the process group, and rejects with the signal's reason. */
+    /** An abort ends the process group, and rejects with the signal's reason. */
     signal?: AbortSignal | undefined;
     onOutput: (chunk: Buffer) => void;
-    /** Asked once a second: a reason to end the process, if there is one. */
+    /** Called once a second; may return a reason to end the process. */
     findExcess?: () => Promise<string | undefined>;
 }
 
@@ -22,8 +22,8 @@ const graceMs = 2000;
 const lookEveryMs = 1000;
 
 /**
- * Runs a program in a process group of its own, and ends the whole group with it: SIGTERM, then SIGKILL. Resolves to
- * why it counts as failed, or to undefined when it exited with 0.
+ * Runs a program in its own process group, and ends the whole group with it: SIGTERM, then SIGKILL. Resolves to
+ * the reason for a failure, or to undefined if it exited with 0.
  */
 export async function runProcess(request: ProcessRequest): Promise<string | undefined> {
     const { command, cwd, env, stdin, timeLimitMs, signal, onOutput, findExcess } = request;
@@ -55,7 +55,7 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     for (const stream of [child.stdout, child.stderr]) {
         stream.on("data", onOutput);
     }
-    // A program need not read what it is given.
+    // A program need not read its standard input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(stdin ?? "");
     try {
@@ -97,7 +97,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
     }
 }
 
-/** What the group wrote last is read; a process that left the group may hold the pipes open for ever. */
+/** Waits briefly for the last output; a process that left the group may keep the pipes open indefinitely. */
 async function drained(...streams: Readable[]): Promise<void> {
     const closed = streams.filter((stream) => !stream.closed).map((stream) => once(stream, "close"));
     const patience = new AbortController();

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export type LinkVerdict = "valid" | "expired" | "forged";
 
 /**
- * Presigned links to bundles. Expiry and signature stand in the query, so that a link's address without its query stays
- * the same for the same job however often it is renewed.
+ * Presigned links to bundles. Expiry and signature are in the query, so that a link's address without its query stays
+ * the same for a job, however often it is renewed.
  */
 export class BundleLinks {
     readonly #secret: string;
@@ -15,13 +15,13 @@ export class BundleLinks {
         this.#clock = clock;
     }
 
-    /** Path and query of a link that works until `expiresAt`; whole seconds, the rest is dropped. */
+    /** Path and query of a link that works until `expiresAt`, rounded down to seconds. */
     create(jobId: string, expiresAt: Date): string {
         const expires = String(Math.floor(expiresAt.getTime() / 1000));
         return `/bundles/${jobId}.tar.gz?expires=${expires}&signature=${this.#sign(jobId, expires)}`;
     }
 
-    /** The signature is judged first: only a link that we made is told that it has expired. */
+    /** Checks the signature first: only a link that we issued can be reported as expired. */
     verify(jobId: string, expires: unknown, signature: unknown): LinkVerdict {
         if (typeof expires !== "string" || typeof signature !== "string") {
             return "forged";

@@ -14,7 +14,7 @@ export class BundleStorage {
     readonly #work: string;
     readonly #cache: string;
 
-    /** Clears what a killed service left in its work folders and caches, and the caches of other domains. */
+    /** Removes what a killed service left in its work folders and caches, and the caches of other domains. */
     constructor(dataDir: string, domains: readonly string[]) {
         this.#bundles = join(dataDir, "bundles");
         this.#work = join(dataDir, "work");
@@ -37,9 +37,9 @@ export class BundleStorage {
         }
     }
 
-    /** A folder that is empty now and gone when `use` has settled. */
+    /** Creates an empty folder that is removed once `use` has settled. */
     async withWorkFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
-        // Never the same twice: an export process of a killed service may write to the old one for another second.
+        // A new name each time: an export process of a killed service may still write to the old folder for a second.
         const folder = join(this.#work, `${jobId}-${randomBytes(4).toString("hex")}`);
         await mkdir(folder);
         try {
@@ -55,7 +55,7 @@ export class BundleStorage {
         return folder;
     }
 
-    /** Takes over a finished archive; file and name are on disk, complete, when this returns. */
+    /** Moves a finished archive into the storage; when this returns, both file and name are synced to disk. */
     async keep(archivePath: string, sha256: string): Promise<void> {
         await sync(archivePath, "r+");
         await rename(archivePath, this.#pathOf(sha256));
@@ -64,7 +64,7 @@ export class BundleStorage {
         }
     }
 
-    /** Bytes of the stored archive, or undefined when there is none. */
+    /** Size of the stored archive in bytes, or undefined if there is none. */
     async sizeOf(sha256: string): Promise<number | undefined> {
         return stat(this.#pathOf(sha256)).then(
             (found) => (found.isFile() ? found.size : undefined),
@@ -72,7 +72,7 @@ export class BundleStorage {
         );
     }
 
-    /** The archive opened for reading, or undefined when somebody removed it; the caller closes it. */
+    /** The archive opened for reading, or undefined if it was removed; the caller closes it. */
     async open(sha256: string): Promise<FileHandle | undefined> {
         try {
             return await open(this.#pathOf(sha256), "r");
@@ -84,7 +84,7 @@ export class BundleStorage {
         }
     }
 
-    /** Removes the archives whose digest `isUnused`; downloads under way go on. @returns how many it removed */
+    /** Removes the archives whose digest `isUnused`; downloads in progress continue. @returns how many it removed */
     async removeBundles(isUnused: (sha256: string) => boolean): Promise<number> {
         let removed = 0;
         for (const name of await readdir(this.#bundles)) {

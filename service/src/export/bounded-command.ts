@@ -13,15 +13,15 @@ const shell = "/bin/sh";
 const stackKilobytes = 8192;
 const mostOpenFiles = 256;
 
-/** What parser, buffers, code and threads take beside the JavaScript heap. */
+/** Memory for the parser, buffers, code and threads besides the JavaScript heap. */
 const nativeMegabytes = 512;
 
-/** Requests and downloads come first while exports run. */
+/** Requests and downloads have priority over exports. */
 const niceness = 5;
 
 /**
- * The command of an export process: bounded in memory, stack and open files, first to be ended when the machine runs out of
- * memory, and without the service's environment. Where there is no shell, the JavaScript heap alone is bounded.
+ * The command of an export process: with limits for memory, stack and open files, the first to be killed if the machine runs out of
+ * memory, and without the service's environment. Without a shell, only the JavaScript heap is limited.
  */
 export function createBoundedCommand(memoryMegabytes: number): BoundedCommand {
     const node = [process.execPath, `--max-old-space-size=${memoryMegabytes}`, program];
@@ -30,7 +30,7 @@ export function createBoundedCommand(memoryMegabytes: number): BoundedCommand {
         return { command: node[0] as string, args: node.slice(1), env: SystemRoot === undefined ? {} : { SystemRoot } };
     }
     const dataKilobytes = (memoryMegabytes + nativeMegabytes) * 1024;
-    // A limit that the system does not know, or that is lower already, stays as it is.
+    // A limit that the system does not support, or that is already lower, is left unchanged.
     const limits = [
         "ulimit -c 0",
         `ulimit -n ${mostOpenFiles}`,

@@ -3,15 +3,15 @@ import { join } from "node:path";
 
 const fileName = "current-page";
 
-/** The page that an export is at. It survives the process that wrote it, however that ends. */
+/** The page that an export is working on. The record survives a crash of the export process. */
 export interface CurrentPage {
-    /** Counts the pages that were begun. */
+    /** Number of pages started so far. */
     count: number;
     /** Relative to the site's folder; empty between pages. */
     file: string;
 }
 
-/** Tells which page is read or rendered, in a file of the job's work folder. */
+/** Records the current page in a file of the job's work folder. */
 export class CurrentPageWriter {
     readonly #descriptor: number;
     #count = 0;
@@ -20,10 +20,10 @@ export class CurrentPageWriter {
         this.#descriptor = openSync(join(workDir, fileName), "w");
     }
 
-    /** @param file undefined where no page is worked on */
+    /** @param file undefined between pages */
     set(file: string | undefined): void {
         this.#count += 1;
-        // What a longer name left behind follows the line break, and is not read.
+        // The rest of an earlier, longer name follows the line break and is ignored.
         writeSync(this.#descriptor, `${this.#count} ${file ?? ""}\n`, 0);
     }
 

@@ -3,13 +3,13 @@ import { SiteError } from "../site/index.js";
 import { readCurrentPage } from "./current-page.js";
 
 export interface DescribedFailure {
-    /** For whoever started the job: what to do, and no path of this machine. */
+    /** For the client: what to do, without paths of this machine. */
     message: string;
     /** For the service's log. */
     detail?: string;
 }
 
-/** Says why a job failed, naming the page that it was at. */
+/** Says why a job failed, and on which page. */
 export function describeFailure(error: unknown, { workDir }: { workDir: string }): DescribedFailure {
     if (error instanceof SiteError) {
         return { message: error.message };

@@ -1,4 +1,4 @@
-/** An export that failed. The message is shown to whoever started the job; the detail goes to the service's log alone. */
+/** A failed export. The message is shown to the client; the detail goes only to the service's log. */
 export class ExportError extends Error {
     override readonly name = "ExportError";
     readonly detail: string | undefined;

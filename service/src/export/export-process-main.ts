@@ -1,4 +1,4 @@
-/** The program of an export process: runs the jobs that the service sends, one after another, until it is ended. */
+/** The program of an export process: runs the jobs that the service sends, one at a time, until it is ended. */
 import { Worker } from "node:worker_threads";
 import { describeFailure } from "./describe-failure.js";
 import { type ExportRequest } from "./exporter.js";
@@ -7,7 +7,7 @@ import { runExport } from "./run-export.js";
 
 const reportIntervalMs = 50;
 
-/** Ends this process when the service is gone, also while a page holds the main thread. */
+/** Ends this process when the service has exited, even while a page blocks the main thread. */
 const watchdog = `
     const parent = process.ppid;
     setInterval(() => process.ppid === parent || process.kill(process.pid, "SIGKILL"), 1000);
@@ -24,7 +24,7 @@ async function run(request: ExportRequest): Promise<void> {
     }
 }
 
-/** Passes reports on, whole percents, not more often than anybody looks. */
+/** Reports progress in whole percents, at a limited rate. */
 function createReporter(): (progress: number, pageCount: number) => void {
     let reportedAt = -Infinity;
     return (progress, pageCount) => {
@@ -37,6 +37,6 @@ function createReporter(): (progress: number, pageCount: number) => void {
 }
 
 function send(message: ExportProcessMessage): void {
-    // A service that is gone needs no answer.
+    // The service has exited: nobody needs the result.
     process.send?.(message, undefined, {}, () => undefined);
 }

@@ -8,7 +8,7 @@ import { type ExportProcessMessage } from "./export-process-message.js";
 import { type ExportControl, type ExportRequest, type ExportResult } from "./exporter.js";
 
 export interface ExportLimits {
-    /** Of the JavaScript heap; the rest of the process may take half a gigabyte more. */
+    /** Size of the JavaScript heap; the rest of the process may use half a gigabyte more. */
     memoryMegabytes: number;
     jobTimeoutMs: number;
     pageTimeoutMs: number;
@@ -17,7 +17,7 @@ export interface ExportLimits {
 const watchIntervalMs = 200;
 const longestStderr = 4000;
 
-/** A process that exports sites, one at a time. One that crashed or was ended takes no more jobs. */
+/** A process that exports sites, one at a time. After a crash or its end it accepts no more jobs. */
 export class ExportProcess {
     readonly #child: ChildProcess;
     readonly #exited: Promise<unknown>;
@@ -35,7 +35,7 @@ export class ExportProcess {
         this.#exited = once(this.#child, "close").finally(() => {
             this.#alive = false;
         });
-        // A process that cannot be spawned is reported by the job that waits for it.
+        // If the process cannot be spawned, the job that waits for it reports that.
         this.#exited.catch(() => undefined);
     }
 
@@ -70,7 +70,7 @@ export class ExportProcess {
         }
     }
 
-    /** Resolves when the process is gone. */
+    /** Resolves when the process has exited. */
     async end(): Promise<void> {
         this.#child.kill("SIGKILL");
         await this.#exited.catch(() => undefined);
@@ -88,7 +88,7 @@ export class ExportProcess {
                     resolve(message);
                 }
             });
-            // A process that has ended is noticed by its exit.
+            // The exit handler notices a process that has ended.
             this.#child.send(request, () => undefined);
         });
     }

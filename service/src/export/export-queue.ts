@@ -16,7 +16,7 @@ export interface ExportQueueOptions {
     exporter: Exporter;
     /** Absolute site folder by canonical domain. */
     sites: ReadonlyMap<string, string>;
-    /** Holds secrets; no export publishes anything of it. */
+    /** Holds secrets, so no export publishes anything in it. */
     dataDir: string;
     /** How many jobs run at once, over all domains. */
     concurrency: number;
@@ -27,33 +27,33 @@ export interface ExportQueueOptions {
     faults: FaultSchedule;
     retention: Retention;
     logger: ServiceLogger;
-    /** The first wait before what could not be stored is stored again; doubled up to thirty times as long. @default 1000 */
+    /** First backoff before a failed write is retried; doubled up to thirty times as long. @default 1000 */
     retryMs?: number;
 }
 
-/** A job that was running so often when the service ended is not run again: it may be what ends the service. */
+/** A job that was interrupted this often is not run again: it may be what crashes the service. */
 const mostStarts = 3;
 
 const mostRetryFactor = 30;
 
 type Outcome = { result: ExportResult } | { error: unknown };
 
-/** Runs queued jobs, oldest first: one at a time for each domain, and no more than `concurrency` in all. */
+/** Runs queued jobs, oldest first: one at a time per domain, and at most `concurrency` in total. */
 export class ExportQueue {
     readonly #options: ExportQueueOptions;
     readonly #runs = new Map<string, Promise<void>>();
-    /** Digests of archives that are stored and not yet recorded. */
+    /** Digests of archives that are stored, but not yet recorded in the database. */
     readonly #unrecorded = new Set<string>();
     readonly #closing = new AbortController();
     #wakesLater = false;
 
     constructor(options: ExportQueueOptions) {
         this.#options = options;
-        // Each running job listens; how many there are is bounded by concurrency, not by Node's warning of a leak.
+        // Each running job adds a listener. Their number is limited by concurrency, so Node's leak warning does not apply.
         setMaxListeners(2 * options.concurrency + 2, this.#closing.signal);
     }
 
-    /** Takes up what an earlier process left queued or running. */
+    /** Resumes the jobs that an earlier process left queued or running. */
     resume(): void {
         const { store, logger } = this.#options;
         for (const { jobId, domain } of store.requeueRunning(mostStarts)) {
@@ -62,7 +62,7 @@ export class ExportQueue {
         this.wake();
     }
 
-    /** Starts every job that may start now; call it when one was added. */
+    /** Starts every job that may start now; call it after adding one. */
     wake(): void {
         try {
             while (!this.#closing.signal.aborted && this.#runs.size < this.#options.concurrency) {
@@ -79,7 +79,7 @@ export class ExportQueue {
         }
     }
 
-    /** Interrupts the running jobs; the next process takes them up. */
+    /** Interrupts the running jobs; the next process runs them again. */
     async close(): Promise<void> {
         this.#closing.abort();
         await Promise.all(this.#runs.values());
@@ -104,7 +104,7 @@ export class ExportQueue {
         this.wake();
     }
 
-    /** A full disk keeps an outcome from being stored; it is stored when there is room again. Never rejects. */
+    /** Stores the result of a job, and retries while the disk is full. Never rejects. */
     async #recordUntilStored(job: StaticExportJob, outcome: Outcome): Promise<void> {
         const { logger, retryMs = 1000 } = this.#options;
         for (let factor = 1; ; factor = Math.min(2 * factor, mostRetryFactor)) {
@@ -196,7 +196,7 @@ export class ExportQueue {
                 { signal, onProgress: (progress, pageCount) => store.reportProgress(job.jobId, progress, pageCount) },
             );
             signal.throwIfAborted();
-            // A job that runs again because its bundle was damaged must not change what it once delivered.
+            // A job that runs again because its bundle was damaged must yield the same bundle.
             if (job.sha256 !== null && job.sha256 !== result.sha256) {
                 throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
             }

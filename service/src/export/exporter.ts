@@ -2,14 +2,14 @@ import { type ExportWarnings } from "../store/export-warnings.js";
 
 import { type DeploymentType } from "../site/index.js";
 
-/** What one job asks of an exporter. All folders are absolute. */
+/** The input of one export. All folders are absolute. */
 export interface ExportRequest {
     domain: string;
     siteDir: string;
-    /** Never published, wherever they lie and whatever links to them. */
+    /** Never published, wherever they are and whatever links to them. */
     excludedDirs: readonly string[];
     version?: string;
-    /** Pages to export; every published page when absent. */
+    /** Pages to export; by default every published page. */
     paths?: readonly string[];
     /** Whether warnings fail the export. */
     strict?: boolean;
@@ -17,7 +17,7 @@ export interface ExportRequest {
     deployment?: DeploymentType;
     /** Whether an air-gapped deployment may have forms that send requests. */
     acknowledgeTryIt?: boolean;
-    /** Empty, for this job alone; its content is removed afterwards. */
+    /** Empty, for this job only; its content is removed afterwards. */
     workDir: string;
     /** Kept between the exports of this domain. */
     cacheDir: string;
@@ -41,7 +41,7 @@ export interface ExportControl {
 
 /**
  * Turns a folder of documentation into one archive. A rejection fails the job with the error's message, which is shown
- * to whoever started it: it says what is wrong with the site, with file and line where there are any.
+ * to the client: it says what is wrong with the site, with file and line if there are any.
  */
 export interface Exporter {
     export(request: ExportRequest, control: ExportControl): Promise<ExportResult>;

@@ -3,11 +3,11 @@ import { type ExportControl, type Exporter, type ExportRequest, type ExportResul
 
 const idleMs = 30_000;
 
-/** A process that has run this many jobs is replaced, with whatever they left in its memory. */
+/** A process is replaced after this many jobs, to free whatever they left in its memory. */
 const mostJobs = 50;
 
 /**
- * The site exporter in processes of their own: whatever a site does to its process, the service goes on and the job fails
+ * Runs the site exporter in separate processes: whatever a site does to its process, the service keeps running and the job fails
  * with a reason. Processes start with the first job, stay for the next one, and end when idle.
  */
 export class ProcessExporter implements Exporter {

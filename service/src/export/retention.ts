@@ -6,9 +6,9 @@ export interface RetentionOptions {
     store: StaticExportStore;
     storage: BundleStorage;
     clock: () => number;
-    /** Jobs that ended or gave a link within so many days are kept. */
+    /** Jobs that finished or issued a link within this many days are kept. */
     keepDays: number;
-    /** Of each domain, so many of the newest ended jobs are kept. */
+    /** The number of newest finished jobs to keep for each domain. */
     keepJobs: number;
     linkTtlSeconds: number;
     logger: ServiceLogger;
@@ -17,7 +17,7 @@ export interface RetentionOptions {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Bounds what the data folder keeps. Never removed: what is queued or runs, the newest completed job of each domain, and
+ * Limits the size of the data folder. Never removes queued or running jobs, the newest completed job of each domain, or
  * bundles with a link that still works.
  */
 export class Retention {
@@ -27,7 +27,7 @@ export class Retention {
         this.#options = options;
     }
 
-    /** Removes jobs and bundles that are kept no longer, but none of `unrecorded`. Never rejects. */
+    /** Removes outdated jobs and bundles, but none of `unrecorded`. Never rejects. */
     async apply(unrecorded: ReadonlySet<string>): Promise<void> {
         const { store, storage, clock, keepDays, keepJobs, linkTtlSeconds, logger } = this.#options;
         try {
@@ -48,7 +48,7 @@ export class Retention {
         }
     }
 
-    /** Applies it, and logs what is kept. */
+    /** Applies the retention, and logs what is kept. */
     async applyAtStart(): Promise<void> {
         const { store, storage, keepDays, keepJobs, logger } = this.#options;
         await this.apply(new Set());

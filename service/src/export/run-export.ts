@@ -3,10 +3,10 @@ import { exportBundle } from "../site/index.js";
 import { CurrentPageWriter } from "./current-page.js";
 import { type ExportRequest, type ExportResult } from "./exporter.js";
 
-/** What follows the last page is files and the end of the archive. */
+/** Progress after the last page; the rest is other files and the end of the archive. */
 const mostPercent = 99;
 
-/** A job's record holds so many warnings. */
+/** The number of warnings that a job's record holds. */
 const mostWarnings = 100;
 
 /** One job from pages to archive, in this process. @param report is told percent, 0 to 99, and pages */

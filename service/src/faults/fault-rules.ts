@@ -10,7 +10,7 @@ const operationGroups = new Map<string, readonly FaultOperation[]>([
 ]);
 
 export interface FaultRule {
-    /** What stands after `=`; none when the setting takes no value. */
+    /** The placeholder of the value after `=`; none if the setting takes no value. */
     value?: string;
     on: readonly FaultOperation[];
     help: string;
@@ -28,14 +28,14 @@ export const effectRules = {
     "unknown-status": { on: ["get", "agent-get"], help: "report a job status that no client knows" },
     "progress-back": { on: ["get"], help: "report the job as running, with half of its progress" },
     vanish: { on: ["get", "bundle", "agent-get", "agent-message"], help: "answer 404 as if there were no such job" },
-    "expired-link": { on: ["bundle"], help: "give a link that has expired already" },
+    "expired-link": { on: ["bundle"], help: "return a link that has already expired" },
     fail: { value: "REASON", on: ["export"], help: "end the job as failed, for this reason (no commas)" },
 } satisfies Record<FaultEffect["kind"], FaultRule>;
 
 const modifierRules = {
     delay: { value: "DURATION", on: faultOperations, help: "wait first: 500ms, 2s, 1m" },
-    times: { value: "COUNT", on: faultOperations, help: "hit so many requests, then no more (default: every one)" },
-    after: { value: "COUNT", on: faultOperations, help: "let so many requests pass first (default: none)" },
+    times: { value: "COUNT", on: faultOperations, help: "hit this many requests, then no more (default: all)" },
+    after: { value: "COUNT", on: faultOperations, help: "let this many requests pass first (default: none)" },
     "retry-after": { value: "SECONDS", on: httpOperations, help: "with status: send Retry-After in seconds" },
     "retry-after-date": { value: "SECONDS", on: httpOperations, help: "with status: the same as an HTTP date" },
     html: { on: httpOperations, help: "with status: an HTML page for a body, as proxies send" },
@@ -46,7 +46,7 @@ export const faultRules: Readonly<Record<string, FaultRule>> = { ...effectRules,
 
 export const faultTargets = [...faultOperations, ...operationGroups.keys()];
 
-/** The operations that a target names; none when it names none. */
+/** The operations of a target; none if the target is unknown. */
 export function operationsOf(target: string): readonly FaultOperation[] {
     return operationGroups.get(target) ?? faultOperations.filter((operation) => operation === target);
 }
@@ -72,15 +72,15 @@ export function faultHelp(): string {
             .join("\n");
     return `Faults (--fault OPERATION:SETTING[=VALUE],…):
 Operations: ${faultOperations.join(", ")};
-agent stands for its three, any for all but export. export is the running of a job, the others are
-requests: those that pass authentication and validation. The first fault that is due hits.
+agent means all agent operations, any means all but export. export is the running of a job, the others are
+requests that pass authentication and validation. The first fault that is due hits.
 Effects, at most one:
 ${list(effectRules)}
 With or without an effect:
 ${list(modifierRules)}
 Examples:
-  --fault get:status=503,times=2,retry-after=1    two polls in vain before the job is seen
+  --fault get:status=503,times=2,retry-after=1    the first two polls fail
   --fault get:reset,after=3,times=1               the fourth poll loses its connection
-  --fault start:ambiguous,times=1                 the job is started, and its first answer is lost
+  --fault start:ambiguous,times=1                 the job is started, but the first response is lost
   --fault export:delay=30s                        every job takes half a minute longer`;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, type FaultEffect, type FaultOperation } from "./fault.js";
 import { readFault } from "./fault-spec.js";
 
-/** A fault that hits the request at hand. */
+/** A fault that hits the current request. */
 export interface DueFault {
     spec: string;
     effect?: FaultEffect;
@@ -16,7 +16,7 @@ interface Entry {
     hit: number;
 }
 
-/** Decides which requests are hit: every fault counts every request of its operations, the first that is due hits. */
+/** Decides which requests are hit: each fault counts the requests of its operations, and the first that is due hits. */
 export class FaultSchedule {
     #entries: Entry[] = [];
 
@@ -25,7 +25,7 @@ export class FaultSchedule {
         this.set(specs);
     }
 
-    /** Replaces all faults; counting starts anew. @throws FaultSpecError, with the faults as they were */
+    /** Replaces all faults and restarts the counts. @throws FaultSpecError, and leaves the faults unchanged */
     set(specs: readonly string[]): void {
         this.#entries = specs.map(readFault).map((fault) => ({ fault, seen: 0, hit: 0 }));
     }

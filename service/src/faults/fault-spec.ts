@@ -1,7 +1,7 @@
 import { effectRules, faultRules, faultTargets, isAllowed, operationsOf, signature } from "./fault-rules.js";
 import { type Fault, type FaultEffect } from "./fault.js";
 
-/** A `--fault` switch that cannot be understood; the message lists what is allowed. */
+/** An invalid `--fault` switch; the message lists what is allowed. */
 export class FaultSpecError extends Error {
     override readonly name = "FaultSpecError";
 }

@@ -12,7 +12,7 @@ export const faultOperations = [
 ] as const;
 export type FaultOperation = (typeof faultOperations)[number];
 
-/** The operations of the HTTP interface, as routes and the request log name them. */
+/** The operations of the HTTP API, by their names in routes and the request log. */
 export type Operation = Exclude<FaultOperation, "export">;
 
 export type FaultEffect =
@@ -35,7 +35,7 @@ export interface RetryAfter {
 
 /** One parsed `--fault` switch. It has an effect, a delay, or both. */
 export interface Fault {
-    /** As it was written; answers that are faults say it. */
+    /** The switch as it was written; injected errors quote it. */
     spec: string;
     operations: readonly FaultOperation[];
     effect?: FaultEffect;

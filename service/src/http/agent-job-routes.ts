@@ -16,9 +16,9 @@ export interface AgentJobRoutesOptions {
     store: AgentJobStore;
     keys: IdempotencyKeys;
     projects: ReadonlyMap<string, AgentProject>;
-    /** Undefined where nothing runs the prompts. */
+    /** Undefined if nothing runs the prompts. */
     runner: AgentRunner | undefined;
-    /** Creations and messages together, for each project. */
+    /** Creations and messages together, per project. */
     startsPerHour: number;
     clock: () => number;
 }
@@ -98,7 +98,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 tags,
                 security,
                 params: AgentJobParams,
-                response: { 200: Shared("AgentJob", "The job as it is now."), ...errorAnswers(401, 404, 500) },
+                response: { 200: Shared("AgentJob", "The current state of the job."), ...errorAnswers(401, 404, 500) },
             },
         },
         (request) => bodyOf(expectJob(request.params)),

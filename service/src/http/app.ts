@@ -8,17 +8,17 @@ import { type App } from "./typed-app.js";
 
 const bodyLimitBytes = 1024 * 1024;
 
-/** When a connection is given up, so that nobody holds one for nothing. */
+/** Timeouts for connections, so that idle clients cannot exhaust them. */
 export interface ConnectionTimeouts {
-    /** Until the headers of a request are there. */
+    /** Until the headers of a request have arrived. */
     headersMs: number;
-    /** Until the whole request is there. */
+    /** Until the whole request has arrived. */
     requestMs: number;
-    /** Without a byte in either direction, also in the middle of a download. */
+    /** Without a byte in either direction, including during a download. */
     idleMs: number;
     /** Between two requests. */
     keepAliveMs: number;
-    /** How often requests are looked at. */
+    /** How often the timeouts of requests are checked. */
     checkMs: number;
 }
 
@@ -30,7 +30,7 @@ const defaultTimeouts: ConnectionTimeouts = {
     checkMs: 5000,
 };
 
-/** The HTTP server without its routes: strict validation, and the contract's `Error` body for whatever goes wrong. */
+/** The HTTP server without its routes: strict validation, and the contract's `Error` body for every error. */
 export function createApp(logger: ServiceLogger, timeouts: ConnectionTimeouts = defaultTimeouts): App {
     const app: App = Fastify({
         bodyLimit: bodyLimitBytes,
@@ -52,7 +52,7 @@ export function createApp(logger: ServiceLogger, timeouts: ConnectionTimeouts = 
         app.addSchema({ ...schema, $id: name });
     }
     app.removeContentTypeParser("text/plain");
-    // Many clients announce JSON and send nothing where the contract says "Request body: none".
+    // Where the contract says "Request body: none", many clients declare JSON but send no body.
     app.addHook("onRequest", (request, _reply, done) => {
         const { headers } = request;
         if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) {

@@ -9,7 +9,7 @@ const lingerMs = 1000;
 
 const unreadable = [400, "This is no HTTP request that the service understands."] as const;
 
-/** For bytes that give no whole HTTP request: there is no route, and no reply object, for them. */
+/** Responds to incomplete or invalid HTTP requests, for which there is no route and no reply object. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
     if (error.code === "ECONNRESET" || !socket.writable) {
         socket.destroy();
@@ -17,7 +17,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     }
     const [status, message] = answers[error.code ?? ""] ?? unreadable;
     const body = JSON.stringify({ error: message });
-    // Who does not read the answer, or never closes, must not hold the socket.
+    // A client that does not read the response, or never closes, must not keep the socket.
     const freed = setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.once("close", () => clearTimeout(freed));
     socket.end(
@@ -27,7 +27,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     );
 }
 
-/** For an `Expect` header other than `100-continue`, which Node.js itself would answer without a body. */
+/** For an `Expect` header other than `100-continue`: Node.js itself would respond without a body. */
 export function answerUnknownExpectation(_request: IncomingMessage, response: ServerResponse): void {
     const body = JSON.stringify({ error: "The service knows no Expect header but 100-continue." });
     response

@@ -19,7 +19,7 @@ const Archive = {
     content: { "application/gzip": { schema: Type.Unsafe<unknown>({ type: "string", format: "binary" }) } },
 };
 
-/** Serves archives to whoever holds a link that we signed and that has not expired; the ETag is the digest. */
+/** Serves archives for links that we signed and that have not expired; the ETag is the digest. */
 export function addBundleRoute(app: App, { store, storage, links }: BundleRouteOptions): void {
     app.route({
         method: ["GET", "HEAD"],
@@ -103,7 +103,7 @@ function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
     return tags.includes(etag) || tags.includes("*");
 }
 
-/** Undefined where the whole archive answers: no range, one that is stale, malformed, or of several parts. */
+/** Undefined for a response with the whole archive: no range, or one that is stale, malformed, or has several parts. */
 function rangeOf(
     headers: { range?: string | undefined; "if-range"?: string | undefined },
     etag: string,

@@ -3,7 +3,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "../shared/one-line.js";
 import { type App } from "./typed-app.js";
 
-/** Gives every failure the contract's `Error` body; what is not the client's fault is logged and not shown. */
+/** Gives every error the contract's `Error` body; internal errors are logged and not shown. */
 export function addErrorAnswers(app: App, logger: ServiceLogger): void {
     app.setErrorHandler((error: FastifyError, request, reply) => {
         const status = error.statusCode ?? 500;
@@ -27,14 +27,14 @@ function clientErrorMessage(error: FastifyError): string {
     }
 }
 
-/** For an address that the router refuses: its own messages show the whole of it. */
+/** For an address that the router rejects: the router's own messages would show the whole URL. */
 export function addressErrorMessage(error: FastifyError, url: string): string {
     return error.code === "FST_ERR_MAX_PARAM_LENGTH"
         ? `A part of the path ${pathOf(url)} is too long.`
         : `The path ${pathOf(url)} cannot be decoded: each % must begin the code of a character.`;
 }
 
-/** Says what the first broken rule asks for, from the schema's own description of the field. */
+/** Describes the first violated rule with the schema's description of the field. */
 export function describeSchemaErrors(errors: FastifySchemaValidationError[], dataVar: string): Error {
     const [error] = errors as (FastifySchemaValidationError & { parentSchema?: { description?: string } })[];
     if (error === undefined) {
@@ -53,7 +53,7 @@ export function describeSchemaErrors(errors: FastifySchemaValidationError[], dat
     return new Error(sentence(`${field} ${reason}`));
 }
 
-/** The path alone, on one line: a query may hold a signature. */
+/** The path only, on one line: a query may contain a signature. */
 export function pathOf(url: string): string {
     return toOneLine(url.split("?", 1)[0] ?? "");
 }

@@ -12,11 +12,11 @@ export interface FaultInjectionOptions {
     links: BundleLinks;
     publicUrl: () => string;
     clock: () => number;
-    /** Aborted when the service closes: nobody is kept waiting by a delay. */
+    /** Aborted when the service closes, so that no delay holds it up. */
     closing: AbortSignal;
 }
 
-/** The one place where faults meet requests; call it before any route is added. */
+/** The only place that injects faults into requests; call it before adding routes. */
 export function addFaultInjection(app: App, options: FaultInjectionOptions): void {
     const { schedule, closing, clock } = options;
     app.decorateRequest("fault", undefined);
@@ -45,7 +45,7 @@ export function addFaultInjection(app: App, options: FaultInjectionOptions): voi
     });
 }
 
-/** Effects that keep the operation from being done. Returning the reply ends the request's handling. */
+/** Effects that replace the operation. Returning the reply ends the handling of the request. */
 function answerInstead(request: FastifyRequest, reply: FastifyReply, fault: DueFault, clock: () => number) {
     const { effect, spec } = fault;
     if (effect?.kind === "status") {
@@ -68,7 +68,7 @@ function answerInstead(request: FastifyRequest, reply: FastifyReply, fault: DueF
     return undefined;
 }
 
-/** Effects on the JSON of an answer that would have been good. */
+/** Effects on the JSON of a successful response. */
 function alterBody(payload: unknown, effect: FaultEffect, { links, publicUrl, clock }: FaultInjectionOptions): unknown {
     const body = payload as Record<string, unknown>;
     if (effect.kind === "unknown-status") {
@@ -93,7 +93,7 @@ function alterBody(payload: unknown, effect: FaultEffect, { links, publicUrl, cl
     return payload;
 }
 
-/** Effects on the bytes of an answer. */
+/** Effects on the bytes of a response. */
 function cutAnswer(reply: FastifyReply, payload: unknown, effect: FaultEffect): unknown {
     if (effect.kind !== "truncate" && effect.kind !== "reset-after" && effect.kind !== "ambiguous") {
         return payload;
@@ -109,7 +109,7 @@ function cutAnswer(reply: FastifyReply, payload: unknown, effect: FaultEffect): 
         return Readable.from(firstBytes(content, half));
     }
     void reply.header("content-length", length);
-    // Without a byte of the body the headers stay here as well.
+    // Without a byte of the body Node.js would not send the headers either.
     const count = effect.kind === "ambiguous" ? 0 : Math.min(effect.bytes, length - 1);
     return Readable.from(bytesThenReset(content, count, reply));
 }
@@ -129,11 +129,11 @@ async function* firstBytes(content: Readable, count: number): AsyncGenerator<Buf
 
 async function* bytesThenReset(content: Readable, count: number, { raw }: FastifyReply): AsyncGenerator<Buffer> {
     yield* firstBytes(content, count);
-    // The bytes are to arrive: wait until they have left this process.
+    // The client should get these bytes: wait until they have left this process.
     await turn();
     const { socket } = raw;
     await new Promise((resolve) => (socket === null ? resolve(undefined) : socket.write("", resolve)));
-    // Ending before the answer is closed would make it count as sent.
+    // Ending the stream before the response is closed would make it count as sent.
     const closed = once(raw, "close");
     socket?.resetAndDestroy();
     await closed;

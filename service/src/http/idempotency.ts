@@ -7,7 +7,7 @@ import {
 } from "../store/idempotency-keys.js";
 import { RequestError } from "./request-error.js";
 
-/** Tells every client of the API, also with an error, that keys are honoured and for how many seconds. */
+/** Adds a header to every response, even an error, that says for how many seconds keys are honoured. */
 export const announceIdempotency: onRequestHookHandler = (_request, reply, done) => {
     void reply.header("idempotency-key-max-age", idempotencyKeyMaxAgeSeconds);
     done();
@@ -19,8 +19,8 @@ interface StartRequest extends Omit<KeyedRequest, "key"> {
 }
 
 /**
- * Starts something once for each `Idempotency-Key`, or in any case for a request without one. Gives the job's id, and
- * marks the answer with `Idempotent-Replayed: true` when an earlier request had started it.
+ * Starts a job once for each `Idempotency-Key`, and always for a request without one. Returns the job's id, and
+ * sets `Idempotent-Replayed: true` in the response if an earlier request had started it.
  */
 export function startOnce(
     keys: IdempotencyKeys,

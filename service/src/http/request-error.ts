@@ -1,4 +1,4 @@
-/** A request that cannot be done, and the status and message that its client is told. */
+/** A rejected request, with the status and message for the client. */
 export class RequestError extends Error {
     override readonly name = "RequestError";
     readonly statusCode: number;

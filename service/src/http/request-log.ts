@@ -2,24 +2,24 @@ import { type Operation } from "../faults/fault.js";
 import { type App } from "./typed-app.js";
 import { pathOf } from "./error-answers.js";
 
-/** One request, told when its answer has ended. */
+/** One request, logged when its response has ended. */
 export interface RequestLogEntry {
-    /** Absent where no route was met. */
+    /** Absent if no route matched. */
     operation?: Operation;
     method: string;
-    /** Without the query, where a link's signature stands. */
+    /** Without the query, which holds a link's signature. */
     path: string;
-    /** Absent when the connection ended before the whole answer was sent. */
+    /** Absent if the connection ended before the whole response was sent. */
     status?: number;
     durationMs: number;
 }
 
-/** Call it before any other hook is added, so that refused requests are told too. */
+/** Call it before adding any other hook, so that rejected requests are logged, too. */
 export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => void): void {
     app.addHook("onRequest", (request, reply, done) => {
         const startedAt = performance.now();
         const { operation } = request.routeOptions.config;
-        // Not onResponse, which a connection that is cut on purpose never reaches.
+        // Not onResponse, which is never called for a connection that a fault has cut.
         reply.raw.once("close", () =>
             onRequest({
                 ...(operation === undefined ? {} : { operation }),

@@ -15,8 +15,8 @@ function Nullable<Schema extends TSchema>(schema: Schema) {
 
 const DateTime = (description: string) => Type.String({ format: "date-time", description });
 
-// Bodies of requests may have fields that we do not know, as on the public platform: clients are newer than servers.
-// A description of a field is also what a request that breaks its rule is told: "domain must be <description>".
+// Request bodies may have unknown fields, as on the public platform: clients may be newer than servers.
+// The description of a field is also part of its validation error: "domain must be <description>".
 
 const ErrorBody = Type.Object({ error: Type.String({ description: "Human-readable error message." }) }, closed);
 
@@ -80,7 +80,7 @@ const StaticExportJobBody = Type.Object(
         progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
         pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
         createdAt: DateTime("When the job was started."),
-        updatedAt: DateTime("When anything of the job changed last."),
+        updatedAt: DateTime("When the job last changed."),
         error: Type.Optional(Type.String({ description: "Why the job failed; only when it did." })),
         warnings: Type.Optional(ExportWarningsBody),
     },
@@ -95,7 +95,7 @@ const BundleBody = Type.Object(
             description: "Presigned link to the tar.gz archive; fetched without the Authorization header.",
         }),
         sizeBytes: Type.Integer({ minimum: 0 }),
-        expiresAt: DateTime("When the link stops to work; ask again for a fresh one."),
+        expiresAt: DateTime("When the link expires; request the bundle again for a fresh one."),
     },
     closed,
 );
@@ -128,7 +128,7 @@ export const PromptBody = Type.Object({
     prompt: Type.String({
         minLength: 1,
         maxLength: 100_000,
-        description: "a text of 1 to 100,000 characters that says what the agent is to do",
+        description: "a string of 1 to 100,000 characters that says what the agent should do",
     }),
 });
 
@@ -147,7 +147,7 @@ export const AgentProjectParams = Type.Object({ projectId: Type.String() });
 export const AgentJobParams = Type.Object({ projectId: Type.String(), id: Type.String() });
 export const BundleParams = Type.Object({ file: Type.String() });
 
-/** The bodies of answers, by the names they have in the OpenAPI document. */
+/** The response bodies, by their names in the OpenAPI document. */
 export const sharedSchemas = {
     Error: ErrorBody,
     StaticExportJob: StaticExportJobBody,
@@ -164,7 +164,7 @@ const errorDescriptions = {
     400: "The request is invalid.",
     401: "The Authorization header carries no admin API key, or not this service's.",
     403: "Not allowed.",
-    404: "There is no such thing.",
+    404: "Not found.",
     409: "The job's status does not allow this.",
     413: "The body is too large.",
     415: "The body is not JSON.",

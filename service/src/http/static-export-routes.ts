@@ -20,7 +20,7 @@ export interface StaticExportRoutesOptions {
     linkTtlSeconds: number;
     maxQueuedJobs: number;
     maxQueuedJobsPerDomain: number;
-    /** The address under which clients reach the service, without a trailing slash. */
+    /** The service's address for clients, without a trailing slash. */
     publicUrl: () => string;
     clock: () => number;
 }
@@ -28,7 +28,7 @@ export interface StaticExportRoutesOptions {
 const security = [{ adminApiKey: [] }];
 const tags = ["Static export"];
 
-/** A queue moves on by a job in this time, more or less. */
+/** Roughly the time in which the queue advances by one job. */
 const queueRetryAfterSeconds = 10;
 
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
@@ -98,7 +98,10 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 tags,
                 security,
                 params: StaticExportJobParams,
-                response: { 200: Shared("StaticExportJob", "The job as it is now."), ...errorAnswers(401, 404, 500) },
+                response: {
+                    200: Shared("StaticExportJob", "The current state of the job."),
+                    ...errorAnswers(401, 404, 500),
+                },
             },
         },
         (request) => bodyOf(expectJob(request.params.jobId)),
@@ -151,7 +154,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
     );
 }
 
-/** Somebody removed the archive from the data folder. */
+/** The archive was removed from the data folder. */
 export function bundleGone(jobId: string): RequestError {
     return new RequestError(404, `The bundle of static export job ${jobId} is no longer stored: start a new export.`);
 }

@@ -1,6 +1,6 @@
 /**
- * A host name and nothing else: no scheme, no port, no path, no trailing slash or dot. Upper case is accepted, as DNS
- * does, and folded by `canonicalDomain`.
+ * A host name only: no scheme, no port, no path, no trailing slash or dot. Upper case is accepted, as in DNS,
+ * and converted by `canonicalDomain`.
  */
 export const domainPattern =
     "^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$";
@@ -11,7 +11,7 @@ export function isDomain(text: string): boolean {
     return domainExpression.test(text);
 }
 
-/** The one spelling under which a domain is compared and stored. */
+/** The canonical spelling in which domains are compared and stored. */
 export function canonicalDomain(domain: string): string {
     return domain.toLowerCase();
 }

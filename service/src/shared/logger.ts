@@ -1,4 +1,4 @@
-/** Told what happens to jobs and what failed unexpectedly; never a key, a link or its signature. */
+/** Logs what happens to jobs, and unexpected errors; never a key, a link or its signature. */
 export interface ServiceLogger {
     info(message: string): void;
     error(message: string): void;

@@ -1,6 +1,6 @@
 const longestText = 2000;
 
-/** A text of others as one line of bounded length: without line breaks, escape sequences and invisible characters. */
+/** Untrusted text as one line of limited length: without line breaks, escape sequences and invisible characters. */
 export function toOneLine(text: string, longest = longestText): string {
     const line = text
         .slice(0, longest + 1)

@@ -10,7 +10,7 @@ export interface AgentJob {
     status: AgentJobStatus;
     source: { repository: string; ref: string | null };
     model: string;
-    /** Null while the job is active, and when it changed no file. */
+    /** Null while the job is active, and if it changed no file. */
     prLink: string | null;
     createdAt: Date;
     archivedAt: Date | null;
@@ -20,7 +20,7 @@ export interface AgentJob {
 export interface AgentProject {
     /** Full URL of the hosted git repository. */
     repository: string;
-    /** The branch the agent works on; none when the agent is to choose. */
+    /** The branch the agent works on; none to let the agent choose. */
     ref?: string;
     /** @default "none" while no agent is configured to run prompts */
     model?: string;
@@ -39,17 +39,17 @@ interface Row {
     archived_at: number | null;
 }
 
-/** A change of status that the job's present status does not allow. */
+/** A change of status that the job's current status does not allow. */
 export class AgentJobTransitionError extends Error {
     override readonly name = "AgentJobTransitionError";
 }
 
 /**
- * Agent jobs on disk. `AgentRunner` runs their prompts; without one, whoever embeds the service reads them with `prompts`
+ * Agent jobs on disk. `AgentRunner` runs their prompts; without one, the embedder of the service reads them with `prompts`
  * and reports with `complete` and `fail`.
  *
- * The contract shows active → completed and active → failed only. Ours beyond it: every status but archived may be
- * archived, and a message to a finished job makes it active again, because polling it would otherwise end at once.
+ * The contract shows only active → completed and active → failed. Our additions: every status but archived can be
+ * archived, and a message to a finished job makes it active again, because otherwise polling would end at once.
  */
 export class AgentJobStore {
     readonly #database: ServiceDatabase;
@@ -129,7 +129,7 @@ export class AgentJobStore {
         );
     }
 
-    /** Prompts that still wait when a job ends are not run. */
+    /** Prompts that are still queued when a job ends are not run. */
     #end(id: string, from: readonly AgentJobStatus[], what: string, apply: () => unknown): AgentJob {
         return this.#change(id, from, what, () => {
             apply();
@@ -149,7 +149,7 @@ export class AgentJobStore {
         return this.#expect(id);
     }
 
-    /** When the prompts of a project were added since `sinceMs`, creations and messages alike, oldest first. */
+    /** Times at which prompts of a project were added since `sinceMs`, creations and messages alike, oldest first. */
     promptsSince(projectId: string, sinceMs: number): number[] {
         const rows = this.#database
             .prepare(

@@ -1,20 +1,20 @@
 import { parsePrompt } from "./agent-job-store.js";
 import { inTransaction, type ServiceDatabase } from "./database.js";
 
-/** A prompt that is being run, and how far an earlier process has come with it. */
+/** A running prompt, and the progress that an earlier process made with it. */
 export interface PromptRun {
     sequence: number;
     jobId: string;
     projectId: string;
     repository: string;
-    /** The project's branch, where it names one. */
+    /** The project's branch, if it names one. */
     ref: string | null;
     prompt: string;
     /** The branch that an earlier prompt of the job pushed. */
     jobBranch: string | undefined;
     /** The pull request of an earlier prompt. */
     earlierPrLink: string | null;
-    /** This one included. */
+    /** Including this one. */
     attempts: number;
     branch: string | null;
     base: string | null;
@@ -46,7 +46,7 @@ export class AgentRunStore {
         this.#database = database;
     }
 
-    /** Takes the prompt that waits longest, of a job that is not in `busyJobs`. */
+    /** Takes the oldest queued prompt of a job that is not in `busyJobs`. */
     begin(busyJobs: readonly string[]): PromptRun | undefined {
         return inTransaction(this.#database, () => {
             const row = this.#database
@@ -80,7 +80,7 @@ export class AgentRunStore {
             .run({ ...change, isFollowUp: Number(change.isFollowUp), sequence });
     }
 
-    /** The prompt is done; the job is completed unless another prompt of it waits. */
+    /** Marks the prompt as done, and the job as completed unless it has another queued prompt. */
     finish(sequence: number, { prLink, branch }: { prLink: string | null; branch: string | undefined }): void {
         inTransaction(this.#database, () => {
             this.#database.prepare("UPDATE agent_prompts SET state = 'done' WHERE sequence = ?").run(sequence);
@@ -96,14 +96,14 @@ export class AgentRunStore {
         });
     }
 
-    /** Puts a prompt back whose run was stopped on purpose; that is no attempt. */
+    /** Requeues a prompt whose run was stopped on purpose, which does not count as an attempt. */
     release(sequence: number): void {
         this.#database
             .prepare("UPDATE agent_prompts SET state = 'waiting', attempts = attempts - 1 WHERE sequence = ?")
             .run(sequence);
     }
 
-    /** Puts back what a killed service left running; gives the repositories that it may have been using. */
+    /** Requeues what a killed service left running; returns the repositories that it may have been using. */
     requeueInterrupted(): string[] {
         return inTransaction(this.#database, () => {
             this.#database.prepare("UPDATE agent_prompts SET state = 'waiting' WHERE state = 'running'").run();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export type ServiceDatabase = Database.Database;
 
-/** One entry per released layout; `user_version` counts how many of them a file has seen. */
+/** One migration per released layout; `user_version` is the number of migrations that a file has had. */
 const migrations = [
     `CREATE TABLE static_export_jobs (
         sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -60,7 +60,7 @@ const migrations = [
     CREATE INDEX waiting_agent_prompts ON agent_prompts (state, sequence) WHERE state <> 'done';
     CREATE INDEX agent_prompts_by_age ON agent_prompts (created_at);`,
     "ALTER TABLE static_export_jobs ADD COLUMN warnings TEXT;",
-    // How often a job was begun, and when it gave its last link.
+    // How often a job was started, and when it issued its last link.
     `ALTER TABLE static_export_jobs ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE static_export_jobs ADD COLUMN linked_at INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX static_export_jobs_by_bundle ON static_export_jobs (sha256);
@@ -68,14 +68,14 @@ const migrations = [
 ];
 
 /**
- * Opens the service's database in `dataDir` for this process alone; every commit is on disk before it returns.
+ * Opens the service's database in `dataDir` exclusively; every commit is synced to disk before it returns.
  *
  * @throws when another process holds it, or a newer release of the service has written it.
  */
 export function openDatabase(dataDir: string): ServiceDatabase {
     const database = new Database(join(dataDir, "service.sqlite"));
     try {
-        // Exclusive before WAL: no shared memory file is used, and the lock ends with the process, however it ends.
+        // Exclusive before WAL: then no shared memory file is used, and the lock ends with the process, however it ends.
         database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
         database.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;");
         migrate(database, dataDir);
@@ -114,13 +114,13 @@ function migrate(database: ServiceDatabase, dataDir: string): void {
     }
 }
 
-/** Runs `work` in one transaction: in the one that is open already, where there is one. */
+/** Runs `work` in a transaction: in the open one, if there is one. */
 export function inTransaction<T>(database: ServiceDatabase, work: () => T): T {
     return database.inTransaction ? work() : database.transaction(work)();
 }
 
 export function closeDatabase(database: ServiceDatabase): void {
-    // libsql keeps the file open until its statements are collected; the lock must not live that long.
+    // libsql keeps the file open until its statements are garbage-collected; the lock must not last that long.
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL;");
     database.prepare("SELECT count(*) FROM sqlite_schema").get();
     database.close();

@@ -1,5 +1,5 @@
 export interface ExportWarning {
-    /** What it is about, such as `link` or `component`. */
+    /** The kind of warning, such as `link` or `component`. */
     kind: string;
     /** Relative to the site's folder. */
     file: string;
@@ -8,7 +8,7 @@ export interface ExportWarning {
 }
 
 export interface ExportWarnings {
-    /** All of them, those beyond `first` included. */
+    /** All warnings, including those beyond `first`. */
     count: number;
     countByKind: Record<string, number>;
     /** At most 100. */

@@ -4,16 +4,16 @@ import { inTransaction, type ServiceDatabase } from "./database.js";
 /** How long a key is kept. */
 export const idempotencyKeyMaxAgeSeconds = 24 * 3600;
 
-/** A key that an earlier request used for something else. */
+/** An earlier request used the key with a different body. */
 export class IdempotencyKeyReusedError extends Error {
     override readonly name = "IdempotencyKeyReusedError";
 }
 
 export interface KeyedRequest {
-    /** Keys of different scopes have nothing to do with each other. */
+    /** Keys of different scopes are independent. */
     scope: string;
     key: string;
-    /** What is asked for, as a JSON value: a repetition must ask for the same. */
+    /** The request, as a JSON value: a retry must be equal. */
     started: object;
 }
 
@@ -28,7 +28,7 @@ export class IdempotencyKeys {
     }
 
     /**
-     * Runs `start` for the first request with a key; for repetitions gives the job that it started. Job and key are
+     * Runs `start` for the first request with a key; for retries returns the job that it started. Job and key are
      * stored together or not at all, so this holds across restarts.
      *
      * @throws IdempotencyKeyReusedError, and what `start` throws

@@ -52,7 +52,7 @@ interface LiveProgress {
     updatedAt: number;
 }
 
-/** Static export jobs on disk. Progress alone is kept in memory: a restart runs the job again from its beginning. */
+/** Static export jobs on disk. Only progress is in memory, because a restart runs the job again from the start. */
 export class StaticExportStore {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
@@ -84,7 +84,7 @@ export class StaticExportStore {
         return row === undefined ? undefined : this.#toJob(row as Row);
     }
 
-    /** The job that waits longest, of a domain that is not in `busyDomains`. */
+    /** The oldest queued job of a domain that is not in `busyDomains`. */
     nextQueued(busyDomains: readonly string[]): StaticExportJob | undefined {
         const row = this.#database
             .prepare(
@@ -95,7 +95,7 @@ export class StaticExportStore {
         return row === undefined ? undefined : this.#toJob(row as Row);
     }
 
-    /** How many jobs wait, in all and of this domain. */
+    /** How many jobs are queued, in total and for this domain. */
     countQueued(domain: string): { total: number; ofDomain: number } {
         return this.#database
             .prepare(
@@ -119,7 +119,7 @@ export class StaticExportStore {
     }
 
     /**
-     * Puts back what a killed service left running; the order among the jobs is kept. Jobs that were begun `mostStarts`
+     * Requeues what a killed service left running, in the same order. Jobs that were started `mostStarts`
      * times fail, and are returned.
      */
     requeueRunning(mostStarts: number): StaticExportJob[] {
@@ -144,17 +144,17 @@ export class StaticExportStore {
         this.#update(jobId, "SET status = 'running', starts = starts + 1, updated_at = :now", {});
     }
 
-    /** For a job that was interrupted on purpose: that does not count as a start. */
+    /** Requeues a job that was interrupted on purpose, which does not count as a start. */
     putBack(jobId: string): void {
         this.#update(jobId, "SET status = 'queued', starts = max(0, starts - 1), updated_at = :now", {});
     }
 
-    /** Queues a completed job again, whose bundle is damaged. */
+    /** Requeues a completed job whose bundle is damaged. */
     rebuild(jobId: string): void {
         this.#update(jobId, "SET status = 'queued', starts = 0, updated_at = :now", {});
     }
 
-    /** Notes that the job has given a link now. */
+    /** Records that the job has issued a link now. */
     markLinked(jobId: string): void {
         this.#database
             .prepare("UPDATE static_export_jobs SET linked_at = ? WHERE job_id = ?")
@@ -162,8 +162,8 @@ export class StaticExportStore {
     }
 
     /**
-     * Removes ended jobs that were not used since `unusedBefore`, or that are not among the newest `keepJobs` of their
-     * domain, unless they gave a link since `linkedSince`. The newest completed job of each domain stays.
+     * Removes finished jobs that were not used since `unusedBefore`, or that are not among the newest `keepJobs` of their
+     * domain, unless they issued a link since `linkedSince`. The newest completed job of each domain stays.
      *
      * @returns how many it removed
      */

@@ -25,7 +25,13 @@ export default tseslint.config(
     {
         files: ["**/*.{js,mjs,cjs}"],
         languageOptions: {
-            globals: { process: "readonly", console: "readonly", URL: "readonly", setTimeout: "readonly" },
+            globals: {
+                process: "readonly",
+                console: "readonly",
+                URL: "readonly",
+                setTimeout: "readonly",
+                fetch: "readonly",
+            },
         },
     },
     {

@@ -16,7 +16,5 @@ npx --no static-export redact-config "Pulumi.$stack.yaml" --from "$redacted" >&2
 pulumi stack init "$stack" --non-interactive >&2
 pulumi stack import --stack "$stack" --file "$redacted/state.json" --non-interactive >&2
 
-# The events say whether the preview succeeded, so the exit code is that of the report.
-PULUMI_DEBUG_COMMANDS=1 pulumi preview --stack "$stack" --non-interactive --event-log events.log \
-    --policy-pack "${POLICY_PACK:-node_modules/pulumi-static-export-policy}" >&2 || true
-npx --no static-export preview-report events.log
+npx --no static-export preview --stack "$stack" --events events.log \
+    --policy-pack "${POLICY_PACK:-node_modules/pulumi-static-export-policy}"

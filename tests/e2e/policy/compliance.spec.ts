@@ -34,6 +34,15 @@ class Portal extends pulumi.ComponentResource {
 const portal = new Portal("portal");
 release("outside", { staticExport: { enabled: true, bundleUrl: portal.link, version: "2" } });
 
+new DocumentationSite("whole", {
+    domain: "whole.example.com",
+    version: "3",
+    deploymentType: "air-gapped",
+    features: { apiPlayground: true },
+    mirror: storage,
+    chart: "./chart",
+}, { protect });
+
 // Nothing of this has to do with a static export.
 release("flag", { staticExport: true, replicas: 1 }, {}, {});
 release("next", { staticExport: { enabled: true, outputDir: "out" } }, {}, {});
@@ -61,7 +70,11 @@ describe("A program that keeps every rule, beside charts of others, on the real 
     const runs = new Map<string, PolicyRun>();
 
     before(async () => {
-        stack = await PolicyStack.create(program, packConfig, ["docs.example.com", "portal.example.com"]);
+        stack = await PolicyStack.create(program, packConfig, [
+            "docs.example.com",
+            "portal.example.com",
+            "whole.example.com",
+        ]);
         runs.set("the first preview", await stack.preview());
         runs.set("the update", await stack.up());
         runs.set("a preview without changes", await stack.preview());

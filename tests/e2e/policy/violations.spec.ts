@@ -14,6 +14,14 @@ const release = (name: string, values: object, settings = {}) =>
 release("literal", { staticExport: { enabled: true, bundleUrl: "https://literal.example.com/5ecret" } });
 release("off\\u202e\\u001b[31m", { staticExport: { enabled: false, bundleUrl: staged.bundleUrl, version: staged.version } });
 release("linkless", { staticExport: { enabled: true } });
+new DocumentationSite("walled", {
+    domain: "walled.example.com",
+    version: "1",
+    deploymentType: "air-gapped",
+    features: { apiPlayground: true },
+    mirror: storage,
+    chart: "./chart",
+}, { protect: true });
 release("mismatched", { staticExport: { enabled: true, bundleUrl: staged.bundleUrl, version: "another" }, search: { on: true } });
 `;
 
@@ -39,7 +47,7 @@ const expected: Record<string, string[]> = {
     "release-rollout-bounded": ["Release literal", "Release off", "Release linkless", "Release mismatched"],
     "air-gapped-needs-mirror": ["Release mismatched"],
     "link-outlives-pods": ["Release mismatched"],
-    "feature-matrix": ["Release mismatched"],
+    "feature-matrix": ["DocumentationSite walled", "Release mismatched"],
     "one-bundle-per-domain": ["StaticExportBundle second"],
     "protected-in-named-stacks": [
         ...["first", "second", "staged", "adopting"].map((name) => `StaticExportBundle ${name}`),
@@ -58,7 +66,7 @@ describe("A program that breaks every rule, on the real engine", () => {
     const runs = new Map<string, PolicyRun>();
 
     before(async () => {
-        const domains = ["docs", "other", "staged", "adopted"].map((name) => `${name}.example.com`);
+        const domains = ["docs", "other", "staged", "adopted", "walled"].map((name) => `${name}.example.com`);
         stack = await PolicyStack.create(program("docs.example.com"), packConfig, domains);
         runs.set("the first preview", await stack.preview());
         runs.set("the update", await stack.up());

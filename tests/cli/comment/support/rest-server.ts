@@ -13,6 +13,8 @@ export interface Request {
 export interface Answer {
     status: number;
     body?: unknown;
+    /** Instead of a body in JSON. */
+    text?: string;
     headers?: Record<string, string>;
 }
 
@@ -49,7 +51,7 @@ export abstract class RestServer {
                     return;
                 }
                 outgoing.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
-                outgoing.end(JSON.stringify(answer.body ?? {}));
+                outgoing.end(answer.text ?? JSON.stringify(answer.body ?? {}));
             });
         }).listen(0, "127.0.0.1");
         await once(this.#server, "listening");

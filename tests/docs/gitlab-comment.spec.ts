@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { parse } from "yaml";
+import { type Answer, type Request } from "../cli/comment/support/rest-server.js";
+import { GitlabServer } from "../cli/comment/support/gitlab-server.js";
+import { root } from "./support/documents.js";
+
+const folder = join(root, "examples", "pull-request-check", "gitlab");
+const sha = "0123456789abcdef0123456789abcdef01234567";
+const events = readFileSync(join(root, "tests/cli/preview/fixtures/version.jsonl"));
+
+/** GitLab with two open merge requests, of which number 5 was checked: in the fork that it comes from. */
+class GitlabWithPipelines extends GitlabServer {
+    log: Buffer = events;
+    checkedSha = sha;
+    /** Another host that artifacts lie on. */
+    artifactsAt: string | undefined;
+
+    protected override handle(request: Request): Answer {
+        const { path, headers, query } = request;
+        if (headers.authorization !== undefined && headers.authorization !== `Bearer ${this.token}`) {
+            return { status: 401 };
+        }
+        if (path === "/projects/43/jobs/11/artifacts/events.log" && this.artifactsAt !== undefined) {
+            return { status: 302, headers: { location: `${this.artifactsAt}/events.log` } };
+        }
+        if (path.endsWith("/events.log")) {
+            return { status: 200, text: this.log.toString() };
+        }
+        const page = Number(query.get("page"));
+        const answers: Record<string, object[]> = {
+            "/projects/42/merge_requests": [
+                { iid: 7, sha: "f".repeat(40) },
+                { iid: 5, sha },
+            ],
+            "/projects/42/merge_requests/7/pipelines": [],
+            "/projects/42/merge_requests/5/pipelines": [
+                { id: 1, sha: "older", project_id: 43 },
+                { id: 2, sha: this.checkedSha, project_id: 43 },
+            ],
+            "/projects/43/pipelines/2/jobs": [
+                { id: 10, name: "check", status: "canceled" },
+                { id: 11, name: "check", status: "failed" },
+            ],
+        };
+        const all = answers[path];
+        // One on each page, so that all of them are read.
+        return all === undefined
+            ? super.handle(request)
+            : {
+                  status: 200,
+                  body: all.slice(page - 1, page),
+                  headers: { "x-next-page": page < all.length ? `${page + 1}` : "" },
+              };
+    }
+}
+
+describe("the pipeline of examples/pull-request-check for GitLab", function () {
+    this.timeout(60_000);
+    let gitlab: GitlabWithPipelines;
+    let storage: GitlabWithPipelines;
+
+    beforeEach(async () => {
+        gitlab = await new GitlabWithPipelines().start();
+        storage = await new GitlabWithPipelines().start();
+    });
+    afterEach(async () => {
+        await gitlab.stop();
+        await storage.stop();
+    });
+
+    async function comment(): Promise<{ exitCode: number | null; output: string }> {
+        const script = join(folder, "comment-merge-requests.mjs");
+        const child = spawn(process.execPath, [script, "documentation", "production"], {
+            cwd: root,
+            env: {
+                ...process.env,
+                CI_API_V4_URL: gitlab.url,
+                CI_PROJECT_ID: "42",
+                GITLAB_TOKEN: gitlab.token,
+                GITHUB_STEP_SUMMARY: "",
+            },
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        const output = Promise.all([text(child.stdout), text(child.stderr)]);
+        const [exitCode] = (await once(child, "close")) as [number | null];
+        return { exitCode, output: (await output).join("") };
+    }
+
+    it("writes what a fork's check found as the comment of its merge request, and the next time into the same", async () => {
+        for (const outcome of ["created", "updated"]) {
+            const { exitCode, output } = await comment();
+            assert.equal(exitCode, 0, output);
+            assert.match(output, new RegExp(`comment was ${outcome}`));
+            assert.match(output, /!7: no check of ffffffffff has left an event log/);
+        }
+        assert.equal(gitlab.comments.length, 1);
+        assert.match(
+            gitlab.comments[0]?.body ?? "",
+            /1 export runs[^]*`documentation\/production`, commit `0123456789`/,
+        );
+    });
+
+    it("writes nothing where the newest commit has not been checked yet", async () => {
+        gitlab.checkedSha = "earlier";
+        const { exitCode, output } = await comment();
+        assert.equal(exitCode, 0, output);
+        assert.deepEqual(gitlab.comments, []);
+    });
+
+    it("takes no log for an event log that is none, and fails", async () => {
+        gitlab.log = Buffer.from("<script>");
+        const { exitCode, output } = await comment();
+        assert.equal(exitCode, 1, output);
+        assert.deepEqual(gitlab.comments, []);
+    });
+
+    it("sends its token to no other host", async () => {
+        gitlab.artifactsAt = storage.url;
+        const { exitCode, output } = await comment();
+        assert.equal(exitCode, 0, output);
+        assert.equal(gitlab.comments.length, 1);
+        assert.deepEqual(
+            storage.requests.map(({ path, headers }) => [path, headers.authorization, headers["private-token"]]),
+            [["/events.log", undefined, undefined]],
+        );
+    });
+
+    it("gives the token that comments, and the passphrase, to no job that runs a merge request's code", () => {
+        interface Job {
+            rules: { if: string }[];
+            script: string[];
+        }
+        const jobs = parse(readFileSync(join(folder, ".gitlab-ci.yml"), "utf8")) as Record<string, Job>;
+        const { redact, check, comment } = jobs;
+        assert.deepEqual(check?.rules, [{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }]);
+        assert.doesNotMatch(JSON.stringify(check), /GITLAB_TOKEN|PASSPHRASE|ACCESS_TOKEN/);
+        for (const job of [redact, comment]) {
+            assert.equal(job?.rules.length, 1);
+            assert.match(job?.rules[0]?.if ?? "", /^\$CI_COMMIT_BRANCH == \$CI_DEFAULT_BRANCH && /);
+            assert.doesNotMatch(JSON.stringify(job), /MERGE_REQUEST/);
+        }
+    });
+});

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { warnOfClearSettings } from "../../../provider/src/program/clear-settings.js";
+
+const runtime = pulumi.runtime as { isConfigSecret?: unknown; allConfig?: unknown };
+const warn = pulumi.log.warn;
+
+describe("A setting in clear in the stack's configuration", () => {
+    const warnings: string[] = [];
+    const { isConfigSecret, allConfig } = runtime;
+
+    beforeEach(() => {
+        warnings.length = 0;
+        pulumi.runtime.setAllConfig({ "static-export:adminApiKey": "5ecret" }, []);
+        (pulumi.log as { warn: unknown }).warn = (text: string) => Promise.resolve(warnings.push(text));
+    });
+    afterEach(() => {
+        Object.assign(runtime, { isConfigSecret, allConfig });
+        (pulumi.log as { warn: unknown }).warn = warn;
+        pulumi.runtime.setAllConfig({});
+    });
+
+    for (const missing of ["isConfigSecret", "allConfig"] as const) {
+        it(`is no reason to fail where a release of Pulumi's SDK has no ${missing}, and nothing is told then`, () => {
+            delete runtime[missing];
+            warnOfClearSettings(["adminApiKey"]);
+            assert.deepEqual(warnings, []);
+        });
+    }
+
+    it("is told once where the SDK can tell it from a secret, without its value", () => {
+        warnOfClearSettings(["adminApiKey"]);
+        warnOfClearSettings(["adminApiKey"]);
+        assert.equal(warnings.length, 1);
+        assert.match(warnings[0] ?? "", /^static-export:adminApiKey stands in clear/);
+        assert.doesNotMatch(warnings[0] ?? "", /5ecret/);
+    });
+});

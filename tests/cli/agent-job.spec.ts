@@ -59,7 +59,7 @@ describe("static-export agent-job", () => {
         });
     }
 
-    it("wait ends with 3 when the job is not done in time", async () => {
+    it("wait exits with 3 when it times out", async () => {
         const ran = await agentJob(["wait", "aj_7", ...project, "--timeout-seconds", "1"], [json(200, job)]);
         assert.equal(ran.exitCode, 3);
         assert.match(ran.stderr, /error: Agent job aj_7 of project docs was not done after 1 s/);
@@ -72,14 +72,14 @@ describe("static-export agent-job", () => {
         assert.deepEqual(ran.requests, ['POST /v2/agent/docs/job {"prompt":"Go."}']);
     });
 
-    it("create takes the prompt from a file, and ends as the job does where it is to wait", async () => {
+    it("create reads the prompt from a file, and with --wait exits with the job's exit code", async () => {
         const args = ["create", ...project, "--prompt-file", "prompt.txt", "--wait"];
         const ran = await agentJob(args, [json(201, job), ended("failed")]);
         assert.equal(ran.exitCode, 1);
         assert.equal(ran.requests[0], 'POST /v2/agent/docs/job {"prompt":"From a file.\\n"}');
     });
 
-    it("message goes on with a job, and does not take its old end for the new one", async () => {
+    it("message continues a job, and does not mistake its old result for the new one", async () => {
         const args = ["message", "aj_7", ...project, "--prompt", "More.", "--wait"];
         const replies = [json(200, job), ended("failed"), json(200, job), ended("completed")];
         const ran = await agentJob(args, replies);

@@ -23,7 +23,7 @@ describe("the data folder of static-export serve", function () {
         });
     });
 
-    it("is refused at once where it cannot be made", async () => {
+    it("is refused at once when it cannot be created", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stderr } = await run(folder, [
                 "serve",
@@ -37,7 +37,7 @@ describe("the data folder of static-export serve", function () {
         });
     });
 
-    it("keeps a .gitignore that was there", async () => {
+    it("keeps an existing .gitignore", async () => {
         await withFolder(async (folder) => {
             const file = join(folder, ".static-export", ".gitignore");
             await mkdir(join(folder, ".static-export"));

@@ -22,7 +22,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("ends with 1 for a deletion where it is told that none may be", async () => {
+    it("exits with 1 for a deletion with --deletions mandatory", async () => {
         await withFolder(async (folder) => {
             const ends = async (...args: string[]) =>
                 (await run(folder, ["preview-report", fixture("delete"), ...args], noSummary)).exitCode;
@@ -67,7 +67,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("writes to a file, and adds to the summary of a GitHub job unless told not to", async () => {
+    it("writes to a file, and to the GitHub job summary unless --no-step-summary is set", async () => {
         await withFolder(async (folder) => {
             const summary = join(folder, "summary.md");
             await writeFile(summary, "before\n");
@@ -82,7 +82,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("comments on a pull request that another job previewed, once, in the name of the stack that it is told", async () => {
+    it("writes one comment for a preview of another job, with the stack from --stack", async () => {
         const server = await new GithubServer().start();
         const env = {
             ...noSummary,
@@ -163,7 +163,7 @@ describe("static-export preview-report refuses, with exit code 2 and what to do 
         });
     });
 
-    it("no log, and options that there are not", async () => {
+    it("a file that is not a log, and unknown options", async () => {
         await withFolder(async (folder) => {
             for (const args of [[], [fixture("nothing"), "--jsn"]]) {
                 const { exitCode, stderr } = await run(folder, ["preview-report", ...args], noSummary);

@@ -75,7 +75,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("warns of a placeholder that may show as a difference, and does not say what it stands for", async () => {
+    it("warns of a placeholder that may show as a diff, without the secret behind it", async () => {
         await inFolder(async (folder) => {
             const inputs = { values: { password: secret("p4ssword") } };
             await writeFile(

@@ -104,7 +104,7 @@ describe("The contract's table of statuses and transitions", () => {
 });
 
 describe("The contract's table of errors, and its rules of authentication", () => {
-    it("GET of a job that does not exist: 404 with an Error, whose error is a text for people", async () => {
+    it("GET of a job that does not exist: 404 with an Error, whose error is a human-readable string", async () => {
         await withContract(async ({ request }) => {
             const { status, body } = await request("GET", `/v2/agent/${projectId}/job/unknown`);
             assert.equal(status, 404);
@@ -113,7 +113,7 @@ describe("The contract's table of errors, and its rules of authentication", () =
         });
     });
 
-    it("every request carries Authorization: Bearer <key>, and without it nothing is told", async () => {
+    it("every request carries Authorization: Bearer <key>, and without it nothing is disclosed", async () => {
         await withContract(async ({ request, create }) => {
             const path = `/v2/agent/${projectId}/job/${await create()}`;
             assert.equal((await request("GET", path, adminApiKey)).status, 200);

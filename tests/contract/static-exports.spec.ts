@@ -126,7 +126,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         await assert.rejects(client.staticExports.start({ domain: "foreign.example.com" }), { status: 403 });
     });
 
-    it("a domain that is no host name is an HttpError of 400", async () => {
+    it("a domain that is not a host name is an HttpError of 400", async () => {
         await assert.rejects(client.staticExports.start({ domain: "https://docs.example.com/" }), { status: 400 });
     });
 
@@ -139,7 +139,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         });
     });
 
-    it("a bundle that is refused for a while with 409 is asked for again", async () => {
+    it("a bundle request that gets 409 for a while is retried", async () => {
         const { jobId } = await exported();
         service.setFaults(["bundle:status=409,times=2"]);
         assert.ok((await client.staticExports.createBundle(jobId)).bundleUrl);
@@ -169,7 +169,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         });
     }
 
-    it("a start whose answer is lost is repeated with its Idempotency-Key, and finds its job", async () => {
+    it("a start whose response is lost is retried with its Idempotency-Key, and finds its job", async () => {
         service.setFaults(["start:ambiguous,times=2"]);
         const idempotencyKey = randomUUID();
         const { jobId } = await client.staticExports.start({ domain }, { idempotencyKey });
@@ -200,7 +200,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         await assert.rejects(client.staticExports.get(jobId), InvalidResponseError);
     });
 
-    it("an HTML error page is told as its status, without its markup", async () => {
+    it("an HTML error page is reported by its status, without its markup", async () => {
         const { jobId } = await exported();
         service.setFaults(["get:status=502,html"]);
         await assert.rejects(client.staticExports.get(jobId), (error: unknown) => {

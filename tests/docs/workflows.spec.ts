@@ -84,7 +84,7 @@ describe("the workflows of examples/pull-request-check", () => {
         });
     }
 
-    it("give no secret and no right to write to the one that runs the pull request's code", () => {
+    it("give no secret and no write permission to the one that runs the pull request's code", () => {
         const text = read("pull-request-check.yml");
         assert.deepEqual(Object.keys(workflows["pull-request-check.yml"]?.on ?? {}), ["pull_request"]);
         assert.doesNotMatch(text, /\bsecrets\./);

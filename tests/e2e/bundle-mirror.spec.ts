@@ -43,7 +43,7 @@ describe("BundleMirror on the real engine", () => {
         await s3.stop();
     });
 
-    it("copies once, hands out a link that works, and then sees no difference", async () => {
+    it("copies once, outputs a working link, and then shows no diff", async () => {
         await stack.up();
         const response = await fetch(String(await stack.output("url")));
         assert.equal(response.status, 200);
@@ -115,7 +115,7 @@ describe("BundleMirror on the real engine", () => {
             }
         };
 
-        it("leaves no parts when the user insists on the end", async () => {
+        it("leaves no parts after a second Ctrl-C", async () => {
             const { pid } = run.child;
             process.kill(-pid!, "SIGINT");
             await run.seen(/If you would like to terminate immediately/);

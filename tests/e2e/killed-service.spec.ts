@@ -55,7 +55,7 @@ function exportProcesses(folder: string): string[] {
 describe(`A service that is killed ${kills} times while it exports`, function () {
     this.timeout(60_000 + kills * 20_000);
 
-    it("loses no job, runs none for ever, serves whole bundles only, and leaves no process behind", async () => {
+    it("loses no job, ends every job, serves only complete bundles, and leaves no process behind", async () => {
         const folder = await mkdtemp(join(tmpdir(), "killed-service-"));
         const jobIds: string[] = [];
         let service: Running | undefined;

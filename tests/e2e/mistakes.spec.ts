@@ -39,7 +39,7 @@ describe("a mistake in a program or in its settings", () => {
         assert.match(output, /verison.*is not an input; the inputs are domain, version/s);
     });
 
-    it("is told as such when https stands before a port without TLS, and leaves no start open", async () => {
+    it("is reported as such for https on a port without TLS, and leaves no ambiguous start", async () => {
         const baseUrl = platform.service.url.replace("http:", "https:");
         const created = await create(declare(`{ domain: "${domain}" }`), { baseUrl });
         const { exitCode, output } = await created.run("up", "--yes", "--skip-preview");
@@ -53,14 +53,14 @@ describe("a mistake in a program or in its settings", () => {
         }
     });
 
-    it("is bounded and told with both figures when links live shorter than renewBeforeSeconds", async () => {
+    it("is limited and reported with both figures when links expire before renewBeforeSeconds", async () => {
         const created = await create(declare(`{ domain: "${domain}", renewBeforeSeconds: 86400 }`));
         const { output } = await created.up();
         assert.match(output, /renewBeforeSeconds is 86400, but the link lives only 3(600|599) s/);
         await created.succeed("preview", "--expect-no-changes");
     });
 
-    it("is told once and without a stack by a refresh with a key that is refused", async () => {
+    it("is reported once and without a stack trace by a refresh with a rejected key", async () => {
         const created = await create(declare(`{ domain: "${domain}" }`));
         await created.up();
         await platform.stop();

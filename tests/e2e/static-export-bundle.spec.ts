@@ -73,7 +73,7 @@ describe("StaticExportBundle on the real engine", () => {
         assert.equal((await stack.resource())?.id, "other.example.com");
     });
 
-    it("exports the content of now when it is replaced or renamed right after a run", async () => {
+    it("exports the current content when it is replaced or renamed right after a run", async () => {
         await stack.up();
         const { output } = await stack.succeed("up", "--yes", "--skip-preview", "--replace", "**::docs");
         assert.match(output, /\+-1 replaced/);
@@ -125,7 +125,7 @@ describe("StaticExportBundle on the real engine", () => {
         assert.equal(platform.count("start"), 0);
     });
 
-    it("removes the resource on refresh when the platform no longer has the job, and up exports anew", async () => {
+    it("removes the resource on refresh when the platform no longer has the job, and up exports again", async () => {
         await stack.up();
         platform.service.setFaults(["get:vanish"]);
         const { output } = await stack.succeed("refresh", "--yes", "--skip-preview");

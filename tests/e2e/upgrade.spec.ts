@@ -120,7 +120,7 @@ describe("a state that the first release wrote when its wait timed out", () => {
         assert.deepEqual(platform.requests, []);
     });
 
-    it("keeps its job through a refresh by the current one, and the next up goes on with it", async () => {
+    it("keeps its job through a refresh by the current one, and the next up resumes it", async () => {
         const before = await inClear();
         await stack.succeed("refresh", "--yes", "--skip-preview");
         assert.deepEqual(

@@ -27,7 +27,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("goes on with the next job of a domain after one that failed", async () => {
+    it("runs the next job of a domain after a failed one", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, reaches }) => {
             const [first, second] = [await start(), await start()];
@@ -100,7 +100,7 @@ describe("A restart", () => {
         });
     });
 
-    it("leaves links alive that were given out before", async () => {
+    it("keeps earlier links valid", async () => {
         await withFolder(async (folder) => {
             let path = "";
             await withServiceOver(folder, { exporter: copyingExporter }, async ({ start, reaches, link }) => {

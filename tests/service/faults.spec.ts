@@ -84,7 +84,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("keep nobody waiting when the service closes", async () => {
+    it("do not delay the closing of the service", async () => {
         await withService({ exporter, faults: ["get:delay=1h"] }, async (running) => {
             const answer = received(running, `${jobs}/se_42`);
             await new Promise((resolve) => setImmediate(resolve));
@@ -217,7 +217,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("fail a job for a reason of one's choice, after a delay", async () => {
+    it("fail a job for a given reason, after a delay", async () => {
         await withService(
             { exporter, faults: ["export:delay=1ms,fail=quota exceeded,times=1"] },
             async ({ start, reaches }) => {

@@ -43,7 +43,7 @@ const starts: [string, Post, object, object][] = [
 
 for (const [name, post, body, otherBody] of starts) {
     describe(`The ${name} with an Idempotency-Key`, () => {
-        it("gives the same job to a repetition, and says so", async () => {
+        it("returns the same job to a retry, and says so", async () => {
             await withService(options, async (running) => {
                 const first = await post(running, "k1", body);
                 const second = await post(running, "k1", body);
@@ -147,7 +147,7 @@ describe("A message with an Idempotency-Key", () => {
 });
 
 describe("An Idempotency-Key", () => {
-    it("of one project, job or operation has nothing to do with the same key of another", async () => {
+    it("is independent for each project, job and operation", async () => {
         await withService(options, async (running) => {
             const id = await createAgentJob(running);
             const prompt = { prompt: "Fix typos." };

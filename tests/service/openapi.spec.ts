@@ -181,7 +181,7 @@ describe("The OpenAPI document", () => {
         });
     });
 
-    it("tells the truth: every documented status of every operation occurs, with the documented body", async () => {
+    it("is accurate: every documented status of every operation occurs, with the documented body", async () => {
         await withDocument(async (document, running) => {
             const calls = await provocations(running);
             for (const [name, { responses }] of operationsOf(document)) {

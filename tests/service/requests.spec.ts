@@ -264,7 +264,7 @@ function answerOf(bytes: string): { status: string | undefined; body: unknown } 
 }
 
 describe("A failure of the service itself", () => {
-    it("is answered 500 with the Error body, and told to the log with its cause and without the signature", async () => {
+    it("is answered 500 with the Error body, and logged with its cause and without the signature", async () => {
         const errors: string[] = [];
         const logger = { info: () => undefined, error: (message: string) => void errors.push(message) };
         await withFolder(async (folder) => {
@@ -285,7 +285,7 @@ describe("A failure of the service itself", () => {
 });
 
 describe("The request log", () => {
-    it("tells operation, method, path without query, status and duration of every request", async () => {
+    it("has operation, method, path without query, status and duration of every request", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, requests, start, reaches, link }) => {
             const jobId = await start();
             await reaches(jobId, "completed");

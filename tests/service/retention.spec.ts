@@ -103,7 +103,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("tells at a start what it keeps, and for how long", async () => {
+    it("is logged at start with its content and retention", async () => {
         await withFolder(async (folder) => {
             const log: string[] = [];
             const logger = {

@@ -17,7 +17,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("hands domain, folder, version and paths to the exporter", async () => {
+    it("passes domain, folder, version and paths to the exporter", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start }) => {
             await start({ version: "2026-11-01", paths: ["/guides/start"] });
@@ -98,7 +98,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("gives a link, its expiry and the size once the job has completed, each time anew", async () => {
+    it("returns a fresh link, its expiry and the size each time once the job has completed", async () => {
         let now = Date.parse("2026-11-01T10:00:00.700Z");
         const options = { exporter: copyingExporter, clock: () => now, linkTtlSeconds: 60 };
         await withService(options, async ({ start, reaches, request, service }) => {

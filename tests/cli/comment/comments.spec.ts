@@ -92,7 +92,7 @@ for (const platform of cases) {
             assert.equal(server.requests.filter(({ method, path }) => method === "GET" && path !== "/user").length, 3);
         });
 
-        it("is another one for another project, stack or folder", async () => {
+        it("is a separate one for each project, stack and folder", async () => {
             const owner = { project: "docs", stack: "production", folder: "infra" };
             const others = [
                 markerOf({ ...owner, project: "other" }),
@@ -112,13 +112,13 @@ for (const platform of cases) {
             assert.deepEqual(bodies.slice(0, 2), [`${marker}\nforged`, `> ${marker}\nquoted`]);
         });
 
-        it("is not created where there is nothing to tell, and updated where it is", async () => {
+        it("is not created when nothing changes, but an existing one is updated", async () => {
             assert.deepEqual(await outcome("nothing", { onlyUpdate: true }), ["none", []]);
             server.add(`${marker}\nbroken`);
             assert.deepEqual(await outcome("nothing", { onlyUpdate: true }), ["updated", [`${marker}\nnothing`]]);
         });
 
-        it("is created anew when somebody deletes it before it is updated", async () => {
+        it("is created again when somebody deletes it before the update", async () => {
             server.add(`${marker}\nold`);
             server.faults.push({ method: platform.update, status: 404, body: { message: "gone" } });
             assert.equal(await upsert("new"), "created");
@@ -140,7 +140,7 @@ for (const platform of cases) {
             assert.deepEqual([clock.waits, server.count("POST")], [[], 1]);
         });
 
-        it("repeats reads and updates that failed with 5xx or on the way", async () => {
+        it("retries reads and updates that failed with 5xx or a lost connection", async () => {
             server.add(`${marker}\nold`);
             server.faults.push({ method: "GET", status: 502 }, { method: "GET", status: 0, cut: true });
             server.faults.push({ method: platform.update, status: 503 });
@@ -174,7 +174,7 @@ for (const platform of cases) {
             });
         }
 
-        it("says which right is missing, and does not try again", async () => {
+        it("says which permission is missing, and does not retry", async () => {
             server.faults.push({ method: "POST", status: 403, body: { message: "no" } });
             await assert.rejects(upsert("new"), platform.missingRight);
             assert.equal(server.count("POST"), 1);

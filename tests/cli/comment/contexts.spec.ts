@@ -17,7 +17,7 @@ async function withEvent(event: object | string, use: (env: NodeJS.ProcessEnv) =
     });
 }
 
-describe("A job on GitHub tells where the comment goes:", () => {
+describe("The environment of a GitHub job yields", () => {
     it("the pull request and its commit, not the merge commit", async () => {
         const event = { number: 5, pull_request: { head: { sha: "abc" } } };
         await withEvent(event, (env) => {
@@ -50,14 +50,14 @@ describe("A job on GitHub tells where the comment goes:", () => {
         });
     });
 
-    it("nothing of it where the number is given, and an own server has its address", () => {
+    it("nothing that an explicit number replaces, and the address of a self-hosted server", () => {
         const env = { ...github, GITHUB_API_URL: "https://github.example.com/api/v3" };
         const { pullRequest, apiUrl } = readGithubContext(env, 9);
         assert.deepEqual([pullRequest, apiUrl], [9, "https://github.example.com/api/v3"]);
         assert.equal(commitOf({ GITHUB_SHA: "abc" }), "abc");
     });
 
-    it("or which variable is missing or wrong", async () => {
+    it("an error that names a missing or wrong variable", async () => {
         assert.throws(() => readGithubContext({ GITHUB_TOKEN: "t" }, 5), /GITHUB_REPOSITORY is missing: set it to/);
         assert.throws(() => readGithubContext({ ...github, GITHUB_TOKEN: "" }, 5), /GITHUB_TOKEN is missing/);
         assert.throws(() => readGithubContext({ ...github, GITHUB_REPOSITORY: "a/../b" }, 5), /must be owner\/name/);
@@ -69,7 +69,7 @@ describe("A job on GitHub tells where the comment goes:", () => {
     });
 });
 
-describe("A job on GitLab tells where the comment goes:", () => {
+describe("The environment of a GitLab job yields", () => {
     it("the project, the merge request and its commit, not that of a merged result", () => {
         assert.deepEqual(readGitlabContext(gitlab, undefined), {
             apiUrl: "https://gitlab.com/api/v4",
@@ -82,7 +82,7 @@ describe("A job on GitLab tells where the comment goes:", () => {
         assert.equal(commitOf(job), "merged");
     });
 
-    it("or what is missing", () => {
+    it("an error that says what is missing", () => {
         const { CI_MERGE_REQUEST_IID: _, ...branch } = gitlab;
         assert.throws(() => readGitlabContext(branch, undefined), /belongs to no merge request: run it where CI_PIPE/);
         assert.equal(readGitlabContext(branch, 9).mergeRequest, 9);

@@ -62,7 +62,7 @@ function findingAbout(check: string, outcome: Outcome): Finding {
 describe("static-export doctor", function () {
     this.timeout(60_000);
 
-    it("ends with 0 where everything is there, and starts no job to find out", async () => {
+    it("exits with 0 when nothing is missing, and starts no job to find out", async () => {
         const platform = await Platform.start();
         try {
             await withProject(async (doctor) => {
@@ -115,7 +115,7 @@ describe("static-export doctor", function () {
         });
     }
 
-    it("tells what is missing of the settings, and what cannot be one", async () => {
+    it("names missing and invalid settings", async () => {
         await withProject(async (doctor) => {
             const none = await doctor({ STATIC_EXPORT_BASE_URL: "", STATIC_EXPORT_ADMIN_API_KEY: "" }, "--json");
             assert.match(findingAbout("address", none).fix ?? "", /STATIC_EXPORT_BASE_URL/);
@@ -133,7 +133,7 @@ describe("static-export doctor", function () {
         });
     });
 
-    it("reads the settings of a stack, which win, and warns of a key that stands there in clear", async () => {
+    it("reads the settings of a stack, which take precedence, and warns of a key in plain text", async () => {
         const platform = await Platform.start();
         try {
             await withProject(async (doctor, folder) => {
@@ -226,7 +226,7 @@ describe("static-export doctor", function () {
         });
     }
 
-    it("names the proxy without its password, and refuses one that is none", async () => {
+    it("names the proxy without its password, and rejects an invalid one", async () => {
         await withProject(async (doctor) => {
             const settings = {
                 STATIC_EXPORT_BASE_URL: "https://api.example.com",
@@ -276,7 +276,7 @@ describe("static-export doctor", function () {
         });
     }
 
-    it("asks for the AWS SDK only where a bucket is named", async () => {
+    it("requires the AWS SDK only with --bucket", async () => {
         await withFolder(async (folder) => {
             const without = await run(folder, ["doctor", "--json"]);
             assert.equal(findingAbout("bucket", without).status, "skipped");
@@ -285,7 +285,7 @@ describe("static-export doctor", function () {
         });
     });
 
-    it("ends with 2 for a folder that is not there", async () => {
+    it("exits with 2 for a folder that does not exist", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stderr } = await run(folder, ["doctor", "--cwd", "nowhere"]);
             assert.deepEqual([exitCode, /^error: There is no folder nowhere/.test(stderr)], [2, true]);

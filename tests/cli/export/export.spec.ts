@@ -60,7 +60,7 @@ describe("static-export export, fetch and job", function () {
         });
     });
 
-    it("export goes on with a job instead of starting a second one", async () => {
+    it("export resumes a job instead of starting a second one", async () => {
         await withPlatform({}, async ({ folder, platform, run }) => {
             const first = await run(...exportSite, "--json");
             const { jobId, sha256 } = JSON.parse(first.stdout) as { jobId: string; sha256: string };
@@ -72,7 +72,7 @@ describe("static-export export, fetch and job", function () {
         });
     });
 
-    it("export refuses a bundle that has another digest, and leaves nothing of it", async () => {
+    it("export rejects a bundle with a different digest, and leaves nothing behind", async () => {
         await withPlatform({}, async ({ folder, run }) => {
             const { exitCode, stderr } = await run(...exportSite, "--sha256", "0".repeat(64));
             assert.equal(exitCode, 1);
@@ -81,7 +81,7 @@ describe("static-export export, fetch and job", function () {
         });
     });
 
-    it("export ends with 1 and the reason when the job fails, and does not send anybody back to it", async () => {
+    it("export exits with 1 and the reason when the job fails, and does not advise to resume it", async () => {
         await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
             const { exitCode, stdout, stderr } = await run(...exportSite, "--json");
             assert.equal(exitCode, 1);
@@ -91,7 +91,7 @@ describe("static-export export, fetch and job", function () {
         });
     });
 
-    it("export ends with 3 when the job is not done in time, and the line that it prints goes on with it", async () => {
+    it("export exits with 3 when it times out, and the command that it prints resumes the job", async () => {
         await withPlatform({ faults: ["export:delay=3s"] }, async ({ folder, platform, run }) => {
             const { exitCode, stderr } = await run(...exportSite, "--timeout-seconds", "1");
             assert.equal(exitCode, 3);

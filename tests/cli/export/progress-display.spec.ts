@@ -70,7 +70,7 @@ describe("The progress of an export", () => {
         assert.deepEqual(written(terminal, { TERM: "dumb" }, long).split("\n"), lines);
     });
 
-    it("tells no rate and no time for a job that tells no progress", () => {
+    it("shows no rate and no time for a job that reports no progress", () => {
         assert.equal(
             written({}, {}, [
                 [0, job("running")],

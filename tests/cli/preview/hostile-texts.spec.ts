@@ -54,14 +54,14 @@ describe("A hostile text stays text:", () => {
         }
     });
 
-    it("shows marks that cannot be seen by their number", async () => {
+    it("shows invisible characters as their code points", async () => {
         const markdown = await markdownOf(await logAnd("nothing", warning("abc\u202Edef\u200b")));
         assert.doesNotMatch(markdown, /\u202e|\u200b/);
         const failed = await markdownOf(await logAnd("nothing", error("abc\u202Edef\u200b")));
         assert.match(failed, /abc\\u\{202e\}def\\u\{200b\}/);
     });
 
-    it("stands in JSON as it is, without what does not show", async () => {
+    it("is unescaped in JSON, without invisible characters", async () => {
         const { report, clean } = await reportOf(await logAnd("nothing", error("a|`b` \u001b[31m\u202e")));
         const { errors } = JSON.parse(renderJson(report, clean, {})) as { errors: { message: string }[] };
         assert.equal(errors[0]?.message, "a|`b` \\u{202e}");

@@ -18,7 +18,7 @@ const told = ({ policies }: PreviewReport) =>
     policies.results.map(({ level, policy, resource }) => [level, policy, resource?.name]);
 
 describe("A deletion, which no policy pack can see,", () => {
-    it("is advised against in a stack whose name begins with prod, export and release alike", async () => {
+    it("is reported in a stack whose name begins with prod, for exports and releases", async () => {
         const report = await reportOf(await inStack("delete", "production"));
         assert.deepEqual(told(report), [
             ["advisory", "no-deletion", "docs"],
@@ -34,13 +34,13 @@ describe("A deletion, which no policy pack can see,", () => {
         assert.match(markdown, /\| `docs` \| `This export is deleted in a protected stack/);
     });
 
-    it("fails the check where it is mandatory", async () => {
+    it("fails the check when the level is mandatory", async () => {
         const report = await reportOf(await inStack("delete", "production"), { stacks: ["prod*"], level: "mandatory" });
         assert.equal(exitCodeOf(report), 1);
         assert.equal(report.outcome, "rule-broken");
     });
 
-    it("is told in the stacks that one names, and in no other", async () => {
+    it("is reported only in the stacks that are named", async () => {
         for (const [stack, pattern, isTold] of [
             ["dev", "prod*", false],
             ["my-prod", "prod*", false],
@@ -54,12 +54,12 @@ describe("A deletion, which no policy pack can see,", () => {
         }
     });
 
-    it("is told of a release that is uninstalled before it is installed anew", async () => {
+    it("is reported for a release that is uninstalled before it is installed again", async () => {
         const report = await reportOf(await inStack("release-replaced", "production"));
         assert.deepEqual(told(report), [["advisory", "no-deletion", "docs"]]);
     });
 
-    it("is told once of a site with its parts", async () => {
+    it("is reported once for a site with its parts", async () => {
         const type = "static-export:index:DocumentationSite";
         const site = `urn:pulumi:production::e2e::${type}::docs`;
         const metadata = { op: "delete", urn: site, type, old: { parent: "urn:pulumi:production::e2e::x" } };
@@ -73,7 +73,7 @@ describe("A deletion, which no policy pack can see,", () => {
         assert.equal(report.policies.results[0]?.resource?.urn, site);
     });
 
-    it("is nothing that a change in place is taken for", async () => {
+    it("is not reported for an update in place", async () => {
         for (const fixture of ["version", "values", "renewal", "mirror"]) {
             assert.deepEqual(told(await reportOf(await inStack(fixture, "production"))), [], fixture);
         }

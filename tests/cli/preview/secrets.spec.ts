@@ -68,12 +68,12 @@ describe("A report holds no secret:", () => {
     });
 });
 
-describe("The admin API key in clear in the configuration", () => {
+describe("An admin API key in plain text in the configuration", () => {
     const key = "mint_0123456789abcdef";
     const inClear = async (name: string): Promise<string> =>
         logWith(name, (text) => (text === "[secret]" ? key : text));
 
-    it("is told, with what to do, and is not printed", async () => {
+    it("is reported with what to do, but not printed", async () => {
         const text = await everyForm(await inClear("version"));
         assert.match(text, /\*\*The admin API key is in plain text in the stack's configuration\*\*/);
         assert.match(text, /`pulumi config set --secret static-export:adminApiKey`/);
@@ -81,12 +81,12 @@ describe("The admin API key in clear in the configuration", () => {
         assert.doesNotMatch(text, new RegExp(key));
     });
 
-    it("is told where nothing else changes", async () => {
+    it("is reported even if nothing else changes", async () => {
         const text = await everyForm(await inClear("nothing"));
         assert.match(text, /is in plain text/);
     });
 
-    it("is not told of a key that is a secret", async () => {
+    it("is not reported if it is a secret", async () => {
         assert.doesNotMatch(await everyForm(await readFixture("version")), /is in plain text|"hasClearAdminKey": true/);
     });
 });

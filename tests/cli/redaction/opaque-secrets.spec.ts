@@ -54,7 +54,7 @@ describe("a redacted state of which no secret could be read", () => {
         });
     });
 
-    it("has another link in a Release whose link has another length: an earlier one, so there is a difference", () => {
+    it("has a different link in a Release whose link has a different length: an earlier one, so there is a diff", () => {
         const [docs, helm] = redactUnread([bundle, release("bundle", earlierLink)]).resources;
         const { staticExport } = helm?.inputs?.["values"] as unknown as { staticExport: { bundleUrl: string } };
         assert.match(staticExport.bundleUrl, /^https:\/\/redacted-\d+\.invalid/);

@@ -132,7 +132,7 @@ describe("a redacted state", () => {
         assert.deepEqual(doubts, ["Release docs: literal.deep[0]"]);
     });
 
-    it("has no secret, and the shape that it had, whatever stands in secrets and beside them", () => {
+    it("has no secret and the same structure, whatever the secrets and their surroundings are", () => {
         const text = fc.stringMatching(/^[\w ./:?&=-]{0,12}5ecret-[a-f\d]{8}[\w ./:?&=-]{0,12}$/);
         const { value } = fc.letrec((tie) => ({
             value: fc.oneof(
@@ -197,7 +197,7 @@ describe("what cannot be redacted", () => {
         );
     });
 
-    it("is refused by name: a secret beside the resources", () => {
+    it("is refused by name: a secret outside the resources", () => {
         refuses([bundle()], /outside its resources/, { snippets: [{ code: link }] });
     });
 

@@ -98,7 +98,7 @@ describe("clusterUp", () => {
         }
     });
 
-    it("refuses another kind than kind and local", async () => {
+    it("rejects cluster kinds other than kind and local", async () => {
         process.env["STATIC_EXPORT_CLUSTER"] = "minikube";
         await assert.rejects(clusterUp(quiet), {
             message: 'STATIC_EXPORT_CLUSTER is "kind", "local" or not set, not "minikube".',

@@ -64,7 +64,7 @@ describe("a process's identity", function () {
         assert.deepEqual(await exited, [null, "SIGTERM"]);
     });
 
-    it("does nothing about a process that is gone", async () => {
+    it("does nothing for a process that has exited", async () => {
         const { child, identity, exited } = await startProcess();
         child.kill();
         await exited;

@@ -14,7 +14,7 @@ describe("missingRequirements", () => {
         assert.deepEqual(await missingRequirements(machine), []);
     });
 
-    it("says only that it is not Linux, where nothing else could help", async () => {
+    it("on other systems says only that they are not Linux", async () => {
         assert.deepEqual(await missingRequirements({ ...machine, platform: "darwin", userId: 501 }), [
             "it needs Linux, and this is darwin",
         ]);
@@ -35,7 +35,7 @@ describe("missingRequirements", () => {
         ]);
     });
 
-    it("tells root in a container why that is not enough", async () => {
+    it("explains to root in a container why that is not enough", async () => {
         assert.deepEqual(await missingRequirements({ ...machine, mayMakeNamespaces: () => Promise.resolve(false) }), [
             "root may not make namespaces here (a container needs to be privileged)",
         ]);

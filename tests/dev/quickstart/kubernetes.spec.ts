@@ -45,7 +45,7 @@ describe("npm run quickstart -- --kubernetes, where no pod reaches this machine"
         await assertUntouched();
     });
 
-    it("has nothing against a cluster that it makes on Linux", () => {
+    it("accepts a cluster that it creates on Linux", () => {
         process.env["STATIC_EXPORT_KUBE_CONTEXT"] = "";
         assertPodsWillReachUs("linux");
     });

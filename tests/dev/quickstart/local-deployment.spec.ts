@@ -151,7 +151,7 @@ describe("the deployment on this machine", () => {
         assert.equal(new URL(deployment.address).port, port);
     });
 
-    it("fetches nothing once it is told to stop", async () => {
+    it("fetches nothing after it was stopped", async () => {
         await deployment.stop();
         deployment = newDeployment({ signal: AbortSignal.abort(new Error("stopped")) });
         await deployment.start();
@@ -159,12 +159,12 @@ describe("the deployment on this machine", () => {
         assert.deepEqual(fetched, []);
     });
 
-    it("tells who hands it values when their site is live", async () => {
+    it("reports to the caller when the site of new values is live", async () => {
         await new DeploymentFolder(folder).handOver(values("one", "1"), { isRunning, signal: stop.signal });
         assert.equal((await get("/")).text, "one");
     });
 
-    it("tells who hands it values why they were not applied", async () => {
+    it("reports to the caller why new values were not applied", async () => {
         const handedOver = new DeploymentFolder(folder).handOver(values("expired", "2"), {
             isRunning,
             signal: stop.signal,
@@ -176,13 +176,13 @@ describe("the deployment on this machine", () => {
         });
     });
 
-    it("tells who hands it the same values again that their site is live", async () => {
+    it("reports to the caller that the site is live when it gets the same values again", async () => {
         await deployment.apply(values("one", "1"));
         await new DeploymentFolder(folder).handOver(values("one", "1"), { isRunning, signal: stop.signal });
         assert.equal(fetched.length, 1);
     });
 
-    it("leaves nobody waiting who hands values over when it has ended", async () => {
+    it("does not keep a caller waiting after it has ended", async () => {
         await deployment.stop();
         const handedOver = new DeploymentFolder(folder).handOver(values("one", "1"), {
             isRunning: () => Promise.resolve(false),

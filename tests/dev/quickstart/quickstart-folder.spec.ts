@@ -51,7 +51,7 @@ describe("the quickstart", () => {
         assert.equal(await folder.running(), undefined);
     });
 
-    it("says what to do when the service's port is another program's now, and gives everything back", async () => {
+    it("says what to do when another program uses the service's port, and releases everything", async () => {
         const settings = await folder.settings();
         await once(other.listen(settings.servicePort, "127.0.0.1"), "listening");
         await assert.rejects(startService(folder, settings), {
@@ -64,7 +64,7 @@ describe("the quickstart", () => {
         service = await startService(folder, settings);
     });
 
-    it("shows no site once it was told to stop", async () => {
+    it("shows no site after it was stopped", async () => {
         const shown = showSite("http://127.0.0.1:9/", "", {
             exit: false,
             signal: AbortSignal.abort(new Error("stopped")),
@@ -72,7 +72,7 @@ describe("the quickstart", () => {
         await assert.rejects(shown, /stopped/);
     });
 
-    it("checks the site that it shows when it is to exit", async () => {
+    it("checks the served site with --exit", async () => {
         const shown = showSite("http://127.0.0.1:9/", "", { exit: true, signal });
         await assert.rejects(shown, /fetch failed/);
     });

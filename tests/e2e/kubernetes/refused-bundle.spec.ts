@@ -128,7 +128,7 @@ describe("a new bundle that must not be served", () => {
             }
         });
 
-        it("is in nobody's way when a good one comes", async () => {
+        it("does not block a good one that follows", async () => {
             await stack.succeed("config", "set", "isRefused", "false");
             await stack.up();
             for (const kind of kinds) {

@@ -61,7 +61,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.match(await response.text(), /The first page\./);
     });
 
-    it("has browsers ask again at each use, which costs a 304", async () => {
+    it("makes browsers revalidate at each use, with a 304", async () => {
         const first = await fetch(`${url}/start`);
         await first.text();
         assert.equal(first.headers.get("cache-control"), "no-cache");
@@ -83,7 +83,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.equal(stdout.match(/^Phase: +Succeeded$/gm)?.length, 2, stdout);
     });
 
-    it("shows no difference when nothing changed", async () => {
+    it("shows no diff when nothing changed", async () => {
         const { output } = await stack.succeed("up", "--yes", "--skip-preview", "--expect-no-changes");
         assert.match(output, /3 unchanged/);
     });

@@ -11,7 +11,7 @@ import { createStaticExports, type StaticExports } from "./jobs/static-exports.j
 /** How often, and how long apart, a call is repeated. */
 export interface RetryOptions {
     /**
-     * Attempts of one call, the first included.
+     * Maximum number of attempts per call, including the first.
      * @default 5
      */
     maxAttempts?: number;
@@ -29,15 +29,15 @@ export interface RetryOptions {
 
 /** The options of an {@link AdminClient}. */
 export interface AdminClientOptions {
-    /** Address of the admin API, such as `https://api.example.com` or `http://127.0.0.1:8080/admin`. */
+    /** Base URL of the admin API, such as `https://api.example.com` or `http://127.0.0.1:8080/admin`. */
     baseUrl: string;
     adminApiKey: string;
-    /** When given, a key that does not begin with it is refused before any request. */
+    /** If set, a key with another prefix is refused before any request. */
     adminKeyPrefix?: string | undefined;
-    /** Replaces node-fetch, and with it the bounded pool of connections. */
+    /** Replaces node-fetch and its bounded connection pool. */
     fetch?: FetchLike | undefined;
     /**
-     * For one attempt, answer included.
+     * Timeout of one attempt, including reading the response.
      * @default 30_000
      */
     requestTimeoutMs?: number | undefined;
@@ -48,7 +48,7 @@ export interface AdminClientOptions {
     userAgent?: string | undefined;
 }
 
-/** Client of the admin API. Makes no request before a method is called; the key appears in no output of it. */
+/** Client of the admin API. Makes no request until a method is called, and never outputs the key. */
 export class AdminClient {
     readonly baseUrl: string;
     readonly agentJobs: AgentJobs;
@@ -56,7 +56,7 @@ export class AdminClient {
     readonly #api: AdminApi;
     readonly #transport: Transport;
 
-    /** @throws InvalidSettingsError when the key or the base address is refused */
+    /** @throws InvalidSettingsError when the key or the base URL is refused */
     constructor(options: AdminClientOptions) {
         const { adminApiKey, adminKeyPrefix, fetch, retry = {}, random = Math.random } = options;
         this.baseUrl = normalizeBaseUrl(options.baseUrl);
@@ -82,15 +82,15 @@ export class AdminClient {
     }
 
     /**
-     * For how long the server honours an Idempotency-Key: a start of an earlier process that is younger may be repeated
-     * with its key, and finds its job. 0 when the server does not say so, or does not answer. Makes at most one request
-     * that succeeds, and none once an answer has told it.
+     * How long the server honours an Idempotency-Key: repeating a start within this time, also from another process,
+     * returns the existing job. 0 if the server does not say so or does not respond. Makes at most one successful
+     * request, and none if an earlier response has shown it.
      */
     idempotencyKeyMaxAgeMs(options: CallOptions = {}): Promise<number> {
         return this.#api.idempotencyKeyMaxAgeMs(options);
     }
 
-    /** Closes the client's connections. Idle ones keep no process alive in any case. */
+    /** Closes the client's connections. Idle ones do not keep the process alive. */
     close(): void {
         this.#transport.close();
     }

@@ -26,7 +26,7 @@ const repeated = (text: string, times: number) => Array<string>(times).fill(text
 
 const both = (says: RegExp) => ({ sdk: says, pods: says });
 const format = both(/[Tt]he bundle is not a gzipped tar archive \(\.tar\.gz\)\. Check that the link is the bundleUrl/);
-const clash = (name: string) => both(new RegExp(`[Tt]he entry "${name}" clashes with another one of that name\\.`));
+const clash = (name: string) => both(new RegExp(`[Tt]he entry "${name}" conflicts with another entry of that name\\.`));
 const escapes = { sdk: /the entry ".*" has (".." in its|an absolute) path/, pods: /a path that leaves its folder/ };
 const tooLong = both(/[Tt]he entry ".*" has a path that is too long\./);
 const special = {
@@ -106,7 +106,7 @@ const entries: { title: string; entries: Entry[]; refused?: { sdk: RegExp; pods:
         refused: tooMany,
     },
     { title: "a folder again and again", entries: [page, ...numbered(100, () => folder("a/"))], refused: tooMany },
-    { title: "no page", entries: [file("readme.txt")], refused: both(/[Tt]he bundle holds no \.html page/) },
+    { title: "no page", entries: [file("readme.txt")], refused: both(/[Tt]he bundle contains no \.html page/) },
 ];
 
 const others: Omit<BundleCase, "limits">[] = [

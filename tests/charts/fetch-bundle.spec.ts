@@ -132,7 +132,7 @@ for (const image of images) {
 
         it("says that a bundle is gone", async () => {
             server.answer = status(404);
-            await assertRefused(/HTTP 404 .* no bundle at the link's address/);
+            await assertRefused(/HTTP 404 .* the bundle does not exist, or no longer exists/);
             assert.equal(server.requests.length, 1);
         });
 
@@ -200,7 +200,7 @@ for (const image of images) {
         it("serves its own export or none: a Secret of another one is not fetched", async () => {
             server.serve(await site());
             await pod.writeSecret(server.link(), "f".repeat(64));
-            await assertRefused(/describes another export/);
+            await assertRefused(/belongs to another export/);
             assert.equal(server.requests.length, 0);
         });
 
@@ -248,7 +248,7 @@ for (const image of images) {
                 pod.exportId = "d".repeat(64);
                 await pod.writeSecret(server.link());
                 server.answer = status(403);
-                await assertRefused(/link has expired.* The cache does not hold this export either/);
+                await assertRefused(/link has expired.* The cache does not contain this export either/);
             });
 
             it("does not serve a damaged copy", async () => {
@@ -286,7 +286,7 @@ for (const image of images) {
                 const { log } = await pod.run();
                 assert.match(
                     log,
-                    new RegExp(`cached copy is damaged: .*saved with SHA-256 ${digest} and is read with`),
+                    new RegExp(`cached copy is damaged: its SHA-256 was ${digest} when it was saved, and is now`),
                 );
             });
 
@@ -318,7 +318,7 @@ for (const image of images) {
                 server.serve(await site());
                 const { exitCode, log } = await pod.run();
                 assert.equal(exitCode, 0, log);
-                assert.match(log, /Warning: the bundle could not be kept in the cache/);
+                assert.match(log, /Warning: could not save the bundle in the cache/);
             });
         });
     });

@@ -55,7 +55,7 @@ const contradictions: { title: string; refused: object; accepted: object; says: 
         title: "a claim for a single pod, which no rollout gets by with",
         refused: { cache: { enabled: true, accessModes: ["ReadWriteOncePod"] } },
         accepted: { cache: { enabled: true, accessModes: ["ReadWriteOnce"] } },
-        says: /cache\.accessModes must not hold ReadWriteOncePod/,
+        says: /cache\.accessModes must not contain ReadWriteOncePod/,
     },
 ];
 

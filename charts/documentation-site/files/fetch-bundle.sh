@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fetches, checks and unpacks one export bundle, before nginx starts. After it ends with 0, $SITE_DIR/public holds the
-# whole site and nothing else; after any other end the pod serves nothing, so the site that is live stays live.
-# The link is read from a mounted Secret and never printed: neither it nor what a tool says about it reaches the log.
-# Plain POSIX sh, for GNU and busybox tools alike.
+# Fetches, checks and unpacks one export bundle before nginx starts. On success, $SITE_DIR/public contains exactly the
+# whole site. On failure, the pod does not start, so the live site stays live.
+# The link is read from a mounted Secret and never printed; output of tools, which may contain it, is not logged either.
+# Plain POSIX sh that works with GNU and busybox tools.
 set -eu
 export LC_ALL=C
 umask 022
@@ -30,7 +30,7 @@ advice=
 
 log() { printf 'static-export: %s\n' "$*"; }
 
-# Ends with the reason in the log and in the container's termination message, where `kubectl describe pod` shows it.
+# Exits with the reason in the log and in the termination message, which `kubectl describe pod` shows.
 give_up() {
     message="$reason${advice:+ $advice}"
     log "$message" >&2
@@ -44,21 +44,21 @@ refuse() {
     return 1
 }
 
-# The same for what may pass by itself.
+# The same for a transient failure.
 try_again() {
     refuse "$@" || return 2
 }
 
 # --- what to fetch ---------------------------------------------------------------------------------------------------
 
-# Kubernetes swaps all files of a Secret at once, but not under our hands: the identity is read before and after.
+# Kubernetes replaces all files of a Secret at once, possibly between two reads: compare the identity before and after.
 read_link() {
     id_before=$(cat "$SECRET_DIR/export-id")
     link=$(cat "$SECRET_DIR/bundle-url")
     id_after=$(cat "$SECRET_DIR/export-id")
     if [ "$id_before" != "$EXPORT_ID" ] || [ "$id_after" != "$EXPORT_ID" ]; then
-        try_again "The Secret describes another export than the one this pod was made for." \
-            "A pod serves its own export or none; this ends when the new pods are ready or the rollout is undone."
+        try_again "The Secret belongs to another export than this pod." \
+            "A pod serves only its own export; this ends when the new pods are ready or the rollout is rolled back."
         return
     fi
     link_scheme=${link%%://*}
@@ -75,15 +75,15 @@ read_link() {
 
 # --- download --------------------------------------------------------------------------------------------------------
 
-# Sets http_status (000 without an answer) and tool_status.
+# Sets http_status (000 without a response) and tool_status.
 download() {
     rm -f "$archive"
     tool_status=0
     if command -v curl > /dev/null 2>&1; then
         redirects==https
         [ "$link_scheme" = https ] || redirects==http,https
-        # The link goes in by standard input, which no process list shows; -q reads no .curlrc, so that nothing is sent
-        # but the request itself.
+        # The link is passed on standard input, because process lists show arguments. -q ignores .curlrc, so that only
+        # the request itself is sent.
         http_status=$(printf 'url = "%s"\n' "$link" | (
             limit_file_size "$MAX_BUNDLE_MIB"
             exec curl -q --config - --globoff --silent --fail --location --max-redirs 5 --proto '=http,https' \
@@ -102,12 +102,12 @@ download() {
     [ -n "$http_status" ] || http_status=000
 }
 
-# Enforced by the kernel, even when a server announces no length. One block more than allowed, to tell "as large as
-# allowed" from "larger".
+# Enforced by the kernel, even if a server announces no length. One block more than allowed, to tell "exactly as large
+# as allowed" from "larger".
 limit_file_size() { ulimit -f $(($1 * 2048 + 1)); }
 
 renew="Next: run 'pulumi up', which renews the link (or 'helm upgrade' with a fresh staticExport.bundleUrl); this \
-container then goes on by itself. To start pods long after a link has died, use BundleMirror with publicUrl or \
+container then continues by itself. To start pods long after a link has expired, use BundleMirror with publicUrl or \
 set cache.enabled."
 
 judge_download() {
@@ -121,16 +121,16 @@ judge_download() {
     [ "$tool_status" -ne 0 ] || return 0
     case $http_status in
         403 | 410) refuse "HTTP $http_status from $link_host: the bundle link has expired or was withdrawn." "$renew" ;;
-        400 | 401) refuse "HTTP $http_status from $link_host: the bundle link was refused, as when its signer's \
-credentials have ended." "$renew" ;;
-        404) refuse "HTTP 404 from $link_host: there is no bundle at the link's address (any more)." "$renew" ;;
+        400 | 401) refuse "HTTP $http_status from $link_host: the bundle link was refused, for example because its \
+signer's credentials have expired." "$renew" ;;
+        404) refuse "HTTP 404 from $link_host: the bundle does not exist, or no longer exists." "$renew" ;;
         408 | 429 | 5??) try_again "HTTP $http_status from $link_host: the storage did not deliver the bundle." ;;
         3?? | 4??) refuse "HTTP $http_status from $link_host instead of the bundle." ;;
         *) judge_connection ;;
     esac
 }
 
-# The numbers are curl's; 124 is timeout's.
+# The exit codes are those of curl; 124 is that of timeout.
 judge_connection() {
     case $tool_status in
         6) try_again "The host name of $link_host cannot be resolved." "Check DNS and the NetworkPolicy." ;;
@@ -143,7 +143,7 @@ judge_connection() {
     esac
 }
 
-# One attempt. 0: the archive is there; 1: no attempt can help; 2: another one may.
+# One attempt. Returns 0 on success, 1 on a permanent failure, 2 on a transient one.
 attempt_download() {
     read_link || return
     if ! command -v curl > /dev/null 2>&1 && [ "$link_scheme" = https ] && [ -z "$EXPECTED_SHA256" ]; then
@@ -183,8 +183,8 @@ check_digest() {
             "It is refused: nothing is served from it."
 }
 
-# Every entry is judged before anything is unpacked, by the rules of downloadBundle in the sdk: what tar would silently
-# correct is refused.
+# Checks every entry before anything is unpacked, by the rules of downloadBundle in the sdk. Refuses also what tar would
+# silently correct.
 check_archive() {
     if [ "$(head -c 2 "$archive")" != "$(printf '\037\213')" ]; then
         refuse "The bundle is not a gzipped tar archive (.tar.gz)." "Check that the link is the bundleUrl of an export."
@@ -204,34 +204,34 @@ check_archive() {
     list_entries -tvf > "$work/entries"
     list_entries -tf > "$work/names"
     if grep -q 'emoving leading' "$work/tar.log"; then
-        refuse "The bundle holds a path that leaves its folder (absolute, or with '..')." "It is refused as a whole."
+        refuse "The bundle contains a path that leaves its folder (absolute, or with '..')." "It is refused as a whole."
         return
     fi
     if [ -e "$work/tar-failed" ] && [ "$(wc -l < "$work/entries")" -le "$MAX_FILES" ]; then
         refuse "The bundle is not a whole tar archive: it is truncated or damaged."
         return
     fi
-    # busybox lists a hard link as an empty file that points somewhere.
+    # busybox lists a hard link as an empty file with an arrow.
     unwanted=$(awk '!/^[-d]/ || (/^-/ && $3 == 0 && / -> /) { print substr($1, 1, 1); exit }' "$work/entries")
     if [ -n "$unwanted" ]; then
-        refuse "The bundle holds a link, device or other special entry (type '$unwanted')." \
+        refuse "The bundle contains a link, device or other special entry (type '$unwanted')." \
             "Only files and folders are accepted."
         return
     fi
     judge_names
 }
 
-# One line for each entry, and not many more than are accepted.
+# One line per entry, limited to one more than is accepted.
 list_entries() {
     { gzip -dc "$archive" | tar "$1" - 2>> "$work/tar.log" || : > "$work/tar-failed"; } | head -n $((MAX_FILES + 1))
 }
 
 refuse_size() {
     refuse "The bundle unpacks to more than fetch.limits.siteMiB ($MAX_SITE_MIB MiB; each file and folder counts 4 KiB \
-beside its content)." "Raise the limit if that is expected."
+plus its content)." "Raise the limit if that is expected."
 }
 
-# Folders without an entry of their own count as well. GNU tar writes bytes beyond ASCII as \ooo.
+# Folders without an entry of their own are counted, too. GNU tar prints bytes beyond ASCII as \ooo.
 judge_names() {
     verdict=$(awk -v types="$work/entries" -v room=$(((limit - unpacked) / 4096)) -v most="$MAX_FILES" '
         function end(verdict) { print verdict; exit }
@@ -262,21 +262,21 @@ judge_names() {
                 depth += 1
                 if (depth > 64 || length(lengths[i]) > 255) refuse_entry("has a path that is too long.")
                 path = path "/" segments[i]
-                if (i < last && path in files) refuse_entry("clashes with another one of that name.")
+                if (i < last && path in files) refuse_entry("conflicts with another entry of that name.")
                 if (i < last && !(path in folders)) { folders[path] = 1; count() }
             }
             if (type ~ /^d/) {
-                if (path in files) refuse_entry("clashes with another one of that name.")
+                if (path in files) refuse_entry("conflicts with another entry of that name.")
                 if (path != "") folders[path] = 1
             } else {
                 if (path == "") refuse_entry("names no file.")
-                if (path in files || path in folders) refuse_entry("clashes with another one of that name.")
+                if (path in files || path in folders) refuse_entry("conflicts with another entry of that name.")
                 files[path] = 1
             }
         }' "$work/names")
     case $verdict in
         "") ;;
-        files) refuse "The bundle holds more than fetch.limits.files ($MAX_FILES) files and folders." \
+        files) refuse "The bundle contains more than fetch.limits.files ($MAX_FILES) files and folders." \
             "Raise the limit if that is expected." ;;
         size) refuse_size ;;
         *) refuse "${verdict#entry }" "The bundle is refused as a whole." ;;
@@ -292,12 +292,12 @@ unpack() {
         refuse "The bundle could not be unpacked." "See siteVolumeSizeLimit and fetch.limits.siteMiB."
         return
     fi
-    # Again on what is there: this does not depend on how a tar prints its list.
+    # Check the unpacked files, too: this does not depend on how a tar prints its list.
     if [ -n "$(find "$public" ! -type d ! -type f | head -n 1)$(find "$public" -type f -links +1 | head -n 1)" ]; then
         refuse "The bundle unpacked to a link or special file." "Only files and folders are accepted."
         return
     fi
-    # No list says these reliably: a line break in a name makes two lines of it.
+    # Only the unpacked files show these reliably: a line break in a name splits its line in the list.
     if [ -n "$(find "$public" -name '*[[:cntrl:]]*' | head -n 1)" ]; then
         refuse "An entry has control characters in its path." "The bundle is refused as a whole."
         return
@@ -307,11 +307,11 @@ unpack() {
         return
     fi
     if [ -z "$(find "$public" -type f -name '*.html' | head -n 1)" ]; then
-        refuse "The bundle holds no .html page: it is no documentation export."
+        refuse "The bundle contains no .html page: it is not a documentation export."
         return
     fi
-    # nginx builds ETags from time and size. Archives often carry one fixed time, and then a changed page of the same
-    # size would look unchanged to browsers; so the time is derived from the digest, alike on all pods.
+    # nginx builds ETags from time and size. Many archives have one fixed time, so a changed page of the same size would
+    # look unchanged to browsers. Therefore derive the time from the digest, which is the same on all pods.
     seconds=$(printf '%d' "0x$(printf '%s' "$digest" | cut -c 1-7)")
     find "$public" -exec touch -d "@$seconds" {} +
 }
@@ -320,28 +320,28 @@ accept() { check_digest && check_archive && unpack; }
 
 # --- cache -----------------------------------------------------------------------------------------------------------
 
-# A cache that cannot be written costs a later pod its safety net, not this one its start.
+# A failure to write the cache does not fail this pod: only later pods lose their fallback.
 save_to_cache() {
     [ -n "$CACHE_DIR" ] || return 0
     mkdir -p "$CACHE_DIR" 2> /dev/null || true
     partial=$CACHE_DIR/.$EXPORT_ID.${HOSTNAME:-pod}
     kept=$CACHE_DIR/$EXPORT_ID.$digest.tar.gz
     if cp "$archive" "$partial" 2> /dev/null && mv -f "$partial" "$kept"; then
-        # Of one export a single copy is enough, also where a platform packs it anew and the bytes differ.
+        # Keep one copy per export, even if the platform packs it again with different bytes.
         for other in "$CACHE_DIR/$EXPORT_ID".*.tar.gz; do [ "$other" = "$kept" ] || rm -f "$other"; done
         # shellcheck disable=SC2012 # the names are ours: hexadecimal digits only
         ls -t "$CACHE_DIR" | grep '^[0-9a-f]*\.[0-9a-f]*\.tar\.gz$' | grep -v "^$EXPORT_ID\." |
             tail -n +$((CACHE_RETAINED + 1)) | while read -r old; do rm -f "$CACHE_DIR/$old"; done
-        # Left by pods that were killed while they copied.
+        # Partial files of pods that were killed while copying.
         find "$CACHE_DIR" -name '.*' -type f -mmin +1440 -exec rm -f {} + 2> /dev/null || true
         log "Kept the bundle in the cache."
     else
         rm -f "$partial" 2> /dev/null || true
-        log "Warning: the bundle could not be kept in the cache (full, read-only, or not writable for the pods' user?)."
+        log "Warning: could not save the bundle in the cache (full, read-only, or not writable for the pods' user?)."
     fi
 }
 
-# The digest in the name was computed when the file was saved: a damaged copy is not served.
+# The digest in the name was computed when the file was saved, so a damaged copy is detected and not served.
 load_from_cache() {
     [ -n "$CACHE_DIR" ] || return 1
     for cached in "$CACHE_DIR/$EXPORT_ID".*.tar.gz; do
@@ -351,7 +351,7 @@ load_from_cache() {
         saved_digest=${saved_digest%.tar.gz}
         read_digest=$(digest_of "$archive")
         if [ "$read_digest" != "$saved_digest" ]; then
-            log "A cached copy is damaged: it was saved with SHA-256 $saved_digest and is read with $read_digest."
+            log "A cached copy is damaged: its SHA-256 was $saved_digest when it was saved, and is now $read_digest."
             continue
         fi
         accept && return 0
@@ -365,7 +365,7 @@ load_from_cache() {
 trap 'rm -rf "$work"' EXIT
 trap 'exit 143' TERM INT
 
-# After a node restart the init container runs again over what it unpacked before, when the link may have died.
+# After a node restart, the init container runs again in the same pod, and the link may have expired by then.
 if [ "$(cat "$SITE_DIR/export-id" 2> /dev/null)" = "$EXPORT_ID" ]; then
     log "This pod has its site unpacked already: nothing to fetch."
     exit 0
@@ -380,18 +380,18 @@ else
     fetch_reason=$reason
     fetch_advice=$advice
     if load_from_cache; then
-        log "SERVING FROM THE CACHE: $fetch_reason The cache holds this very export (SHA-256 $digest): the site is" \
-            "complete. Renew the link ('pulumi up') for pods that do not share this cache."
+        log "SERVING FROM THE CACHE: $fetch_reason The cache contains this exact export (SHA-256 $digest), so the site" \
+            "is complete. Renew the link ('pulumi up') for pods that do not share this cache."
     else
         reason=$fetch_reason
         advice=$fetch_advice
-        [ -z "$CACHE_DIR" ] || reason="$reason The cache does not hold this export either."
+        [ -z "$CACHE_DIR" ] || reason="$reason The cache does not contain this export either."
         give_up
     fi
 fi
 
 mv "$work/public" "$SITE_DIR/public"
 printf '%s\n' "$HEALTHZ_JSON" > "$SITE_DIR/healthz.json"
-# Last: it vouches for everything above.
+# Written last: it marks the site as complete.
 printf '%s' "$EXPORT_ID" > "$SITE_DIR/export-id"
 log "Unpacked $(($(find "$SITE_DIR/public" -type f | wc -l))) files. Ready to serve."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `helm test`, the failing case: the fetch script meets something that is no bundle, and something with another digest.
+# `helm test`, failing cases: the fetch script must refuse something that is not a bundle, and a wrong digest.
 set -eu
 here=$(dirname "$0")
 
@@ -10,7 +10,7 @@ expect_refusal() {
     printf '%s' test > /tmp/refusal/secret/export-id
     if EXPORT_ID=test EXPECTED_SHA256="$1" SECRET_DIR=/tmp/refusal/secret SITE_DIR=/tmp/refusal/site \
         TERMINATION_LOG=/tmp/refusal/message sh "$here/fetch-bundle.sh"; then
-        echo "The fetch script accepted what is no bundle."
+        echo "The fetch script accepted something that is not a bundle."
         exit 1
     fi
     grep -q "$2" /tmp/refusal/message || { echo "The refusal does not say '$2'."; exit 1; }

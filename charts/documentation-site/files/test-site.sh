@@ -1,5 +1,5 @@
 #!/bin/sh
-# `helm test`: asks the Service as a visitor would.
+# `helm test`: sends requests to the Service as a visitor would.
 set -eu
 
 get() {
@@ -16,6 +16,6 @@ if get /no-such-page-of-this-documentation > /dev/null 2>&1; then
     echo "A page that does not exist was answered without an error."
     exit 1
 fi
-# Not every site has a front page at its root; the version above already came from the unpacked export.
+# Not every site has a page at its root. The version above already proves that the export is served.
 get / > /dev/null 2>&1 || echo "Note: this export has no page at /."
 echo "The site answers: $healthz"

@@ -1,17 +1,17 @@
-{{/* Refuses what a schema could only refuse by printing the link. */}}
+{{/* Checks the link here, because a schema's error message would print it. */}}
 {{- define "documentation-site.assertBundleUrl" -}}
 {{- if not (regexMatch "^https?://[^/?#@\\s\"\\\\]+([/?#][!#-\\[\\]-~]*)?$" (include "documentation-site.bundleUrl" .)) -}}
 {{- fail "staticExport.bundleUrl must be an http(s) address without user name and white space: pass StaticExportBundle's bundleUrl or BundleMirror's url unchanged (it is not shown here, because it is a secret)." -}}
 {{- end -}}
 {{- end -}}
 
-{{/* Refuses values that contradict each other, which no schema sees, before a pod does what they say. */}}
+{{/* Refuses values that contradict each other, which a schema cannot check. */}}
 {{- define "documentation-site.assertPods" -}}
 {{- $keepalive := int .Values.nginx.keepaliveSeconds -}}
 {{- $drain := int .Values.nginx.drainSeconds -}}
 {{- $grace := int .Values.terminationGracePeriodSeconds -}}
 {{- if and (gt $drain 0) (le $drain $keepalive) -}}
-{{- fail (printf "nginx.drainSeconds (%d) must be greater than nginx.keepaliveSeconds (%d): a pod that is replaced cuts idle connections that outlive its drain. Raise the one or lower the other; a drain of 0 is none." $drain $keepalive) -}}
+{{- fail (printf "nginx.drainSeconds (%d) must be greater than nginx.keepaliveSeconds (%d): a pod that is replaced cuts idle connections that outlive its drain. Raise the one or lower the other; 0 turns draining off." $drain $keepalive) -}}
 {{- end -}}
 {{- if le $grace $drain -}}
 {{- fail (printf "terminationGracePeriodSeconds (%d) must be greater than nginx.drainSeconds (%d): Kubernetes kills a pod at its end, in the middle of the drain. Raise the one or lower the other." $grace $drain) -}}
@@ -23,7 +23,7 @@
 {{- end -}}
 {{- with .Values.cache -}}
 {{- if and .enabled (not .existingClaim) (has "ReadWriteOncePod" .accessModes) -}}
-{{- fail "cache.accessModes must not hold ReadWriteOncePod: it admits a single pod, and a rollout starts the new pod beside the old one, so that none would ever end. Use ReadWriteMany, or ReadWriteOnce on one node." -}}
+{{- fail "cache.accessModes must not contain ReadWriteOncePod: it allows a single pod, but a rollout starts the new pod beside the old one, so it would never finish. Use ReadWriteMany, or ReadWriteOnce on one node." -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -7,7 +7,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* What selects the pods: it can never change in a Deployment, so nothing that varies may stand here. */}}
+{{/* Selects the pods. A Deployment's selector is immutable, so nothing that varies may be added here. */}}
 {{- define "documentation-site.selectorLabels" -}}
 app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" | quote }}
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
@@ -20,21 +20,21 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") | quote }}
 {{- end -}}
 
-{{/* The link. A file given by --set-file ends with a newline, which is no part of it. */}}
+{{/* The link, without the newline at the end of a file from --set-file. */}}
 {{- define "documentation-site.bundleUrl" -}}
 {{- trim .Values.staticExport.bundleUrl -}}
 {{- end -}}
 
-{{/* The link without what a renewal changes: its query and fragment. */}}
+{{/* The link without query and fragment, which a renewal changes. */}}
 {{- define "documentation-site.bundleAddress" -}}
 {{- regexReplaceAll "[?#].*$" (include "documentation-site.bundleUrl" .) "" -}}
 {{- end -}}
 
-{{/* Tells one export from another. It is all that the pod template knows of the link, so a renewed link rolls nothing. */}}
+{{/* Identifies an export. The pod template contains only this and not the link, so a renewed link rolls no pods. */}}
 {{- define "documentation-site.exportId" -}}
 {{- $export := .Values.staticExport -}}
 {{- $parts := list $export.version (lower $export.sha256) (include "documentation-site.bundleAddress" .) -}}
-{{/* Storage with versions names the one that is meant in the query, beside the signature: S3, Google, Azure. */}}
+{{/* Versioned storage (S3, Google, Azure) has the object's version in the query, beside the signature. */}}
 {{- range regexFindAll "(?i)[?&](version|versionid|generation|snapshot)=[^&#]+" (include "documentation-site.bundleUrl" .) -1 | sortAlpha -}}
 {{- $parts = append $parts (regexReplaceAll "^[?&]" . "") -}}
 {{- end -}}
@@ -60,12 +60,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- .repository -}}{{- with .tag }}:{{ . }}{{ end -}}{{- with .digest }}@{{ . }}{{ end -}}
 {{- end -}}
 
-{{/* The fetch image; the web server's where none is named. */}}
+{{/* The fetch image; by default that of the web server. */}}
 {{- define "documentation-site.fetchImage" -}}
 {{- include "documentation-site.image" (ternary .Values.fetch.image .Values.image (ne .Values.fetch.image.repository "")) -}}
 {{- end -}}
 
-{{/* The files of the ConfigMap, on their own so that their checksum does not depend on labels. */}}
+{{/* The files of the ConfigMap, separate so that their checksum does not depend on labels. */}}
 {{- define "documentation-site.files" -}}
 nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 {{- range list "404.html" "drain.sh" "fetch-bundle.sh" "test-site.sh" "test-refusal.sh" }}
@@ -73,7 +73,7 @@ nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 {{- end }}
 {{- end -}}
 
-{{/* What the fetch script needs beside the Secret; the same for the init container and for the test of refusals. */}}
+{{/* The fetch script's settings, for the init container and for the test of refusals. */}}
 {{- define "documentation-site.fetchLimits" -}}
 - { name: ATTEMPTS, value: {{ .Values.fetch.attempts | quote }} }
 - { name: RETRY_DELAY_SECONDS, value: {{ .Values.fetch.retryDelaySeconds | quote }} }
@@ -83,7 +83,7 @@ nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 - { name: MAX_FILES, value: {{ .Values.fetch.limits.files | int64 | quote }} }
 {{- end -}}
 
-{{/* Not the selector's labels: no Service may send visitors to a test. */}}
+{{/* Different from the selector's labels, so that no Service sends visitors to a test pod. */}}
 {{- define "documentation-site.testLabels" -}}
 app.kubernetes.io/name: {{ printf "%s-test" .Chart.Name | quote }}
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
@@ -137,7 +137,7 @@ volumes:
     emptyDir: { sizeLimit: 64Mi }
 {{- end -}}
 
-{{/* What /healthz answers: it tells which version a pod serves. */}}
+{{/* The response of /healthz, which shows the version that a pod serves. */}}
 {{- define "documentation-site.healthz" -}}
 {{- dict "status" "ok" "version" .Values.staticExport.version | toJson -}}
 {{- end -}}

@@ -1,12 +1,12 @@
 import { BundleError } from "../errors/index.js";
 
-/** How many bytes of the beginning tell the format. */
+/** How many bytes identify the format. */
 export const formatBytes = 2;
 
 /**
- * The one format in which a bundle is taken, everywhere: the platform sends a gzipped tar. The pods' script
- * (charts/documentation-site/files/fetch-bundle.sh) refuses every other one in the same words.
- * @param start - the first bytes of the archive, as many as there are
+ * Refuses everything but a gzipped tar, the only format that the platform sends and this project accepts. The pods'
+ * script (charts/documentation-site/files/fetch-bundle.sh) refuses other formats with the same message.
+ * @param start - the first {@link formatBytes} bytes of the archive, or fewer if it is shorter
  * @throws BundleError for any other format, such as zip, plain tar or an error page
  */
 export function assertGzippedTar(start: Uint8Array): void {

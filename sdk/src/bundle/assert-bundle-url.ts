@@ -1,11 +1,11 @@
 import { BundleError } from "../errors/index.js";
 import { redactUrl } from "../http/redact.js";
 
-/** @throws BundleError when a link is not one of http(s), or has credentials; `data:` would even be fetched */
+/** @throws BundleError when a link has credentials or is not http(s): fetch would even accept `data:` */
 export function assertBundleUrl(bundleUrl: string): void {
     const refuse = (why: string) => new BundleError("unsafe-address", `the link ${redactUrl(bundleUrl)} ${why}`);
     if (!URL.canParse(bundleUrl)) {
-        throw refuse("cannot be read");
+        throw refuse("is not a valid URL");
     }
     const { protocol, username, password } = new URL(bundleUrl);
     if (protocol !== "https:" && protocol !== "http:") {

@@ -29,7 +29,7 @@ export interface DownloadedArchive {
     sha256: string;
 }
 
-/** Streams what a presigned link gives to a file, replacing what the file had. One attempt. */
+/** Downloads the archive behind a presigned link to a file and overwrites the file. One attempt. */
 export function downloadArchive(
     bundleUrl: string,
     filePath: string,
@@ -38,7 +38,10 @@ export function downloadArchive(
     return readArchive(bundleUrl, options, (chunks, restart) => save(chunks, filePath, maxBytes, restart));
 }
 
-/** Hands what a presigned link gives to `consume`, which restarts the idle time with each chunk. One attempt. */
+/**
+ * Streams the archive behind a presigned link to `consume`, which restarts the idle timeout for each chunk. One
+ * attempt.
+ */
 export function readArchive<T>(
     bundleUrl: string,
     { fetch, idleTimeoutMs, signal, nowMs }: ReadArchiveOptions,
@@ -91,7 +94,7 @@ async function save(
     return { sizeBytes, sha256: hash.digest("hex") };
 }
 
-/** The network side alone, so that its failures are told from those of the disk. */
+/** Only the network side, so that network failures can be told from disk failures. */
 class DownloadNetwork {
     readonly #context: CallContext;
     readonly #fetch: FetchLike;
@@ -117,7 +120,7 @@ class DownloadNetwork {
         }
     }
 
-    /** A short body; a long one counts as empty. */
+    /** Reads a short body; a long one counts as empty. */
     async text(response: FetchResponse): Promise<string> {
         try {
             return (await readBody(response, longestErrorBytes)) ?? "";
@@ -141,7 +144,7 @@ class DownloadNetwork {
         try {
             return await this.#fetch(url, {
                 method: "GET",
-                // No Authorization: the link carries its own access, and the key is none of the storage's business.
+                // No Authorization header: the link contains its own signature, and the storage must not see the key.
                 headers: { accept: "*/*", "user-agent": "pulumi-static-export" },
                 redirect: "manual",
                 signal: this.#signal,
@@ -166,14 +169,14 @@ function checkRedirect(url: string, location: string, redirects: number, context
         throw refuse(`more than ${maxRedirects} times`);
     }
     if (!URL.canParse(location, url)) {
-        throw refuse("to something that is not an address");
+        throw refuse("to something that is not a URL");
     }
     const target = new URL(location, url);
     if (target.protocol !== new URL(url).protocol) {
         throw refuse(`to another scheme, ${target.protocol}`);
     }
     if (target.username !== "" || target.password !== "") {
-        throw refuse("to an address with credentials");
+        throw refuse("to a URL with credentials");
     }
     return target.href;
 }

@@ -15,39 +15,39 @@ const backoff = { baseMs: 500, capMs: 10_000 };
 /** What a bundle may hold, and what it has to be. */
 export interface DownloadBundleOptions {
     /**
-     * Bytes of the archive, and of what it unpacks to. Each file and folder counts 4 KiB beside its content.
+     * Maximum size of the archive, and of its unpacked content. Each file and folder counts 4 KiB plus its content.
      * @default 8 GiB
      */
     maxBytes?: number | undefined;
     /**
-     * Bytes of the archive alone.
+     * Maximum size of the archive alone, in bytes.
      * @default maxBytes
      */
     maxArchiveBytes?: number | undefined;
     /**
-     * Files and folders in the archive.
+     * Maximum number of files and folders in the archive.
      * @default 500_000
      */
     maxFiles?: number | undefined;
     /**
-     * Refuses links inside the bundle too, as a deployment may that only takes files and folders.
+     * Whether links inside the bundle are refused, for deployments that accept only files and folders.
      * @default false
      */
     refuseLinks?: boolean | undefined;
     /**
-     * Refuses a bundle without any `.html` file, as a deployment does.
+     * Whether a bundle without any `.html` file is refused, as deployments do.
      * @default false
      */
     requirePages?: boolean | undefined;
-    /** Hex digest the archive must have. */
+    /** The SHA-256 that the archive must have, in hexadecimal. */
     expectedSha256?: string | undefined;
-    /** Size the archive must have. */
+    /** The size that the archive must have. */
     expectedSizeBytes?: number | undefined;
     signal?: AbortSignal | undefined;
-    /** Replaces node-fetch. Must not decode the archive where the storage labels it with a Content-Encoding. */
+    /** Replaces node-fetch. Must not decode an archive that the storage labels with a Content-Encoding. */
     fetch?: FetchLike | undefined;
     /**
-     * How long the server may send nothing.
+     * How long the server may send no data.
      * @default 60_000
      */
     idleTimeoutMs?: number | undefined;
@@ -58,21 +58,21 @@ export interface DownloadBundleOptions {
 
 /** What was downloaded and unpacked. */
 export interface DownloadedBundle {
-    /** Of the archive. */
+    /** Size of the archive. */
     sizeBytes: number;
-    /** Of the archive, lower-case hex. */
+    /** SHA-256 of the archive in lower-case hexadecimal. */
     sha256: string;
-    /** Files written, folders not counted. */
+    /** Number of files written, without folders. */
     fileCount: number;
-    /** Sum of the sizes of the files written. */
+    /** Total size of the files written. */
     unpackedBytes: number;
 }
 
 /**
- * Downloads the gzipped tar behind a bundle link, checks it and unpacks it into `folder`, which must not exist yet or be
- * empty; missing parents are made. All or nothing: the archive is unpacked beside the folder, which appears complete,
- * by one rename, or not at all, and then nothing is left behind. It has plain files and folders only: links inside the
- * bundle become copies of the file they lead to; links to folders are refused.
+ * Downloads the gzipped tar behind a bundle link, checks it and unpacks it into `folder`, which must not exist or must
+ * be empty; missing parents are created. The archive is unpacked beside the folder, which then appears complete by one
+ * rename. On failure, nothing is left behind. The result contains only plain files and folders: links inside the bundle
+ * become copies of their files, and links to folders are refused.
  * @throws BundleError when the archive, the link or the folder is refused
  * @throws HttpError, ConnectionError or RequestTimeoutError when the download still fails after retries
  */
@@ -158,7 +158,7 @@ function assertExpected(
     }
 }
 
-/** A folder that is not there is free, and so is an empty one. A link to a folder is not. */
+/** Accepts a folder that does not exist or is empty, but not a link to a folder. */
 async function assertFree(target: string): Promise<void> {
     try {
         if ((await readdir(target)).length > 0) {
@@ -193,7 +193,7 @@ async function moveIntoPlace(site: string, target: string): Promise<void> {
     }
 }
 
-/** Removes `folder` and its parents up to `last`, as far as they are empty. */
+/** Removes `folder` and its parents up to `last` while they are empty. */
 async function removeEmptyFolders(folder: string, last: string): Promise<void> {
     for (let current = folder; current.length >= last.length; current = dirname(current)) {
         try {

@@ -1,21 +1,21 @@
 import { BundleError } from "../errors/index.js";
 
-/** A checked path inside the bundle: segments without `.`, `..`, separators or control characters. */
+/** A checked path inside the bundle: segments without `.`, `..`, separators and control characters. */
 export type EntryPath = readonly string[];
 
 const longestSegmentBytes = 255;
 const maxDepth = 64;
 
-/** An entry's name as it may stand in a message. */
+/** Makes an entry's name safe for a message. */
 export function quoteName(name: string): string {
     const shown = name.replace(/\p{C}/gu, "?");
     return `"${shown.length <= 120 ? shown : `${shown.slice(0, 120)}…`}"`;
 }
 
 /**
- * The path that an entry names. Empty for the bundle's own folder.
- * @throws BundleError for a name that leads out of the folder, or would on some system: absolute, with `..`, with a
- * drive letter, with backslashes or control characters
+ * The path of an entry. Empty for the bundle's root folder.
+ * @throws BundleError for a path that leaves the folder on any system: absolute, with `..`, a drive letter, backslashes
+ * or control characters
  */
 export function checkEntryPath(name: string): EntryPath {
     const refuse = (why: string) => new BundleError("unsafe-path", `the entry ${quoteName(name)} ${why}`);
@@ -34,8 +34,8 @@ export function checkEntryPath(name: string): EntryPath {
 }
 
 /**
- * The path a link leads to, when it is followed from the folder `from`.
- * @throws BundleError when it leads out of the bundle
+ * The target path of a link in the folder `from`.
+ * @throws BundleError when it is outside of the bundle
  */
 export function checkLinkTarget(name: string, from: EntryPath, target: string): EntryPath {
     const refuse = (why: string) =>

@@ -4,10 +4,10 @@ const basicDateTime = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const azureDateTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?Z)?$/;
 
 /**
- * When a presigned link expires, as the link itself says; undefined when it does not say or says it wrongly. Reads
+ * When a presigned link expires, according to the link itself; undefined if that is missing or invalid. Reads
  * `X-Amz-Date` + `X-Amz-Expires` (S3), `X-Goog-Date` + `X-Goog-Expires` (Google Cloud Storage), `se` (Azure) and
  * `Expires` in epoch seconds (CloudFront, older S3 and Google links, and this project's own service). A link signed
- * with temporary credentials may die earlier than it says.
+ * with temporary credentials may expire earlier than it says.
  */
 export function parseLinkExpiry(url: string): Date | undefined {
     if (!URL.canParse(url)) {
@@ -41,7 +41,7 @@ function parseEpoch(value: string | undefined): Date | undefined {
     return epochSeconds.test(value ?? "") ? new Date(Number(value) * 1000) : undefined;
 }
 
-/** Refuses dates that do not exist, which Date would shift to the next month. */
+/** Refuses dates that do not exist: Date would shift them to the next month. */
 function parseExactly(iso: string): Date | undefined {
     const date = new Date(iso);
     return Number.isNaN(date.getTime()) || date.toISOString() !== iso ? undefined : date;

@@ -1,14 +1,14 @@
 const maxPending = 16;
 
 /**
- * Lets some writes run while the archive is read on: a site has thousands of small files, and one after the other they
- * would mostly wait for the disk.
+ * Runs some writes concurrently while the archive is being read: a site has thousands of small files, and writing them
+ * one by one would mostly wait for the disk.
  */
 export class PendingWrites {
     readonly #pending = new Set<Promise<void>>();
     #failure: { error: unknown } | undefined;
 
-    /** Returns once there is room for another write. Throws what an earlier one failed with. */
+    /** Resolves when another write may be added. Rejects with the error of an earlier write. */
     async add(write: () => Promise<void>): Promise<void> {
         const pending: Promise<void> = write()
             .catch((error: unknown) => {
@@ -22,7 +22,7 @@ export class PendingWrites {
         this.#throwFailure();
     }
 
-    /** Returns once all writes have ended. Throws what the first failed with. */
+    /** Resolves when all writes have ended. Rejects with the first error. */
     async finish(): Promise<void> {
         await Promise.all(this.#pending);
         this.#throwFailure();

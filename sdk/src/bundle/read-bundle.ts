@@ -5,17 +5,17 @@ import { createNodeTransport } from "../http/node-transport.js";
 
 /** How a bundle is read as a stream. */
 export interface ReadBundleOptions {
-    /** How long the server may send nothing, and `consume` may take for one chunk. */
+    /** How long the server may send no data, and how long `consume` may take for one chunk. */
     idleTimeoutMs: number;
     signal?: AbortSignal | undefined;
-    /** Replaces node-fetch. Must not decode the archive where the storage labels it with a Content-Encoding. */
+    /** Replaces node-fetch. Must not decode an archive that the storage labels with a Content-Encoding. */
     fetch?: FetchLike | undefined;
 }
 
 /**
- * Streams the archive behind a bundle link to `consume`, as it is and without the API key, for who copies it and does
- * not unpack it. One attempt: what was consumed of a broken one has to be thrown away.
- * @throws HttpError, ConnectionError, RequestTimeoutError or BundleError when the link does not give an archive; what
+ * Streams the archive behind a bundle link to `consume`, unchanged and without sending the API key, to copy it without
+ * unpacking. One attempt: after a failure, discard what was consumed.
+ * @throws HttpError, ConnectionError, RequestTimeoutError or BundleError when the download fails, and whatever
  * `consume` throws
  */
 export async function readBundle<T>(

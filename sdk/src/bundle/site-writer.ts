@@ -6,14 +6,16 @@ import { checkEntryPath, checkLinkTarget, type EntryPath, quoteName } from "./en
 import { PendingWrites } from "./pending-writes.js";
 
 export interface BundleLimits {
-    /** Of the unpacked archive, headers included, and of the room that its files and folders take beside it. */
+    /** Limits the unpacked archive, including headers, plus {@link entryBytes} for each file and folder. */
     maxBytes: number;
     maxFiles: number;
     refuseLinks?: boolean | undefined;
     requirePages?: boolean | undefined;
 }
 
-/** What a file or folder counts beside its content: an archive of a few MB may hold millions of empty ones. */
+/**
+ * What each file or folder counts in addition to its content: a few MB of archive may contain millions of empty ones.
+ */
 const entryBytes = 4096;
 
 const maxLinkHops = 40;
@@ -21,9 +23,9 @@ const largeFileBytes = 256 * 1024;
 const newFile = { flag: "wx", mode: 0o644 };
 
 /**
- * Writes the entries of an archive below one new folder, and refuses those that would do harm. Only plain files and
- * folders ever come into being: a link to a file in the bundle becomes a copy of it, once all files are there, so no
- * write can go through a link. Owners, modes and times of the archive are ignored.
+ * Writes the entries of an archive below one new folder and refuses harmful ones. Creates only plain files and folders:
+ * a link to a file in the bundle becomes a copy of it after all files are written, so no write can follow a link.
+ * Ignores owners, modes and times.
  */
 export class SiteWriter {
     readonly #root: string;
@@ -50,7 +52,7 @@ export class SiteWriter {
         return this.#unpackedBytes;
     }
 
-    /** Counts bytes of the archive as they are unpacked. */
+    /** Counts unpacked bytes towards `maxBytes`. */
     occupy(bytes: number): void {
         this.#occupiedBytes += bytes;
         if (this.#occupiedBytes > this.#limits.maxBytes) {
@@ -58,7 +60,7 @@ export class SiteWriter {
         }
     }
 
-    /** Returns once nothing writes any more, also after a failure: what was written can be removed only then. */
+    /** Resolves when no write is in progress, also after a failure: only then can the written files be removed. */
     async settle(): Promise<void> {
         await this.#writes.finish().catch(() => undefined);
     }
@@ -101,7 +103,7 @@ export class SiteWriter {
         this.#addLink(name, [], target);
     }
 
-    /** Makes the links. To be called once, after all entries. */
+    /** Creates the copies for links. Call it once, after all entries. */
     async finish(): Promise<void> {
         await this.#writes.finish();
         for (const [key, { name, target }] of this.#links) {
@@ -119,7 +121,7 @@ export class SiteWriter {
             throw new BundleError("corrupt", "the archive has no files");
         }
         if (this.#limits.requirePages && this.#pageCount === 0) {
-            throw new BundleError("no-pages", "the bundle holds no .html page");
+            throw new BundleError("no-pages", "the bundle contains no .html page");
         }
     }
 
@@ -136,7 +138,7 @@ export class SiteWriter {
         this.#links.set(key, { name, target: checkLinkTarget(name, from, target) });
     }
 
-    /** Follows links by name, before any of them exists on disk. */
+    /** Resolves links by name, because none of them exists on disk. */
     async #findLinkedFile(name: string, target: EntryPath): Promise<EntryPath> {
         let path: EntryPath | undefined = target;
         for (let hops = 0; hops < maxLinkHops && path !== undefined; hops += 1) {
@@ -149,7 +151,7 @@ export class SiteWriter {
             }
             path = next;
         }
-        throw new BundleError("unsafe-link", `the link ${quoteName(name)} leads to no file of the bundle`);
+        throw new BundleError("unsafe-link", `the link ${quoteName(name)} does not lead to a file in the bundle`);
     }
 
     #fileName(name: string): EntryPath {
@@ -160,7 +162,7 @@ export class SiteWriter {
         return path;
     }
 
-    /** Makes the folders that an entry lies in: those that have no entry of their own so far count here. */
+    /** Creates the parent folders of an entry. Those without an entry of their own so far are counted here. */
     async #makeParents(name: string, path: EntryPath): Promise<void> {
         for (let depth = 1; depth < path.length; depth += 1) {
             const folder = path.slice(0, depth).join("/");
@@ -202,7 +204,7 @@ export class SiteWriter {
     }
 }
 
-/** The beginning of a large file, or all of a small one. The rest stays to be read. */
+/** Reads the beginning of a large file, or all of a small one. */
 async function readStart(chunks: AsyncGenerator<Uint8Array>): Promise<Buffer> {
     const start: Uint8Array[] = [];
     let bytes = 0;
@@ -223,12 +225,12 @@ async function* joined(start: Buffer, rest: AsyncIterable<Uint8Array>): AsyncGen
 }
 
 function clash(name: string): BundleError {
-    return new BundleError("duplicate-entry", `the entry ${quoteName(name)} clashes with another one of that name`);
+    return new BundleError("duplicate-entry", `the entry ${quoteName(name)} conflicts with another entry of that name`);
 }
 
 /**
- * Lets the file system itself say which names are the same one: on one that ignores case or Unicode form, two entries
- * that differ only there would overwrite each other.
+ * Lets the file system decide which names are the same: if it ignores case or Unicode normalisation, entries that
+ * differ only in those would overwrite each other.
  */
 async function refuseClash(name: string, write: () => Promise<unknown>): Promise<void> {
     try {

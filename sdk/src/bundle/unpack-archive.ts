@@ -11,9 +11,8 @@ export interface UnpackedArchive {
 }
 
 /**
- * Unpacks a gzipped tar into `folder`, which exists and is empty.
- * @throws BundleError when the archive is refused; nothing writes any more then, and what was written is left to the
- * caller to remove
+ * Unpacks a gzipped tar into `folder`, which must exist and be empty.
+ * @throws BundleError when the archive is refused; all writes have ended then, and the caller has to remove the files
  */
 export async function unpackArchive(
     archivePath: string,
@@ -29,7 +28,7 @@ export async function unpackArchive(
     } catch (error) {
         await writer.settle();
         signal?.throwIfAborted();
-        // What is neither ours nor the file system's comes from the readers of the formats, which have no error types.
+        // Any other error comes from the gzip and tar readers, which have no error types of their own.
         if (error instanceof BundleError || (error as NodeJS.ErrnoException).syscall !== undefined) {
             throw error;
         }

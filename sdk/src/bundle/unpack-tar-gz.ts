@@ -6,10 +6,10 @@ import { BundleError } from "../errors/index.js";
 import { quoteName } from "./entry-path.js";
 import type { SiteWriter } from "./site-writer.js";
 
-/** Headers and padding between two entries; what is longer is a bomb of nothing but headers or zeros. */
+/** Limits headers and padding between two entries, to stop archives that consist of nothing else. */
 const mostBytesBetweenEntries = 1024 * 1024;
 
-/** Lets through what the entries so far account for. */
+/** Fails when the archive is longer than its entries so far account for. */
 class EntryGate extends Transform {
     readonly #writer: SiteWriter;
     #passedBytes = 0;
@@ -29,7 +29,7 @@ class EntryGate extends Transform {
         try {
             this.#writer.occupy(chunk.length);
             if (this.#passedBytes > this.#allowedBytes) {
-                throw new BundleError("too-many-bytes", "the archive is padded beyond measure");
+                throw new BundleError("too-many-bytes", "the archive has too much padding");
             }
             done(null, chunk);
         } catch (error) {
@@ -46,10 +46,10 @@ export async function unpackTarGz(
 ): Promise<void> {
     const gate = new EntryGate(writer);
     const entries = extract();
-    // Typed after streamx, which is a Node stream in all that pipeline needs.
+    // Typed as a streamx stream, which is compatible with pipeline.
     const sink = entries as unknown as NodeJS.WritableStream;
     const reading = pipeline([archive, createGunzip(), gate, sink], signal === undefined ? {} : { signal });
-    // Its failure also ends the loop below, which is where it is awaited in any case.
+    // A failure also ends the loop below, and is awaited after it.
     const readFailure = reading.then(
         () => undefined,
         (error: unknown) => ({ error }),
@@ -75,7 +75,7 @@ type Entry = ExtractEvents["entry"][1];
 
 async function addEntry(entry: Entry, writer: SiteWriter): Promise<void> {
     const { name, type } = entry.header;
-    // null where the header has none, whatever the type says.
+    // null if the header has none, whatever the type says.
     const linkname = (entry.header.linkname as string | null) ?? "";
     switch (type) {
         case "file":

@@ -2,8 +2,8 @@ import { advice } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 /**
- * A request that starts something was sent, and nobody can say whether it took effect. It was repeated only if the
- * server says that it honours idempotency keys. `cause` is the failure itself.
+ * A request that starts something was sent, but it is unknown whether it took effect. It was repeated only if the
+ * server honours idempotency keys. `cause` is the original error.
  */
 export class AmbiguousStartError extends StaticExportError {
     constructor(context: CallContext, cause: StaticExportError, isRepeated = false) {

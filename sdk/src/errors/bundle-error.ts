@@ -2,11 +2,11 @@ import { advice } from "./advice.js";
 import type { BundleProblem } from "./problems.js";
 import { StaticExportError } from "./static-export-error.js";
 
-/** A bundle was refused. Nothing of it is left on disk. */
+/** A bundle was refused. Nothing is left on disk. */
 export class BundleError extends StaticExportError {
     readonly problem: BundleProblem;
 
-    /** @param detail - what was found, with entry names but without the link's query */
+    /** @param detail - the problem, possibly with entry names, but without the link's query */
     constructor(problem: BundleProblem, detail: string, cause?: unknown) {
         super(`Bundle refused: ${detail}. ${advice.bundle[problem]}`, detail, undefined, cause);
         this.problem = problem;

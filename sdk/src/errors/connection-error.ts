@@ -10,15 +10,15 @@ const whatHappened: Record<ConnectionFailure, string> = {
     refused: "the connection was refused",
     unreachable: "the address could not be reached",
     reset: "the connection was lost before the answer was complete",
-    protocol: "what answered does not speak HTTP",
+    protocol: "the server does not speak HTTP",
 };
 
 /** The server could not be reached, or the connection broke. */
 export class ConnectionError extends StaticExportError {
     readonly failure: ConnectionFailure;
-    /** The system's code, such as `ENOTFOUND`. */
+    /** The error code of the operating system, such as `ENOTFOUND`. */
     readonly code: string | undefined;
-    /** True when the request provably never reached the server, so that repeating it cannot start anything twice. */
+    /** Whether the request provably never reached the server, so that a retry cannot start anything twice. */
     readonly neverSent: boolean;
 
     constructor(

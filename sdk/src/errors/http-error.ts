@@ -2,12 +2,12 @@ import { STATUS_CODES } from "node:http";
 import { statusAdvice } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
-/** The server answered, with a status that is not a success. */
+/** The server answered with a status other than success. */
 export class HttpError extends StaticExportError {
     readonly status: number;
     /** The `error` text of the body: bounded, on one line, without the key. */
     readonly serverMessage: string | undefined;
-    /** What the server asked for, unbounded. */
+    /** The server's `Retry-After`, unbounded. */
     readonly retryAfterMs: number | undefined;
 
     constructor(

@@ -1,7 +1,7 @@
 import { advice } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
-/** The answer is not what the contract promises: a missing field, a wrong type, an HTML page, truncated JSON. */
+/** The response violates the contract: a missing field, a wrong type, an HTML page, truncated JSON. */
 export class InvalidResponseError extends StaticExportError {
     readonly status: number;
     /** What is wrong, such as `jobId must be a non-empty string, got nothing`. */

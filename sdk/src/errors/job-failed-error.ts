@@ -1,9 +1,9 @@
 import { advice } from "./advice.js";
 import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
 
-/** The job itself ended `failed`: waiting longer or resuming it cannot help. */
+/** The job ended with the status `failed`: waiting longer or resuming it does not help. */
 export class JobFailedError extends StaticExportError {
-    /** What the job said, bounded and on one line; absent when the API gives no reason. */
+    /** The job's own reason, bounded and on one line; absent if the API gives none. */
     readonly reason: string | undefined;
 
     constructor(context: CallContext, reason: string | undefined) {

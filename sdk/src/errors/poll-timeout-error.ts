@@ -1,13 +1,13 @@
 import { advice } from "./advice.js";
 import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
 
-/** The wait reached its deadline. The job goes on: `jobId` resumes the wait without starting another. */
+/** The wait reached its deadline. The job keeps running: wait for `jobId` again instead of starting another job. */
 export class PollTimeoutError extends StaticExportError {
-    /** The last status that was seen; absent when no poll succeeded. */
+    /** The last known status; absent if no poll succeeded. */
     readonly lastStatus: string | undefined;
     readonly waitedMs: number;
 
-    /** @param cause - why the last poll failed, when it did */
+    /** @param cause - the error of the last poll, if it failed */
     constructor(context: CallContext, lastStatus: string | undefined, waitedMs: number, cause?: unknown) {
         const seen = lastStatus === undefined ? "its status was never seen" : `its last status was "${lastStatus}"`;
         const failed = cause instanceof StaticExportError ? `, and the last poll failed: ${cause.summary}` : "";

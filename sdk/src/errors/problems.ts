@@ -1,4 +1,4 @@
-/** Why no answer came. */
+/** Why there was no response. */
 export type ConnectionFailure = "local" | "dns" | "tls" | "no-tls" | "refused" | "unreachable" | "reset" | "protocol";
 
 /** Why a bundle was refused. */

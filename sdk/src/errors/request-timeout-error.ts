@@ -1,7 +1,7 @@
 import { advice } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
-/** One request did not finish in time. Says nothing about the job, which goes on. */
+/** One request did not finish in time. The job itself is not affected. */
 export class RequestTimeoutError extends StaticExportError {
     readonly timeoutMs: number;
 

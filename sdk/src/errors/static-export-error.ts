@@ -1,17 +1,17 @@
-/** Which call about which job went wrong. Holds no secret: `url` has neither query nor credentials. */
+/** Identifies the failed call and its job. Contains no secret: `url` has neither query nor credentials. */
 export interface CallContext {
     /** What the call is about. */
     readonly subject: "export" | "agent" | "download";
     /** Method and path, such as `GET /v1/static-export/jobs/se_42`. */
     readonly operation: string;
-    /** The address without query, credentials and fragment. */
+    /** The URL without query, credentials and fragment. */
     readonly url: string;
     readonly jobId?: string | undefined;
     readonly domain?: string | undefined;
     readonly projectId?: string | undefined;
 }
 
-/** Base of every error this package throws, except for aborts, which rethrow `signal.reason`. */
+/** The base class of every error of this package. Aborts throw `signal.reason` instead. */
 export abstract class StaticExportError extends Error {
     /** The job the error is about, so that a caller can save it and resume. */
     readonly jobId: string | undefined;
@@ -32,13 +32,15 @@ export abstract class StaticExportError extends Error {
         this.url = context?.url;
     }
 
-    /** What went wrong in a few words, such as `the server answered 502 Bad Gateway`, for lines that name the job. */
+    /**
+     * What went wrong in a few words, such as `the server answered 502 Bad Gateway`, for log lines that name the job.
+     */
     get summary(): string {
         return this.#summary;
     }
 }
 
-/** `Export job se_42 of docs.example.com`: how a message names what it is about. */
+/** Names the subject of a message: `Export job se_42 of docs.example.com`. */
 export function describeSubject({ subject, jobId, domain, projectId }: Omit<CallContext, "operation" | "url">): string {
     switch (subject) {
         case "download":
@@ -54,13 +56,13 @@ function part(before: string, value: string | undefined): string {
     return value === undefined ? "" : `${before}${value}`;
 }
 
-/** `(GET /v1/static-export/jobs/se_42 at https://api.example.com)`: operation and address without query. */
+/** Operation and URL without query: `(GET /v1/static-export/jobs/se_42 at https://api.example.com)`. */
 export function describeCall({ operation, url }: CallContext): string {
     const path = operation.slice(operation.indexOf(" ") + 1);
     return `(${operation} at ${url.endsWith(path) ? url.slice(0, -path.length) : url})`;
 }
 
-/** Identity, what went wrong, operation, what to do next: the form of nearly every message. */
+/** Builds a message in the common form: subject, what went wrong, operation, what to do next. */
 export function describeFailure(context: CallContext, summary: string, advice: string): string {
     return `${describeSubject(context)}: ${summary} ${describeCall(context)}. ${advice}`;
 }

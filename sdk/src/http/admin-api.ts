@@ -32,16 +32,16 @@ import { withTimeout } from "../time/with-timeout.js";
 
 const longestAnswerBytes = 4 * 1024 * 1024;
 const maxRedirects = 5;
-/** How long after its deadline a call may still be answered: else the last poll, which is made then, never could be. */
+/** How long a response may arrive after the deadline: the last poll is only made at the deadline. */
 const lastAnswerMs = 5_000;
-/** How long a start whose answer was lost may ask whether the server honours its key. */
+/** How long a start whose response was lost may probe whether the server honours its key. */
 const longestProbeMs = 30_000;
 
 /** One call of the admin API. */
 export interface ApiCall<T> {
     context: Omit<CallContext, "operation" | "url">;
     method: "GET" | "POST";
-    /** Below the base address, encoded. */
+    /** Relative to the base URL, encoded. */
     path: string;
     body?: unknown;
     idempotencyKey?: string;
@@ -51,7 +51,7 @@ export interface ApiCall<T> {
 
 export interface ApiAnswer<T> {
     value: T;
-    /** What the server asked for beside a success, unbounded. */
+    /** The `Retry-After` of a successful response, unbounded. */
     retryAfterMs: number | undefined;
 }
 
@@ -66,10 +66,12 @@ export interface AdminApiOptions {
     userAgent: string;
 }
 
-/** HTTP of the admin API: sends, judges and decodes. Holds the key, privately. */
+/**
+ * The HTTP layer of the admin API: sends requests, decides on retries and decodes responses. Holds the key privately.
+ */
 export class AdminApi {
     readonly #options: AdminApiOptions;
-    /** Calls wait here and not for a socket, where the wait would count as the server's. */
+    /** Calls queue here instead of waiting for a socket, because that wait would count towards the request timeout. */
     readonly #pooledGate = createGate(maxConnections);
     readonly #freshGate = createGate(maxConnections);
     readonly #keySupport = createKeySupport();
@@ -94,7 +96,7 @@ export class AdminApi {
         return cleanServerText(text, [this.#options.adminApiKey]);
     }
 
-    /** One attempt of a call that may be repeated. */
+    /** Makes one attempt of an idempotent call. */
     attempt<T>(call: ApiCall<T>, { signal, deadlineMs = Infinity }: CallOptions): Promise<ApiAnswer<T>> {
         const { requestTimeoutMs, transport } = this.#options;
         const askedMs = this.clock.now();
@@ -108,7 +110,7 @@ export class AdminApi {
         });
     }
 
-    /** A call that may be repeated, and is when the failure may pass. `alsoRetry` admits further errors. */
+    /** Makes an idempotent call and retries it after transient errors, and after those that `alsoRetry` accepts. */
     async repeat<T>(
         call: ApiCall<T>,
         options: CallOptions,
@@ -126,8 +128,8 @@ export class AdminApi {
     }
 
     /**
-     * A call that starts something. It is repeated while it provably had no effect, and, where the server is known to
-     * honour the Idempotency-Key that goes with it, also when its answer was lost.
+     * Makes a call that starts something. Retries it if it provably had no effect, and, if the server is known to
+     * honour its Idempotency-Key, also when its response was lost.
      */
     async start<T>(start: ApiCall<T>, options: StartOptions): Promise<T> {
         const { transport, requestTimeoutMs, maxAttempts } = this.#options;
@@ -174,10 +176,10 @@ export class AdminApi {
         }
     }
 
-    /** For how long the server says that it honours an Idempotency-Key: 0 when it does not, or does not answer. */
+    /** How long the server honours an Idempotency-Key; 0 if it does not say so or does not respond. */
     async idempotencyKeyMaxAgeMs({ signal, deadlineMs = Infinity }: CallOptions): Promise<number> {
         if (this.#keySupport.keptMs === 0) {
-            // Any answer says it, so ask for a job that cannot exist: that changes nothing.
+            // Any response shows it: requesting a job that cannot exist has no effect.
             const probe: ApiCall<unknown> = {
                 context: { subject: "export" },
                 method: "GET",
@@ -278,7 +280,7 @@ export class AdminApi {
     }
 }
 
-/** Where a redirect leads, when following it cannot give the key to another origin or turn a POST into a GET. */
+/** The target of a redirect, if following it neither sends the key to another origin nor turns a POST into a GET. */
 function redirectTarget(method: string, url: string, response: FetchResponse): string | undefined {
     const location = response.headers.get("location");
     const follows =

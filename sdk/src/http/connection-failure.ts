@@ -6,7 +6,7 @@ interface Classified {
     neverSent: boolean;
 }
 
-/** What stops a request before there is a connection: a module that is missing, a proxy that cannot be used. */
+/** Local failures before there is a connection: a missing module, or unusable proxy settings. */
 const stoppedHere = [
     "ERR_PROXY_SETTING",
     "ERR_MODULE_NOT_FOUND",
@@ -15,7 +15,7 @@ const stoppedHere = [
     "ERR_REQUIRE_ESM",
 ];
 
-/** What OpenSSL says of the first bytes of a server that speaks something else, in the code or in the message. */
+/** How OpenSSL reports, in code or message, a server that does not speak TLS. */
 const noTls = /wrong.version.number|packet.length.too.long|http.request|unknown.protocol/i;
 
 /** Codes of OpenSSL's certificate checks, by prefix. */
@@ -32,8 +32,8 @@ const beforeHandshakeIsDone = [
 ];
 
 /**
- * What a rejected fetch means, from the system's code. "Never sent" is claimed only where it is certain: name lookup,
- * a failed connect, a handshake that failed and a module that is missing all come before the first byte of the request.
+ * Classifies a rejected fetch by its error code. `neverSent` is true only if that is certain: a failed name lookup,
+ * connect or TLS handshake and a missing module all precede the first byte of the request.
  */
 export function classifyConnectionFailure(error: unknown): Classified {
     const { code, message, duringConnect } = findSystemError(error);
@@ -91,7 +91,7 @@ function findSystemError(error: unknown): {
     return { code: undefined, message: "", duringConnect: false };
 }
 
-/** The failure as a cause that may be shown: messages of fetch quote the whole address, signature included. */
+/** Makes a cause that is safe to show: fetch's messages contain the whole URL, including its signature. */
 export function createShowableCause(error: unknown, clean: (text: string) => string): Error {
     const message = clean(error instanceof Error ? error.message : String(error));
     const cause = new Error(message);

@@ -1,4 +1,4 @@
-/** Says what is wrong with a decoded answer; the caller knows which call it was. Never shows a value. */
+/** Describes what is wrong with a response, without the call, which the caller adds. Never shows a value. */
 export class DecodeProblem extends Error {}
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -35,25 +35,25 @@ export function decodeString(object: JsonObject, key: string): string {
     return value;
 }
 
-/** Makes text of a server fit to be shown: one line, bounded, without secrets. */
+/** Makes server text safe to show: one line, bounded, without secrets. */
 export type Clean = (text: string) => string;
 
-/** Text to show: what is left of it when it is made fit for that. */
+/** A string that is safe to show, after cleaning. */
 export function decodeText(object: JsonObject, key: string, clean: Clean): string {
     const value = clean(decodeString(object, key));
     if (value === "") {
-        throw new DecodeProblem(`"${key}" must be text, got characters that cannot be shown`);
+        throw new DecodeProblem(`"${key}" must be a string of printable characters, got none`);
     }
     return value;
 }
 
-/** A field that is left out counts as null. */
+/** A missing field counts as null. */
 export function decodeNullableText(object: JsonObject, key: string, clean: Clean): string | null {
     const value = decodeNullableString(object, key);
     return value === null ? null : clean(value);
 }
 
-/** An id of any format that can be shown, stored and put in a path. The contract leaves its type open: numbers count. */
+/** An id that can be shown, stored and put into a path. The contract does not specify its type: numbers are allowed. */
 export function decodeId(object: JsonObject, key: string, clean: Clean): string {
     const value = Number.isSafeInteger(object[key]) ? `${object[key] as number}` : decodeString(object, key);
     const isShowable = value.length <= 500 && !/\p{C}/u.test(value) && clean(`[${value}]`) === `[${value}]`;
@@ -63,7 +63,7 @@ export function decodeId(object: JsonObject, key: string, clean: Clean): string 
     return value;
 }
 
-/** A field that is left out counts as null. */
+/** A missing field counts as null. */
 export function decodeNullableString(object: JsonObject, key: string): string | null {
     const value = object[key] ?? null;
     if (value !== null && typeof value !== "string") {
@@ -83,14 +83,14 @@ export function decodeDateTime(object: JsonObject, key: string): string {
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** A field that is left out counts as null. */
+/** A missing field counts as null. */
 export function decodeNullableDateTime(object: JsonObject, key: string): string | null {
     return (object[key] ?? null) === null ? null : decodeDateTime(object, key);
 }
 
 /**
- * `{ key: value }`, or `{}` when the field is missing, null or unusable. For fields that the contract does not promise:
- * a bad one must not lose a job.
+ * `{ key: value }`, or `{}` if the field is missing, null or invalid. For fields that the contract does not promise: an
+ * invalid one must not fail a job.
  */
 export function optionalField<Key extends string, T>(
     object: JsonObject,
@@ -123,10 +123,10 @@ export function decodeSize(object: JsonObject, key: string): number {
     return value;
 }
 
-/** Longer than any link that storage signs, and short enough for a state. */
+/** Longer than any presigned link, and short enough for a state. */
 const longestLink = 16 * 1024;
 
-/** An http(s) address. */
+/** An http(s) URL. */
 export function decodeLink(object: JsonObject, key: string): string {
     const value = decodeString(object, key);
     if (value.length > longestLink || /[\s\p{C}]/u.test(value)) {

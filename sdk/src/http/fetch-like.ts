@@ -3,7 +3,7 @@ export interface FetchRequest {
     method: "GET" | "POST";
     headers: Record<string, string>;
     body?: string;
-    /** Redirects are judged here, not in fetch. */
+    /** This package checks and follows redirects itself. */
     redirect: "manual";
     signal: AbortSignal;
 }
@@ -15,5 +15,5 @@ export interface FetchResponse {
     readonly body: AsyncIterable<Uint8Array | string> | null;
 }
 
-/** What an injected fetch must be able to do: node-fetch's and Node's own fetch both fit. */
+/** The fetch function that can be injected. node-fetch and Node's own fetch both match. */
 export type FetchLike = (url: string, request: FetchRequest) => Promise<FetchResponse>;

@@ -2,17 +2,17 @@ import { BlockList, isIP } from "node:net";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A proxy of the environment that cannot be used. Holds neither its user nor its password. */
+/** The environment names an unusable proxy. Contains neither its user nor its password. */
 export class ProxySettingError extends Error {
     override readonly name = "ProxySettingError";
     readonly code = "ERR_PROXY_SETTING";
 }
 
 /**
- * The proxy for requests to an address, or undefined: `HTTPS_PROXY`, `HTTP_PROXY` and `ALL_PROXY`, in lower case first,
- * and `NO_PROXY`, as curl reads them.
+ * The proxy for requests to a URL, or undefined. Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl
+ * does, lower-case names first.
  *
- * @throws ProxySettingError when it names no http or https proxy
+ * @throws ProxySettingError when the proxy is not an http or https URL
  */
 export function findProxy(address: string, env: Environment = process.env): URL | undefined {
     const { protocol, hostname, port } = new URL(address);
@@ -32,7 +32,7 @@ function read(env: Environment, name: string): string | undefined {
     return env[name] ?? env[name.toUpperCase()];
 }
 
-/** A name in `NO_PROXY` stands for its subdomains, too; an address may be a range, such as `10.0.0.0/8`. */
+/** A name in `NO_PROXY` includes its subdomains. An IP address may be a range, such as `10.0.0.0/8`. */
 function isExempt(host: string, port: string, list: string): boolean {
     return list
         .split(/[\s,]+/)

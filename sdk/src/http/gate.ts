@@ -1,9 +1,9 @@
 import { onAbort } from "../time/on-abort.js";
 
-/** Runs what is given, at most so many at once; the others wait in order. */
+/** Limits how many functions run at once. The others wait in order. */
 export type Gate = <T>(signal: AbortSignal | undefined, run: () => Promise<T>) => Promise<T>;
 
-/** A wait that is aborted rejects with `signal.reason`, and what waited is not run. */
+/** Aborting `signal` during the wait rejects with `signal.reason`, and `run` is not called. */
 export function createGate(maxAtOnce: number): Gate {
     let running = 0;
     const waiting = new Set<() => void>();

@@ -1,8 +1,8 @@
 import type { FetchResponse } from "./fetch-like.js";
 
-/** What the answers of a server have told about the Idempotency-Key of requests that start something. */
+/** What a server's responses have shown about its support for Idempotency-Key. */
 export interface KeySupport {
-    /** How long the server keeps a key, and a repetition finds what it started; 0 while no answer has said so. */
+    /** How long the server keeps a key, so that a retry returns the existing job; 0 until a response has shown it. */
     readonly keptMs: number;
     note(response: Pick<FetchResponse, "headers">): void;
 }
@@ -15,7 +15,7 @@ export function createKeySupport(): KeySupport {
         },
         note: ({ headers }) => {
             const maxAge = headers.get("idempotency-key-max-age") ?? "";
-            // An answer without the header says nothing: it may be a proxy's.
+            // A response without the header may come from a proxy, so it does not count as a no.
             if (/^\d{1,9}$/.test(maxAge)) {
                 keptMs = Number(maxAge) * 1000;
             }

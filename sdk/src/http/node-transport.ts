@@ -3,16 +3,16 @@ import { Agent as HttpsAgent } from "node:https";
 import type { FetchLike } from "./fetch-like.js";
 import { createProxyAgent } from "./proxy-agent.js";
 
-/** Connections that one client opens to one server at most. */
+/** The maximum number of connections from one client to one server. */
 export const maxConnections = 32;
 
-/** How requests go out. */
+/** Sends requests. */
 export interface Transport {
-    /** Over a kept-alive connection when there is one. */
+    /** Reuses a kept-alive connection if there is one. */
     pooled: FetchLike;
     /**
-     * Over a connection of its own. A kept-alive one may be closed by the server at the very moment it is used again,
-     * and then nobody knows whether the request arrived: no way to send one that must not be repeated.
+     * Opens a new connection. The server may close a kept-alive connection just as it is reused, and then it is unknown
+     * whether the request arrived. That is unacceptable for a request that must not be repeated.
      */
     fresh: FetchLike;
     /** Closes idle connections. */
@@ -20,9 +20,9 @@ export interface Transport {
 }
 
 /**
- * node-fetch over bounded agents, through the proxy that the environment names. Idle connections do not keep the process
- * alive: Node unrefs them. Without `decode` a body arrives as it was stored, even when the storage labels an archive with
- * `Content-Encoding: gzip`.
+ * node-fetch with a bounded number of connections, through the proxy that the environment names. Idle connections do
+ * not keep the process alive, because Node unrefs them. With `decode: false`, a body arrives as it was stored, even if
+ * the storage labels an archive with `Content-Encoding: gzip`.
  */
 export function createNodeTransport({ decode = true } = {}): Transport {
     const pool = new Agents(true);
@@ -34,7 +34,7 @@ export function createNodeTransport({ decode = true } = {}): Transport {
     };
 }
 
-/** One agent for each scheme, and one for each origin that a proxy leads to. */
+/** One agent per scheme for direct connections, and one per origin behind a proxy. */
 class Agents {
     readonly #options: AgentOptions;
     readonly #direct: Readonly<Record<string, HttpAgent>>;
@@ -65,7 +65,7 @@ class Agents {
 
 function fetchOver(agents: Agents, compress: boolean): FetchLike {
     return async (url, request) => {
-        // node-fetch 3 is an ES module: a CommonJS package can only load it like this.
+        // node-fetch 3 is an ES module, which a CommonJS package can only import dynamically.
         const { default: fetch } = await import("node-fetch");
         const agent = await agents.for(url);
         return fetch(url, { ...request, compress, ...(agent === undefined ? {} : { agent }) });

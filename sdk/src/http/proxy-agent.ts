@@ -2,8 +2,8 @@ import type { Agent, AgentOptions } from "node:http";
 import { findProxy } from "./find-proxy.js";
 
 /**
- * An agent that sends requests to an address through the proxy that the environment names for it; undefined where it
- * names none.
+ * An agent that sends requests to a URL through the proxy that the environment names for it; undefined if it names
+ * none.
  *
  * @throws ProxySettingError
  */
@@ -12,7 +12,7 @@ export async function createProxyAgent(address: string, options: AgentOptions = 
     if (proxy === undefined) {
         return undefined;
     }
-    // Both are ES modules: a CommonJS package can only load them like this.
+    // Both are ES modules, which a CommonJS package can only import dynamically.
     if (address.startsWith("https:")) {
         const { HttpsProxyAgent } = await import("https-proxy-agent");
         return new HttpsProxyAgent(proxy, options);

@@ -1,6 +1,6 @@
 import type { FetchResponse } from "./fetch-like.js";
 
-/** The body as text, or undefined when it is longer than `maxBytes`; then the rest is not read. */
+/** Reads the body as text. Returns undefined as soon as it is longer than `maxBytes`, without reading the rest. */
 export async function readBody(response: FetchResponse, maxBytes: number): Promise<string | undefined> {
     const chunks: Buffer[] = [];
     let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Origin and path of an address: no query, credentials or fragment. Of an address without a host, whose path may be
- * anything (`data:`), only the scheme; what is not an address becomes `(not an address)`.
+ * Origin and path of a URL, without query, credentials and fragment. Of a URL without a host, such as `data:`, only the
+ * scheme, because its path may be anything. Other text becomes `(not an address)`.
  */
 export function redactUrl(url: string): string {
     if (!URL.canParse(url)) {
@@ -10,7 +10,7 @@ export function redactUrl(url: string): string {
     return host === "" ? `${protocol}…` : `${protocol}//${host}${pathname}`;
 }
 
-/** The text with every occurrence of a secret replaced by `[secret]`. Empty secrets are ignored. */
+/** Replaces every occurrence of a secret with `[secret]`. Ignores empty secrets. */
 export function redact(text: string, secrets: readonly string[]): string {
     return [...secrets]
         .filter((secret) => secret !== "")

@@ -4,9 +4,11 @@ import { ConnectionError, HttpError, RequestTimeoutError } from "../errors/index
 export interface RetryContext {
     clock: Clock;
     signal?: AbortSignal | undefined;
-    /** No wait goes beyond this instant: when the next attempt would, the last error is thrown instead. */
+    /** No attempt is made after this time: the last error is thrown instead. */
     deadlineMs?: number | undefined;
-    /** How long to wait before the next attempt, or undefined to give up. `attempt`, from 1, is the one that failed. */
+    /**
+     * How long to wait before the next attempt, or undefined to give up. `attempt` is the failed one, counted from 1.
+     */
     delayMs(error: unknown, attempt: number, elapsedMs: number): number | undefined;
 }
 
@@ -27,10 +29,10 @@ export async function withRetries<T>(run: () => Promise<T>, context: RetryContex
     }
 }
 
-/** However long a server asks to wait, it is asked again after this. */
+/** The maximum wait, even if a server asks for a longer one. */
 export const longestRetryAfterMs = 120_000;
 
-/** Whether the same request may succeed later. Certificates, and what is missing here, do not heal within a wait. */
+/** Whether the same request may succeed later. Invalid certificates and local problems do not go away by waiting. */
 export function isTransient(error: unknown): boolean {
     if (error instanceof HttpError) {
         return error.status === 408 || error.status === 429 || (error.status >= 500 && error.status <= 599);
@@ -42,9 +44,9 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Whether the request provably had no effect and may be sent once more even though it starts something: it never
- * reached the server, or was turned away by 429. Not 503, with or without Retry-After: a gateway says that too when the
- * server behind it took the request and then went away.
+ * Whether the request provably had no effect, so that it can be retried although it starts something: it never reached
+ * the server, or was rejected with 429. Not 503, with or without Retry-After: a gateway also returns it when the server
+ * behind it accepted the request and then went away.
  */
 export function provablyHadNoEffect(error: unknown): boolean {
     return (
@@ -53,7 +55,7 @@ export function provablyHadNoEffect(error: unknown): boolean {
     );
 }
 
-/** Whether a request that starts something may have done so although it failed. */
+/** Whether a failed request that starts something may have had an effect. */
 export function mayHaveHadEffect(error: unknown): boolean {
     if (error instanceof HttpError) {
         return error.status === 408 || error.status >= 500;
@@ -61,7 +63,7 @@ export function mayHaveHadEffect(error: unknown): boolean {
     return !(error instanceof ConnectionError && error.neverSent);
 }
 
-/** The wait before the next attempt: what the server asked for, bounded and jittered upwards, or else a backoff. */
+/** The delay before the next attempt: the server's Retry-After, bounded and with added jitter, or else a backoff. */
 export function retryDelayMs(error: unknown, attempt: number, backoff: BackoffOptions): number {
     const retryAfterMs = error instanceof HttpError ? error.retryAfterMs : undefined;
     return retryAfterMs === undefined
@@ -76,14 +78,14 @@ export interface BackoffOptions {
     random: () => number;
 }
 
-/** Full jitter: anything from 0 to `baseMs`, doubled with each attempt up to `capMs`. `attempt` starts at 1. */
+/** Exponential backoff with full jitter, between 0 and `capMs`. `attempt` starts at 1. */
 export function backoffMs(attempt: number, { baseMs, capMs, random }: BackoffOptions): number {
     return random() * Math.min(capMs, baseMs * 2 ** (attempt - 1));
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks to wait: whole seconds or an HTTP date (RFC 9110, 10.2.3), where a date
- * that has passed is 0. Undefined when it is neither; the two obsolete date forms count as neither.
+ * The milliseconds of a `Retry-After` header: whole seconds or an HTTP date (RFC 9110, 10.2.3), where a date in the
+ * past is 0. Undefined for anything else, including the two obsolete date formats.
  */
 export function parseRetryAfter(value: string | null | undefined, nowMs: number): number | undefined {
     const text = value?.trim() ?? "";
@@ -97,7 +99,7 @@ export function parseRetryAfter(value: string | null | undefined, nowMs: number)
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const imfFixdate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/;
 
-/** Milliseconds since the epoch of an HTTP date (RFC 9110, 5.6.7); the two obsolete forms give undefined. */
+/** Milliseconds since the epoch of an HTTP date (RFC 9110, 5.6.7); undefined for the two obsolete formats. */
 export function parseHttpDate(text: string): number | undefined {
     const match = imfFixdate.exec(text);
     if (match === null) {

@@ -1,12 +1,12 @@
 import { redact } from "./redact.js";
 
 const longestServerText = 500;
-/** So much of it is looked at: the expressions below take quadratic time on some text. */
+/** Limits the input of the regular expressions below, which take quadratic time on some text. */
 const longestCleanedText = 4000;
 
 /**
- * Prepares text that a server sent for a message: one line, bounded, without the given secrets and without the queries of the
- * addresses in it, which may be presigned.
+ * Makes server text safe for a message: one line, bounded, without the given secrets and without the queries of URLs,
+ * which may be presigned.
  */
 export function cleanServerText(text: string, secrets: readonly string[]): string {
     const oneLine = redact(text, secrets)
@@ -18,7 +18,7 @@ export function cleanServerText(text: string, secrets: readonly string[]): strin
     return oneLine.length <= longestServerText ? oneLine : `${oneLine.slice(0, longestServerText)}…`;
 }
 
-/** The `error` text of an error body (docs/reference/admin-api.md, "Error"), cleaned; undefined when the body is not one. */
+/** The cleaned `error` text of an error body (docs/reference/admin-api.md, "Error"); undefined for any other body. */
 export function parseErrorText(body: string, secrets: readonly string[]): string | undefined {
     try {
         const { error } = JSON.parse(body) as { error?: unknown };

@@ -3,9 +3,9 @@ import { InvalidSettingsError } from "../errors/index.js";
 const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * The base address without a trailing slash.
- * @throws InvalidSettingsError when it is no http(s) address, would carry the key in clear over a network, or has parts
- * that would end up in every request
+ * The base URL without a trailing slash.
+ * @throws InvalidSettingsError when it is not an http(s) URL, would send the key unencrypted over a network, or has
+ * credentials, a query or a fragment
  */
 export function normalizeBaseUrl(baseUrl: string): string {
     if (!baseUrl) {
@@ -27,17 +27,17 @@ export function normalizeBaseUrl(baseUrl: string): string {
     if (url.protocol === "http:" && !loopbackHost.test(url.hostname)) {
         throw new InvalidSettingsError(
             "baseUrl",
-            `must begin with https://: http://${url.host} would send the admin API key in clear ` +
-                "(http:// is allowed for localhost, 127.0.0.0/8 and [::1] only).",
+            `must begin with https://: http://${url.host} would send the admin API key unencrypted ` +
+                "(http:// is only allowed for localhost, 127.0.0.0/8 and [::1]).",
         );
     }
     return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
 /**
- * Refuses a key that cannot be one, without showing it.
- * @throws InvalidSettingsError when it is missing or empty, has white space or characters that no header can carry, or
- * lacks the prefix
+ * Refuses an invalid key without showing it.
+ * @throws InvalidSettingsError when it is missing or empty, contains white space or characters that are invalid in a
+ * header, or lacks the prefix
  */
 export function assertAdminApiKey(key: string, prefix: string | undefined): void {
     if (!key) {
@@ -58,7 +58,7 @@ export function assertAdminApiKey(key: string, prefix: string | undefined): void
     if (prefix !== undefined && !key.startsWith(prefix)) {
         throw new InvalidSettingsError(
             "adminApiKey",
-            `must begin with "${prefix}" (adminKeyPrefix): check that it is an admin API key, not one of another kind.`,
+            `must begin with "${prefix}" (adminKeyPrefix): check that it is an admin API key, not another kind of key.`,
         );
     }
     if (prefix !== undefined && key === prefix) {
@@ -67,8 +67,8 @@ export function assertAdminApiKey(key: string, prefix: string | undefined): void
 }
 
 /**
- * The number, or the default when there is none.
- * @throws InvalidSettingsError when it is not finite or below `min`: NaN would make a wait endless, or a hot loop
+ * The number, or the default if it is undefined.
+ * @throws InvalidSettingsError when it is not finite or below `min`: NaN would cause an endless wait or a busy loop
  */
 export function settingsNumber(setting: string, value: number | undefined, defaultValue: number, min: number): number {
     if (value !== undefined && !(Number.isFinite(value) && value >= min)) {
@@ -78,12 +78,12 @@ export function settingsNumber(setting: string, value: number | undefined, defau
 }
 
 /**
- * An id as one segment of a path.
- * @throws InvalidSettingsError for an id that would name another path: empty, `.` and `..`
+ * Encodes an id as one segment of a path.
+ * @throws InvalidSettingsError for an id that would change the path: empty, `.` and `..`
  */
 export function pathSegment(name: string, id: string): string {
     if (id === "" || id === "." || id === "..") {
-        throw new InvalidSettingsError(name, `must be an id that the API gave, got "${id}".`);
+        throw new InvalidSettingsError(name, `must be an id from the API, got "${id}".`);
     }
     return encodeURIComponent(id);
 }

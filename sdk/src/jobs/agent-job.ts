@@ -8,7 +8,7 @@ import {
     decodeText,
 } from "../http/decode.js";
 
-/** The statuses the contract names. A server may send another one: it is kept as it is, and polled on. */
+/** The statuses in the contract. A server may send others: they are kept unchanged and do not end polling. */
 export type KnownAgentJobStatus = "active" | "completed" | "archived" | "failed";
 /** A status that is not known is kept as it is. */
 export type AgentJobStatus = KnownAgentJobStatus | (string & {});
@@ -20,7 +20,7 @@ export const knownAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobS
     "failed",
 ]);
 
-/** The statuses that end an agent job: polling stops at one of these and at nothing else. */
+/** The statuses that end an agent job, and with it polling. */
 export const terminalAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([
     "completed",
     "archived",
@@ -41,7 +41,7 @@ export interface AgentJob {
     status: AgentJobStatus;
     source: AgentJobSource;
     model: string;
-    /** URL of the pull request; null while the job is active and when it changed no file. */
+    /** URL of the pull request; null while the job is active, and if it changed no file. */
     prLink: string | null;
     /** RFC 3339 date-time. */
     createdAt: string;

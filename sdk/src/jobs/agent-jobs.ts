@@ -10,27 +10,27 @@ import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
  * platform adds").
  */
 export interface AgentJobs {
-    /** The job as it is now. Retried. */
+    /** Gets the current job. Retried. */
     get(projectId: string, id: string, options?: CallOptions): Promise<AgentJob>;
     /**
-     * Creates one agent job, and never a second one.
+     * Creates exactly one agent job.
      * @throws AmbiguousStartError when a job may or may not have been created
      */
     create(projectId: string, request: { prompt: string }, options?: StartOptions): Promise<AgentJob>;
     /**
-     * Sends one message to a job, and never twice.
+     * Sends a message to a job exactly once.
      * @throws AmbiguousStartError when the message may or may not have arrived
      */
     sendMessage(projectId: string, id: string, request: { prompt: string }, options?: StartOptions): Promise<AgentJob>;
     /**
      * Polls until the job is completed, archived or failed.
-     * @throws JobFailedError when the job ended `failed`, with `rejectFailed` only
-     * @throws PollTimeoutError at the deadline; the job goes on
+     * @throws JobFailedError when the job failed, only with `rejectFailed`
+     * @throws PollTimeoutError at the deadline; the job keeps running
      */
     pollUntilDone(projectId: string, id: string, options?: AgentWaitOptions): Promise<AgentJob>;
     /**
-     * Archives a job; an agent that works on it is stopped first. Retried. An addition of this project's own service:
-     * other platforms answer 404.
+     * Archives a job and stops its agent first. Retried. Only this project's own service supports it: other platforms
+     * answer 404.
      */
     archive(projectId: string, id: string, options?: CallOptions): Promise<AgentJob>;
 }
@@ -38,19 +38,19 @@ export interface AgentJobs {
 /** How to wait for an agent job. */
 export interface AgentWaitOptions extends WaitOptions<AgentJob> {
     /**
-     * Whether a job that ended `failed` rejects.
-     * @default false: it is a result
+     * Whether a failed job rejects.
+     * @default false: a failed job is a result
      */
     rejectFailed?: boolean | undefined;
     /**
-     * Set it after a message: the job may show its earlier end for a moment. `completed` and `failed` count only once
-     * another status was seen, or after 15 seconds; `archived` counts at once.
+     * Set this after a message, because the job may still show its earlier status for a moment. `completed` and
+     * `failed` then count only after another status was seen, or after 15 seconds; `archived` counts immediately.
      * @default false
      */
     afterMessage?: boolean | undefined;
 }
 
-/** How long the end before a message may still show. */
+/** How long a job may still show its status from before a message. */
 const staleEndMs = 15_000;
 
 const agentJobKind: JobKind<AgentJob> = {
@@ -112,7 +112,7 @@ export function createAgentJobs(api: AdminApi): AgentJobs {
     };
 }
 
-/** Holds for an end that cannot be the one before the message. */
+/** True for a terminal status that cannot be from before the message. */
 function createStaleEndFilter(clock: Clock): (job: AgentJob) => boolean {
     const startedMs = clock.now();
     let wasActive = false;

@@ -15,7 +15,7 @@ import { parseLinkExpiry } from "../bundle/link-expiry.js";
 
 /** `completed` and `failed` come from the contract, `queued` and `running` from the public platform. */
 export type KnownStaticExportJobStatus = "queued" | "running" | "completed" | "failed";
-/** A status that is not known is kept as it is: neither terminal nor a reason to poll faster. */
+/** An unknown status is kept unchanged: it does not end polling and does not speed it up. */
 export type StaticExportJobStatus = KnownStaticExportJobStatus | (string & {});
 
 export const knownStaticExportJobStatuses: ReadonlySet<string> = new Set<KnownStaticExportJobStatus>([
@@ -25,13 +25,15 @@ export const knownStaticExportJobStatuses: ReadonlySet<string> = new Set<KnownSt
     "failed",
 ]);
 
-/** The statuses that end an export job: polling stops at one of these and at nothing else. */
+/** The statuses that end an export job, and with it polling. */
 export const terminalStaticExportJobStatuses: ReadonlySet<string> = new Set<KnownStaticExportJobStatus>([
     "completed",
     "failed",
 ]);
 
-/** What the contract does not promise, or leaves the type of open: absent when the server sends something else. */
+/**
+ * Fields that the contract does not promise or whose types it does not specify. Absent if the server sends other types.
+ */
 interface JobDetails {
     /** Percent, 0 to 100, on the public platform. */
     progress?: number;
@@ -45,29 +47,29 @@ interface JobDetails {
     error?: string;
 }
 
-/** The answer to a start: the contract promises `jobId` alone, the public platform the whole job. */
+/** The response to a start: the contract promises only `jobId`, the public platform returns the whole job. */
 export interface StartedStaticExportJob extends JobDetails {
     jobId: string;
     status?: StaticExportJobStatus;
 }
 
-/** An export job as its status endpoint shows it. `jobId` is the one asked for when the server leaves it out. */
+/** An export job as returned by its status endpoint. If the server omits `jobId`, it is the requested one. */
 export interface StaticExportJob extends JobDetails {
     jobId: string;
     status: StaticExportJobStatus;
 }
 
-/** What `POST /v1/static-export/jobs/{jobId}/bundle` answers. */
+/** The response to `POST /v1/static-export/jobs/{jobId}/bundle`. */
 export interface StaticExportBundle {
-    /** The one asked for when the server leaves it out. */
+    /** The requested one if the server omits it. */
     jobId: string;
-    /** Presigned: whoever has it has the archive. Treat it as a secret. */
+    /** A presigned link. Treat it as a secret, because it gives access to the archive. */
     bundleUrl: string;
-    /** RFC 3339 date-time. From the API, or else from the link itself; absent when neither says. */
+    /** RFC 3339 date-time, from the API or else from the link itself; absent if neither says. */
     expiresAt?: string;
     /** Size of the archive in bytes. */
     sizeBytes?: number;
-    /** RFC 3339 date-time: the server's own clock when it made the link, where its Date header tells; whole seconds. */
+    /** RFC 3339 date-time in whole seconds: the server's clock when it created the link, from the Date header. */
     serverTimeAt?: string;
 }
 
@@ -81,7 +83,7 @@ function decodeDetails(job: JsonObject, clean: Clean): JobDetails {
     };
 }
 
-/** An answer about another job than the one asked for must not be taken for it. */
+/** Rejects a response about another job than the requested one. */
 function decodeSameJobId(object: JsonObject, jobId: string, clean: Clean): string {
     const answered = (object["jobId"] ?? null) === null ? jobId : decodeId(object, "jobId", clean);
     if (answered !== jobId) {

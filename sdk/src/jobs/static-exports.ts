@@ -18,31 +18,30 @@ import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
 export interface StartStaticExport {
     /** Host name of the documentation site: no scheme, port, path or trailing slash. */
     domain: string;
-    /** Label of this export. The server's default is the latest published version. */
+    /** Label of this export. By default, the server exports the latest published version. */
     version?: string | undefined;
-    /** Page paths. The server's default is every published page. */
+    /** Page paths. By default, the server exports every published page. */
     paths?: readonly string[] | undefined;
 }
 
 /** The export jobs of the admin API (docs/reference/admin-api.md, "Static export job"). */
 export interface StaticExports {
     /**
-     * Starts one export job, and never a second one: the request is repeated when it provably did not start a job (the
-     * connection was never made, or 429), and when its answer was lost by a server that says in its answers, by
-     * `Idempotency-Key-Max-Age`, that it honours the key. An abort after the request was sent leaves open whether a job
-     * was started.
+     * Starts one export job, and never a second one. The request is retried if it provably did not start a job (no
+     * connection, or 429). If its response was lost, it is retried only if the server's `Idempotency-Key-Max-Age` shows
+     * that it honours the key. After an abort of a sent request, it is unknown whether a job was started.
      * @throws AmbiguousStartError when a job may or may not have been started
      */
     start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob>;
-    /** The job as it is now. Retried. */
+    /** Gets the current job. Retried. */
     get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
-    /** A fresh link to the archive of a completed job. Retried, and for a bounded while also after 409. */
+    /** Creates a fresh link to the archive of a completed job. Retried, for a limited time also after 409. */
     createBundle(jobId: string, options?: ExportCallOptions): Promise<StaticExportBundle>;
     /**
-     * Polls until the job is completed: at once, then at intervals that follow the job's own progress. Failures that
-     * may pass are waited out until the deadline; an answer such as 401, 403 or 404 ends the wait.
-     * @throws JobFailedError when the job ended `failed`
-     * @throws PollTimeoutError at the deadline; the job goes on
+     * Polls until the job is completed: immediately, then at intervals that follow the job's own progress. Transient
+     * errors are retried until the deadline; a response such as 401, 403 or 404 ends the wait.
+     * @throws JobFailedError when the job failed
+     * @throws PollTimeoutError at the deadline; the job keeps running
      */
     pollUntilDone(
         jobId: string,
@@ -51,7 +50,7 @@ export interface StaticExports {
 }
 
 const jobsPath = "/v1/static-export/jobs";
-/** How long a bundle is asked for although the server says that the job has not finished: it only just has. */
+/** How long a 409 is retried: the server may not know yet that the job has just finished. */
 const conflictWindowMs = 30_000;
 
 const exportJobKind: JobKind<StaticExportJob> = {

@@ -1,10 +1,10 @@
 import { createProgressForecaster, type ProgressForecast } from "./progress-forecast.js";
 
-/** What the job told at one poll. */
+/** What one poll returned. */
 export interface PollSample {
-    /** Time of the answer, in ms on any clock. */
+    /** Time of the response, in milliseconds on any clock. */
     readonly nowMs: number;
-    /** The job's own progress in percent; what is not a number from 0 to 100 counts as not told. */
+    /** The job's reported progress in percent. Anything but a number from 0 to 100 counts as not reported. */
     readonly progress: number | undefined;
 }
 
@@ -19,39 +19,43 @@ export interface PollIntervalOptions {
 
 export interface PollInterval {
     /**
-     * The delay in ms until the next poll: finite, within `minMs` and `maxMs`. The first call takes the first poll's
-     * sample. Longer than 10 s only while the job's progress matches the forecast. Whatever the job does, at most 10
-     * requests more are sent than by polling every 10 s.
+     * The delay until the next poll in milliseconds: finite, from `minMs` to `maxMs`. The first call takes the sample
+     * of the first poll. Longer than 10 s only while the job's progress matches the forecast. Whatever the job does,
+     * this sends at most 10 requests more than polling every 10 s.
      */
     next(sample: PollSample): number;
 }
 
-/** The pace of the plain loop (`sleep 10`), whose notice and requests this one is measured against in bench/. */
+/** The interval of a plain loop (`sleep 10`). dev/bench/ compares its delay and number of requests with this one's. */
 const beatMs = 10_000;
-/** The first delays where no progress is told; later polls fall on the beat. */
+/** The first delays if no progress is reported; later polls are `beatMs` apart. */
 const openingMs = [1_000, 1_500, 2_500, 5_000, 5_000, 5_000];
-/** The first delays where progress is told but has not begun: it will tell more soon. */
+/** The first delays if the reported progress is still 0. */
 const queuedOpeningMs = [1_000, 2_500, 5_000];
-/** Up to this length a job may cost more requests than the plain loop spends on it, and from there on this many at least. */
+/**
+ * Jobs up to this length may take more requests than the plain loop; longer ones may always take at least this many.
+ */
 const shortJob = { ms: 60_000, requests: 11 };
-/** Requests beyond the plain loop's: at most, and at most for a short job whose progress keeps its promises. */
+/** Maximum number of requests beyond the plain loop's, in general and for a short job that matches its forecast. */
 const extraRequests = { most: 5, shortJob: 10 };
-/** What an erratic job may plan to spend, of what it may spend at most. */
+/** How many extra requests a job with erratic progress plans with. */
 const erraticReserve = 3;
-/** With this many requests left there is no need to save any. */
+/** With this many requests left, there is no need to save any. */
 const plenty = 12;
-/** Then no delay is longer than this share of the time that is left, down to this much. */
+/** With plenty left, no delay is longer than this share of the remaining time, but at least this long. */
 const approach = { share: 0.25, leastMs: 6_000 };
-/** Close to the end polls are this share of the job's length apart, and closer while requests abound. */
+/** Close to the end, polls are this share of the job's length apart, and closer if many requests are left. */
 const fine = { share: 0.025, leastMs: 400, mostMs: 4_500, closer: 0.6 };
-/** Each forecast that came true lets the next delay be longer by this factor. */
+/** Each accurate forecast allows the next delay to be longer by this factor. */
 const trustGrowth = 1.33;
-/** Polls near the end that all came too early grow apart by this factor. */
+/** Consecutive polls near the end that came too early grow apart by this factor. */
 const missGrowth = 1.2;
-/** Jobs started together drift apart: delays are shorter by up to this share, and beats earlier by up to this much. */
+/**
+ * Spreads jobs that were started together: shortens delays by up to this share, and shifts beats by up to this much.
+ */
 const jitter = { share: 0.04, beatMs: 2_000 };
 
-/** Chooses how long to wait between two polls of one job, from the progress that the job has told so far. */
+/** Chooses the delay between two polls of one job by the progress that it has reported so far. */
 export function createPollInterval(options: PollIntervalOptions = {}): PollInterval {
     const { minMs = 250, maxMs = 30_000, random = Math.random } = options;
     const forecaster = createProgressForecaster();
@@ -62,10 +66,12 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
     let waitedMs = 0;
     let finePolls = 0;
 
-    /** Polls that the plain loop has sent after a wait in total: waits count, not the clock, so slow answers change nothing. */
+    /**
+     * Number of polls of the plain loop after this total wait. Counts waits, not time, so slow responses do not matter.
+     */
     const plainPolls = (totalMs: number) => 1 + Math.floor(totalMs / beatMs);
 
-    /** Without a forecast: often at first, since the job may be short, then on the beat, each job on its own phase of it. */
+    /** The delay without a forecast: short at first, because the job may be short, then aligned with the job's beat. */
     function unforeseenDelay(isTold: boolean): number {
         const opening = (isTold ? queuedOpeningMs : openingMs)[polls - 1];
         if (opening !== undefined && polls < plainPolls(waitedMs) + extraRequests.most) {
@@ -75,14 +81,14 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         return delayMs < beatMs / 20 ? delayMs + beatMs : delayMs;
     }
 
-    /** Coarse progress stands still for a sample or two; a job that does so for longer has stalled. */
+    /** Rounded progress may stay the same for a sample or two; a job whose progress does so for longer has stalled. */
     const isStill = () => forecaster.stillSamples >= 3;
 
-    /** Requests that may still be spent if the job ends as forecast, the one that notices the end included. */
+    /** Number of requests left if the job ends as forecast, including the one that sees its end. */
     function requestsLeft({ remainingMs }: ProgressForecast): number {
         const endMs = waitedMs + remainingMs;
         const plain = 1 + Math.ceil(endMs / beatMs);
-        // Gradual instead of a step: the forecast of a job of about one minute moves back and forth across the limit.
+        // Gradual instead of a step, because the forecast of a one-minute job moves back and forth across the limit.
         const extra = forecaster.isErratic
             ? erraticReserve
             : Math.min(extraRequests.most + 1, Math.max(0, (shortJob.ms - endMs) / 2_000));
@@ -90,7 +96,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         return Math.max(plain + extra, least) - polls;
     }
 
-    /** Aims at the forecast end: ahead of it by the margin while requests abound, past it by the margin with the last one. */
+    /** Aims at the forecast end: before it by the margin if many requests are left, after it for the last request. */
     function foreseenDelay(forecast: ProgressForecast): number {
         const { remainingMs, marginMs, slowing } = forecast;
         const left = requestsLeft(forecast);
@@ -104,7 +110,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         finePolls = aimMs > fineMs ? 0 : finePolls + 1;
         const leastMs = left < plenty ? fineMs * missGrowth ** Math.max(0, finePolls - 1) : fineMs;
 
-        // The pace of a first advance is little more than a guess.
+        // The pace after a first advance is little more than a guess.
         const guessMs = forecast.samples < 3 ? remainingMs / 2 : Infinity;
         const trustedMs = isStill() ? beatMs : beatMs * trustGrowth ** Math.max(0, forecaster.trust);
         const mostMs =
@@ -112,7 +118,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         return Math.min(maxMs, mostMs, Math.max(leastMs, Math.min(guessMs, aimMs)));
     }
 
-    /** Puts a poll off to the plain loop's next one when all that may be spent is spent. */
+    /** Delays a poll until the plain loop's next one if no extra requests are left. */
     function withinBudget(delayMs: number): number {
         const isPromising = !forecaster.isErratic && !isStill() && waitedMs < shortJob.ms;
         const extra = isPromising ? extraRequests.shortJob : extraRequests.most;

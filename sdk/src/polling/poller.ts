@@ -1,34 +1,34 @@
 import type { Clock } from "../time/clock.js";
 
-/** One successful look at what is waited for. */
+/** The result of one successful poll. */
 export interface Polled<T> {
     value: T;
-    /** The server's wish, bounded by whoever made this; the next poll comes no sooner. */
+    /** The server's Retry-After, bounded by the caller: the next poll is not made earlier. */
     retryAfterMs?: number | undefined;
 }
 
 export interface PollerOptions<T> {
     poll(signal: AbortSignal | undefined): Promise<Polled<T>>;
     isDone(value: T): boolean;
-    /** The delay before the next poll, after a poll that showed `value`. */
+    /** The delay before the next poll, after a poll that returned `value`. */
     nextDelayMs(value: T): number;
-    /** The delay after `failures` failed polls in a row; undefined when the error ends the wait. */
+    /** The delay after `failures` consecutive failed polls; undefined if the error ends the wait. */
     failedDelayMs(error: unknown, failures: number): number | undefined;
     onValue?: ((value: T) => void) | undefined;
-    /** Called for a failed poll that will be repeated. */
+    /** Called for a failed poll that will be retried. */
     onFailure?: ((error: unknown) => void) | undefined;
     clock: Clock;
-    /** The last poll begins now, unless an earlier one was the last. */
+    /** When the last poll is made, unless an earlier one ended the wait. */
     deadlineMs: number;
     signal?: AbortSignal | undefined;
 }
 
-/** How a wait ended: done, or at its deadline with what was seen last and why the last poll failed, if it did. */
+/** How a wait ended: done, or at its deadline, with the last value and, if the last poll failed, its error. */
 export type PollOutcome<T> = { done: true; value: T } | { done: false; last: T | undefined; lastError: unknown };
 
 /**
- * Polls at once and then at the given delays until the value is done or the deadline has come. Never sleeps past the
- * deadline: when a delay would, the last poll is made at the deadline. Knows nothing of HTTP or jobs.
+ * Polls immediately and then at the given delays until the value is done or the deadline is reached. Never sleeps past
+ * the deadline: the last poll is made at the deadline. Knows nothing about HTTP or jobs.
  */
 export async function pollUntil<T>(options: PollerOptions<T>): Promise<PollOutcome<T>> {
     const { clock, deadlineMs, signal } = options;

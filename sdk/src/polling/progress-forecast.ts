@@ -1,25 +1,27 @@
 import { fitProgressLine, type ProgressPoint } from "./progress-line.js";
 
-/** What the progress of a job so far says about its end. */
+/** A forecast of a job's end, from its progress so far. */
 export interface ProgressForecast {
-    /** Best guess of the time left; 0 when the job tells 100 %. */
+    /** The estimated remaining time; 0 if the job reports 100 %. */
     readonly remainingMs: number;
-    /** By how much the guess may well be wrong. */
+    /** The expected error of the estimate. */
     readonly marginMs: number;
-    /** Share (0–1) by which the job lately advanced less than forecast: one that slows down ends later than a line says. */
+    /**
+     * The share (0–1) by which recent progress was less than forecast: a job that slows down ends later than estimated.
+     */
     readonly slowing: number;
-    /** Samples that told of any progress. */
+    /** Number of samples with any progress. */
     readonly samples: number;
 }
 
 export interface ProgressForecaster {
-    /** Takes the progress in percent told at a time not before the last one's; undefined while it says nothing of the end. */
+    /** Adds a sample, in chronological order. Returns undefined while the samples allow no forecast. */
     add(atMs: number, progress: number): ProgressForecast | undefined;
-    /** How many forecasts came true, less those that broke: above 0, the next one deserves trust. */
+    /** Number of accurate forecasts minus wrong ones: above 0, the next one can be trusted. */
     readonly trust: number;
-    /** Whether a forecast is but a hint: progress leapt, stalled or went back, and has not made up for it since. */
+    /** Whether forecasts are unreliable: progress jumped, stalled or went back, and has not been steady since. */
     readonly isErratic: boolean;
-    /** How many samples in a row told no more than was told before. */
+    /** Number of consecutive samples without further progress. */
     readonly stillSamples: number;
 }
 
@@ -28,17 +30,17 @@ interface Expectation extends ProgressPoint {
     readonly deviation: number;
 }
 
-/** The line is laid through the samples of this last share of the time watched, because pace changes. */
+/** The line is fitted to the samples of the last part of the observed time, of this share, because the pace changes. */
 const windowShare = 0.22;
-/** The line spans at least this many percentage points, because told progress is rounded. */
+/** The line spans at least this many percentage points, because reported progress is rounded. */
 const leastSpan = 7;
 /** Falling back by less (percentage points) is noise. */
 const leastSetback = 5;
 const mostPoints = 64;
-/** A pace at which a job would take over a month is no pace: rounding, or progress that all but stands still. */
+/** At a slower pace, a job would take over a month: such a pace comes from rounding or a stalled job. */
 const leastPerMs = 100 / (30 * 86_400_000);
 
-/** Follows the recent pace of a job to 100 %, and keeps account of how well that worked. */
+/** Extrapolates the recent pace of a job to 100 % and tracks how accurate that was. */
 export function createProgressForecaster(): ProgressForecaster {
     let points: ProgressPoint[] = [];
     let highest = -1;
@@ -53,7 +55,7 @@ export function createProgressForecaster(): ProgressForecaster {
         pledge = undefined;
     }
 
-    /** Judges the oldest forecast that is still open, once it foretold an advance that rounding cannot explain. */
+    /** Checks the pending forecast once it predicts more progress than rounding can explain. */
     function judge(atMs: number, progress: number): void {
         if (pledge === undefined) {
             return;
@@ -73,7 +75,7 @@ export function createProgressForecaster(): ProgressForecaster {
         }
     }
 
-    /** Learns how much slower than forecast the job is; after a clear change of pace the time before it says nothing more. */
+    /** Updates how much slower than forecast the job is. Drops samples from before a clear change of pace. */
     function learnPace(atMs: number, progress: number): void {
         if (previous === undefined) {
             return;
@@ -129,7 +131,7 @@ export function createProgressForecaster(): ProgressForecaster {
     };
 }
 
-/** A rising line through the latest samples, or through all of them where the latest do not rise. */
+/** Fits a rising line to the latest samples, or to all of them if the latest do not rise. */
 function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProgressLine> {
     const latest = points.at(-1);
     if (latest === undefined) {
@@ -144,7 +146,7 @@ function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProg
         .find((line) => line !== undefined && line.perMs > leastPerMs);
 }
 
-/** Drops every second sample of the older half when there are too many, so that the window keeps its length. */
+/** If there are too many samples, drops every second one of the older half, so that the window stays as long. */
 function thin(points: ProgressPoint[]): ProgressPoint[] {
     return points.length <= mostPoints
         ? points

@@ -1,4 +1,4 @@
-/** What a job told of itself at one time. */
+/** The reported progress of a job at one time. */
 export interface ProgressPoint {
     readonly atMs: number;
     /** In percent. */
@@ -13,7 +13,7 @@ export interface ProgressLine {
     at(atMs: number): number;
 }
 
-/** The straight line nearest to the points (least squares); undefined when they do not lie at two times at least. */
+/** Fits a straight line to the points by least squares; undefined without points at two different times. */
 export function fitProgressLine(points: readonly ProgressPoint[]): ProgressLine | undefined {
     const meanMs = points.reduce((sum, { atMs }) => sum + atMs, 0) / points.length;
     const meanProgress = points.reduce((sum, { progress }) => sum + progress, 0) / points.length;

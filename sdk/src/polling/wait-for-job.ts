@@ -7,7 +7,7 @@ import { pollUntil } from "./poller.js";
 import { settingsNumber } from "../http/settings.js";
 
 const defaultTimeoutMs = 3_600_000;
-/** An answer that makes no sense may be a proxy's hiccup; this many in a row are not. */
+/** A single invalid response may come from a proxy; this many in a row end the wait. */
 const maxInvalidResponses = 3;
 
 export interface JobKind<Job> {
@@ -19,13 +19,13 @@ export interface JobKind<Job> {
 }
 
 export interface WaitRules<Job> {
-    /** Whether a terminal status is believed; when it is not, the wait goes on. @default always */
+    /** Whether a terminal status ends the wait. @default always */
     isFinal?: (job: Job) => boolean;
     /** @default true */
     isFailureThrown?: boolean | undefined;
 }
 
-/** Waits for a job of either kind by repeating its status call. */
+/** Waits for a job of either kind by polling its status. */
 export async function waitForJob<Job>(
     api: AdminApi,
     call: ApiCall<Job>,

@@ -1,6 +1,6 @@
 import { onAbort } from "./on-abort.js";
 
-/** Time as an argument: everything here that waits or compares instants asks one of these, so specs never sleep. */
+/** The clock that everything here uses to wait and to compare times. Injectable, so that specs never sleep. */
 export interface Clock {
     /** Milliseconds since the epoch. */
     now(): number;
@@ -8,10 +8,10 @@ export interface Clock {
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Above this Node's timers overflow and fire after 1 ms. */
+/** Longer timers overflow in Node and fire after 1 ms. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** The machine's own. One `sleep` lasts at most {@link longestTimerMs}; NaN and negative delays are no delay. */
+/** The machine's clock. One `sleep` lasts at most {@link longestTimerMs}; NaN and negative delays do not wait. */
 export const systemClock: Clock = {
     now: () => Date.now(),
     sleep: (ms, signal) =>

@@ -1,8 +1,8 @@
 const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls back once when the signal is aborted, until the returned function is called. However many wait for one signal,
- * it gets a single listener: Node warns of a leak from the eleventh on, and one signal may well stop 200 calls.
+ * Calls back once when the signal is aborted. The returned function unregisters the callback. Uses a single listener
+ * per signal, because Node warns about a leak from the eleventh on, and one signal may stop 200 calls.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
     if (signal === undefined) {
@@ -15,7 +15,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
         callbacksBySignal.set(signal, created);
         signal.addEventListener("abort", () => [...created].forEach((call) => call()), { once: true });
     }
-    // Its own function, so that one callback given twice counts twice.
+    // A new function each time, so that a callback that is registered twice is called twice.
     const call = () => callback();
     callbacks.add(call);
     return () => callbacks.delete(call);

@@ -3,8 +3,8 @@ import { onAbort } from "./on-abort.js";
 
 /**
  * Runs `work` with a signal that is aborted by the caller's signal (rejecting with its reason), after `timeoutMs`
- * (rejecting with `createError()`), and when `work` fails, so that nothing of it goes on in the background. `restart`
- * begins the time anew. Uses real time even where a clock is injected, because sockets do.
+ * (rejecting with `createError()`), and when `work` fails, so that none of it continues in the background. `restart`
+ * restarts the timeout. Uses real time even if a clock is injected, because sockets do.
  */
 export async function withTimeout<T>(
     timeoutMs: number,

@@ -90,7 +90,7 @@ describe("BundleCheck", () => {
         assert.match(String(reasons[1]), /\.\.\/escaped\.html/);
         assert.match(String(reasons[3]), new RegExp(sha256(whole)));
         assert.match(String(reasons[7]), /"start\.html" is a link/);
-        assert.match(String(reasons[8]), /holds no \.html page/);
+        assert.match(String(reasons[8]), /contains no \.html page/);
         assert.match(String(reasons[9]), /not a gzipped tar archive \(\.tar\.gz\)/);
         assert.equal(await refusal(linked), "accepted");
     });

@@ -21,10 +21,10 @@ const refusedKey =
     "The admin API key was not accepted: it is wrong, expired or rotated. Set adminApiKey to a key that this platform accepts. " +
     "Set it with `pulumi config set --secret static-export:adminApiKey`.";
 const howToAdopt =
-    "Look at the platform, or in its log, for a job of this domain: if there is one, adopt it by setting its " +
+    "Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting its " +
     'jobId; if there is none, start again. To adopt a job, set `jobId: "se_…"` in the arguments of the ' +
     "StaticExportBundle; otherwise the next `pulumi up` starts another one.";
-const goesOn = "The job goes on, and no new export is needed: wait for it again, or allow a longer timeout.";
+const goesOn = "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.";
 
 interface Case {
     what: string;
@@ -69,8 +69,8 @@ const cases: Case[] = [
         what: "404 to the start",
         platform: ({ faults }) => (faults.start = [{ status: 404, html: true }]),
         text:
-            `Export of docs.example.com: the server answered 404 Not Found ${startCall}. Check baseUrl: what answers ` +
-            `there knows no static exports. ${nothingStarted}`,
+            `Export of docs.example.com: the server answered 404 Not Found ${startCall}. Check baseUrl: the server at that ` +
+            `URL has no static exports. ${nothingStarted}`,
     },
     {
         what: "404 while the job runs",
@@ -94,15 +94,15 @@ const cases: Case[] = [
         platform: ({ faults }) => (faults.bundle = always({ status: 409, error: "not finished" })),
         text:
             `Export job se_1 of docs.example.com: the server answered 409 Conflict: "not finished" ${bundleCall}. The ` +
-            "job has not finished: wait until its status is completed, then ask for the bundle again. " +
+            "job has not finished: wait until its status is completed, then request the bundle again. " +
             jobKept,
     },
     {
         what: "429 to every start",
         platform: ({ faults }) => (faults.start = always({ status: 429, error: "slow down" })),
         text:
-            `Export of docs.example.com: the server answered 429 Too Many Requests: "slow down" ${startCall}. The ` +
-            "server limits how often it is asked: wait, or run fewer exports at once, and try again. " +
+            `Export of docs.example.com: the server answered 429 Too Many Requests: "slow down" ${startCall}. The server limits ` +
+            "the rate of requests: wait, or run fewer exports at once, and try again. " +
             nothingStarted,
     },
     {
@@ -131,8 +131,8 @@ const cases: Case[] = [
         platform: ({ faults }) => (faults.bundle = always({ status: 500, error: "no space left" })),
         text:
             'Export job se_1 of docs.example.com: the server answered 500 Internal Server Error: "no space left" ' +
-            `${bundleCall}. The server returned an error: try again later. What was started goes on, and is not started ` +
-            `twice. ${jobKept}`,
+            `${bundleCall}. The server returned an error: try again later. A job that was started keeps ` +
+            `running and is not started twice. ${jobKept}`,
     },
     {
         what: "a certificate that is not trusted",
@@ -147,7 +147,7 @@ const cases: Case[] = [
         platform: ({ faults }) => (faults.start = always({ code: "ENOTFOUND" })),
         text:
             `Export of docs.example.com: the host name could not be resolved, ENOTFOUND ${startCall}. Check the host ` +
-            `name for typing errors, and that this machine's DNS can resolve it. ${nothingStarted}`,
+            `name for typos, and that this machine's DNS can resolve it. ${nothingStarted}`,
     },
     {
         what: "a connection that is refused",

@@ -41,15 +41,15 @@ describe("The message of a failed request says what happened, where, and what to
             answer(409, "job has not finished"),
             'Export job se_42 of docs.example.com: the server answered 409 Conflict: "job has not finished" (POST' +
                 " /v1/static-export/jobs/se_42/bundle at https://api.example.com/admin). The job has not finished: " +
-                "wait until its status is completed, then ask for the bundle again.",
+                "wait until its status is completed, then request the bundle again.",
         ],
         [
             "429",
             get,
             answer(429, "slow down"),
             'Export job se_42 of docs.example.com: the server answered 429 Too Many Requests: "slow down" (GET ' +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The server limits how often it is " +
-                "asked: wait, or run fewer exports at once, and try again.",
+                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The server limits " +
+                "the rate of requests: wait, or run fewer exports at once, and try again.",
         ],
         [
             "500 without an error body",
@@ -57,7 +57,7 @@ describe("The message of a failed request says what happened, where, and what to
             answer(500),
             "Export job se_42 of docs.example.com: the server answered 500 Internal Server Error (GET " +
                 "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The server returned an error: try again " +
-                "later. What was started goes on, and is not started twice.",
+                "later. A job that was started keeps running and is not started twice.",
         ],
         [
             "503",
@@ -65,7 +65,7 @@ describe("The message of a failed request says what happened, where, and what to
             answer(503, "maintenance"),
             'Export job se_42 of docs.example.com: the server answered 503 Service Unavailable: "maintenance" ' +
                 "(POST /v1/static-export/jobs/se_42/bundle at https://api.example.com/admin). The server " +
-                "returned an error: try again later. What was started goes on, and is not started twice.",
+                "returned an error: try again later. A job that was started keeps running and is not started twice.",
         ],
         [
             "a status that nobody knows",
@@ -80,16 +80,16 @@ describe("The message of a failed request says what happened, where, and what to
             get,
             () => Promise.resolve(new Response("", { status: 302, headers: { location: "https://b.example.com/" } })),
             "Export job se_42 of docs.example.com: the server answered 302 Found (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Set baseUrl to the address the " +
-                "server really has: the key is not sent along to another one.",
+                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Set baseUrl to the URL that the server " +
+                "redirects to: the key is not sent to another origin.",
         ],
         [
             "a name that cannot be resolved",
             get,
             fail("ENOTFOUND", "getaddrinfo"),
             "Export job se_42 of docs.example.com: the host name could not be resolved, ENOTFOUND (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check the host name for typing " +
-                "errors, and that this machine's DNS can resolve it.",
+                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check the host name for " +
+                "typos, and that this machine's DNS can resolve it.",
         ],
         [
             "a refused connection",
@@ -127,17 +127,17 @@ describe("The message of a failed request says what happened, where, and what to
             "a server that does not speak HTTP",
             get,
             fail("HPE_INVALID_CONSTANT", "read"),
-            "Export job se_42 of docs.example.com: what answered does not speak HTTP, HPE_INVALID_CONSTANT (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check scheme and port of the " +
-                "address.",
+            "Export job se_42 of docs.example.com: the server does not speak HTTP, HPE_INVALID_CONSTANT (GET " +
+                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check scheme " +
+                "and port of the URL.",
         ],
         [
             "a request that timed out",
             get,
             hang,
             "Export job se_42 of docs.example.com: no complete answer within 20 ms (GET " +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check that the server is well and " +
-                "reachable, or allow it more time with requestTimeoutMs.",
+                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check that the server is healthy and " +
+                "reachable, or allow more time with requestTimeoutMs.",
         ],
         [
             "an answer that breaks the contract",
@@ -145,15 +145,15 @@ describe("The message of a failed request says what happened, where, and what to
             job({ jobId: "se_42" }),
             'Export job se_42 of docs.example.com: the server answered 200, but "status" must be a non-empty ' +
                 "string, got nothing (GET /v1/static-export/jobs/se_42 at https://api.example.com/admin). Check that " +
-                "baseUrl is the address of the admin API, and not of a login page or a proxy.",
+                "baseUrl is the URL of the admin API, and not of a login page or a proxy.",
         ],
         [
             "a page instead of an answer",
             get,
             () => Promise.resolve(new Response("<html>")),
             "Export job se_42 of docs.example.com: the server answered 200, but the answer is an HTML page, not " +
-                "JSON (GET /v1/static-export/jobs/se_42 at https://api.example.com/admin). Check that baseUrl is the " +
-                "address of the admin API, and not of a login page or a proxy.",
+                "JSON (GET /v1/static-export/jobs/se_42 at https://api.example.com/admin). Check that baseUrl is the URL of " +
+                "the admin API, and not of a login page or a proxy.",
         ],
     ]);
 });

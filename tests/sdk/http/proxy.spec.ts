@@ -73,7 +73,7 @@ describe("a client behind a proxy that wants a password", () => {
             const error = await rejectionOf<HttpError>(get(`${scheme}://127.0.0.1:9`));
             assert.ok(error instanceof HttpError);
             assert.equal(error.status, 407);
-            assert.match(error.message, /write them into HTTPS_PROXY, as http:\/\/user:password@host:port/);
+            assert.match(error.message, /set HTTPS_PROXY to http:\/\/user:password@host:port/);
             assert.doesNotMatch(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`, /5ecret/);
         });
     }

@@ -34,7 +34,7 @@ describe("What a server says is fit to be shown before anybody sees it:", () => 
     }
 
     it("a status of nothing but characters that cannot be shown is none", async () => {
-        await refused({ status: "\u0007\u0008" }, get, /"status" must be text/);
+        await refused({ status: "\u0007\u0008" }, get, /"status" must be a string of printable characters/);
     });
 
     it("a job whose id holds the key is refused, so that the key reaches no state", async () => {

@@ -21,7 +21,7 @@ describe("The message of a lost start, a wait or a download says what happened, 
             answer(502),
             "Export of docs.example.com: the server answered 502 Bad Gateway; an export job may or may not have " +
                 "been started, and the request was not repeated (POST /v1/static-export/jobs at " +
-                "https://api.example.com/admin). Look at the platform, or in its log, for a job of this domain: " +
+                "https://api.example.com/admin). Look for a job of this domain on the platform or in its log: " +
                 "if there is one, adopt it by setting its jobId; if there is none, start again.",
         ],
         [
@@ -30,7 +30,7 @@ describe("The message of a lost start, a wait or a download says what happened, 
             fail("ECONNRESET", "read"),
             "Export of docs.example.com: the connection was lost before the answer was complete, ECONNRESET; an " +
                 "export job may or may not have been started, and the request was not repeated (POST " +
-                "/v1/static-export/jobs at https://api.example.com/admin). Look at the platform, or in its log, for a job of this domain: if there is one, adopt it by setting its jobId; if there is none, start " +
+                "/v1/static-export/jobs at https://api.example.com/admin). Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting its jobId; if there is none, start " +
                 "again.",
         ],
         [
@@ -39,7 +39,7 @@ describe("The message of a lost start, a wait or a download says what happened, 
             job({}),
             'Export of docs.example.com: the server answered 200, but "jobId" must be a non-empty string, got ' +
                 "nothing; an export job may or may not have been started, and the request was not repeated (POST " +
-                "/v1/static-export/jobs at https://api.example.com/admin). Look at the platform, or in its log, for a job of this domain: if there is one, adopt it by setting its jobId; if there is none, start " +
+                "/v1/static-export/jobs at https://api.example.com/admin). Look for a job of this domain on the platform or in its log: if there is one, adopt it by setting its jobId; if there is none, start " +
                 "again.",
         ],
         [
@@ -62,8 +62,8 @@ describe("The message of a lost start, a wait or a download says what happened, 
             wait,
             job({ status: "running" }),
             'Export job se_42 of docs.example.com was not done after 90 s; its last status was "running" (GET ' +
-                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The job goes on, and no new export " +
-                "is needed: wait for it again, or allow a longer timeout.",
+                "/v1/static-export/jobs/se_42 at https://api.example.com/admin). The job keeps running, so no new export is " +
+                "needed: wait for it again, or with a longer timeout.",
         ],
         [
             "a job whose status was never seen",
@@ -71,8 +71,8 @@ describe("The message of a lost start, a wait or a download says what happened, 
             answer(503),
             "Export job se_42 of docs.example.com was not done after 90 s; its status was never seen, and the " +
                 "last poll failed: the server answered 503 Service Unavailable (GET /v1/static-export/jobs/se_42 at " +
-                "https://api.example.com/admin). The job goes on, and no new export is needed: wait for it again, or " +
-                "allow a longer timeout.",
+                "https://api.example.com/admin). The job keeps running, so no new export is " +
+                "needed: wait for it again, or with a longer timeout.",
         ],
         [
             "a key that is rotated during the wait",
@@ -110,8 +110,8 @@ describe("The message of a lost start, a wait or a download says what happened, 
             answer(500),
             "Agent job of project p1: the server answered 500 Internal Server Error; the agent may or may not " +
                 "have got the prompt, and the request was not repeated (POST /v2/agent/p1/job at " +
-                "https://api.example.com/admin). Look at the platform whether the agent works on the prompt before " +
-                "you send it again.",
+                "https://api.example.com/admin). Before you send the prompt again, check on " +
+                "the platform whether the agent is working on it.",
         ],
         [
             "a failed agent job",
@@ -126,15 +126,15 @@ describe("The message of a lost start, a wait or a download says what happened, 
             waitForAgentJob,
             job({ ...agentJob, status: "active" }),
             'Agent job aj_7 of project p1 was not done after 90 s; its last status was "active" (GET ' +
-                "/v2/agent/p1/job/aj_7 at https://api.example.com/admin). The job goes on, and no new one is needed: " +
-                "wait for it again, or allow a longer timeout.",
+                "/v2/agent/p1/job/aj_7 at https://api.example.com/admin). The job keeps running, so no new one is " +
+                "needed: wait for it again, or with a longer timeout.",
         ],
         [
             "a link that has expired",
             download,
             answer(403),
             "Bundle download: the server answered 403 Forbidden (GET bundle at " +
-                "https://bucket.example.com/se_42.tar.gz). The link has expired or was altered: ask for a fresh one " +
+                "https://bucket.example.com/se_42.tar.gz). The link has expired or was altered: request a fresh one " +
                 "(POST …/jobs/{jobId}/bundle).",
         ],
         [
@@ -142,7 +142,7 @@ describe("The message of a lost start, a wait or a download says what happened, 
             download,
             answer(404),
             "Bundle download: the server answered 404 Not Found (GET bundle at " +
-                "https://bucket.example.com/se_42.tar.gz). The archive is no longer there: ask for a fresh link (POST" +
+                "https://bucket.example.com/se_42.tar.gz). The archive no longer exists: request a fresh link (POST" +
                 " …/jobs/{jobId}/bundle).",
         ],
         [
@@ -150,7 +150,7 @@ describe("The message of a lost start, a wait or a download says what happened, 
             download,
             fail("ENOTFOUND", "getaddrinfo"),
             "Bundle download: the host name could not be resolved, ENOTFOUND (GET bundle at " +
-                "https://bucket.example.com/se_42.tar.gz). Check the host name for typing errors, and that this " +
+                "https://bucket.example.com/se_42.tar.gz). Check the host name for typos, and that this " +
                 "machine's DNS can resolve it.",
         ],
         [

@@ -1,43 +1,28 @@
 import assert from "node:assert/strict";
-import { Server } from "proxy-chain";
 import { ConnectionError, HttpError } from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "../support/client.js";
 import { json, withServer } from "../support/http-server.js";
+import { PasswordProxy, proxyPassword } from "../support/password-proxy.js";
 
 const running = json(200, { status: "running" });
 const variables = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "ALL_PROXY"];
-const password = "pr0xy_5ecret";
 
 describe("a client behind a proxy that wants a password", () => {
     const saved = new Map(variables.map((name) => [name, process.env[name]]));
-    let proxy: Server;
-    let seen: string[];
+    let proxy: PasswordProxy;
 
     beforeEach(async () => {
-        seen = [];
         variables.forEach((name) => delete process.env[name]);
-        proxy = new Server({
-            host: "127.0.0.1",
-            port: 0,
-            prepareRequestFunction: ({ hostname, port, username, password: given }) => {
-                const isKnown = username === "me" && given === password;
-                if (isKnown) {
-                    seen.push(`${hostname}:${port}`);
-                }
-                return { requestAuthentication: !isKnown };
-            },
-        });
-        await proxy.listen();
+        proxy = await PasswordProxy.start();
     });
     afterEach(async () => {
-        await proxy.close(true);
+        await proxy.stop();
         saved.forEach((value, name) => {
             delete process.env[name];
             Object.assign(process.env, value === undefined ? {} : { [name]: value });
         });
     });
 
-    const proxyUrl = (given: string) => `http://me:${given}@127.0.0.1:${proxy.port}`;
     const get = async (baseUrl: string) => {
         const { client } = createTestClient(baseUrl);
         try {
@@ -48,28 +33,28 @@ describe("a client behind a proxy that wants a password", () => {
     };
 
     it("sends its requests through it, and to hosts in NO_PROXY directly", async () => {
-        process.env.HTTP_PROXY = proxyUrl(password);
+        process.env.HTTP_PROXY = proxy.url();
         await withServer([running, running], async ({ baseUrl }) => {
             assert.equal((await get(baseUrl)).status, "running");
-            assert.deepEqual(seen, [new URL(baseUrl).host]);
+            assert.deepEqual(proxy.seen, [new URL(baseUrl).host]);
             process.env.NO_PROXY = "127.0.0.1";
             assert.equal((await get(baseUrl)).status, "running");
-            assert.equal(seen.length, 1);
+            assert.equal(proxy.seen.length, 1);
         });
     });
 
     it("opens a tunnel through it to an https address", async () => {
-        process.env.HTTPS_PROXY = proxyUrl(password);
+        process.env.HTTPS_PROXY = proxy.url();
         await withServer([running], async ({ baseUrl }) => {
             // The server there speaks no TLS: what counts is the way to it.
             assert.ok((await rejectionOf(get(baseUrl.replace("http:", "https:")))) instanceof ConnectionError);
-            assert.deepEqual(seen, [new URL(baseUrl).host]);
+            assert.deepEqual(proxy.seen, [new URL(baseUrl).host]);
         });
     });
 
     for (const scheme of ["http", "https"]) {
         it(`says where the password belongs when it is refused, and never what it is: ${scheme}`, async () => {
-            process.env[`${scheme.toUpperCase()}_PROXY`] = proxyUrl("wr0ng_5ecret");
+            process.env[`${scheme.toUpperCase()}_PROXY`] = proxy.url("wr0ng_5ecret");
             const error = await rejectionOf<HttpError>(get(`${scheme}://127.0.0.1:9`));
             assert.ok(error instanceof HttpError);
             assert.equal(error.status, 407);
@@ -79,7 +64,7 @@ describe("a client behind a proxy that wants a password", () => {
     }
 
     it("does not wait for a proxy that is not running", async () => {
-        process.env.HTTP_PROXY = `http://me:${password}@127.0.0.1:9`;
+        process.env.HTTP_PROXY = `http://me:${proxyPassword}@127.0.0.1:9`;
         const error = await rejectionOf<ConnectionError>(get("http://127.0.0.1:8787"));
         assert.equal(error.code, "ECONNREFUSED");
         assert.doesNotMatch(`${error.stack} ${String(error.cause)}`, /5ecret/);

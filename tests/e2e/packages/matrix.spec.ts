@@ -22,7 +22,7 @@ async function createProject(combination: Combination, platform: Platform): Prom
         manifest: {
             ...manifest,
             dependencies: {
-                "@pulumi/pulumi": sdk,
+                ...(manifest.dependencies ?? { "@pulumi/pulumi": sdk }),
                 "pulumi-static-export": `file:${provider}`,
                 ...(typescript === undefined || !isTypeScript ? {} : { typescript }),
                 ...(isTypeScript ? { "@types/node": typescript?.startsWith("4.") ? "18.19.130" : "20.19.43" } : {}),

@@ -9,7 +9,9 @@ export type ProgramStyle =
     | "TypeScript, ES modules"
     | "JavaScript, CommonJS"
     | "JavaScript, .mjs"
-    | "JavaScript, ES modules";
+    | "JavaScript, ES modules"
+    | "Pulumi's template typescript"
+    | "Pulumi's template javascript";
 
 /** One way to use the package in a project. */
 export interface Combination {
@@ -54,7 +56,12 @@ const styles: readonly ProgramStyle[] = [
 /** Every manager with every style, every compiler, and every Node.js with the SDKs that it can run. */
 export const whole: readonly Combination[] = unique([
     ...short,
-    ...managers.flatMap((manager) => styles.map((style) => ({ ...base, manager, style }))),
+    ...managers.flatMap((manager) =>
+        styles.filter((style) => !isWithoutNodeTypes(manager, style)).map((style) => ({ ...base, manager, style })),
+    ),
+    // With the ranges that they have, which take the newest.
+    { ...withoutTypeScript, manager: "npm", style: "Pulumi's template typescript" },
+    { ...withoutTypeScript, manager: "npm", style: "Pulumi's template javascript" },
     ...["4.9.5", "5.9.3", "6.0.3"].flatMap((typescript) =>
         (["TypeScript, nodenext", "TypeScript, node10", "TypeScript, no tsconfig"] as const).map((style) => ({
             ...base,
@@ -68,7 +75,8 @@ export const whole: readonly Combination[] = unique([
         Object.values(node)
             .filter((version) => sdk !== newest.sdk || version !== node[20])
             .flatMap((version) => [
-                { ...base, sdk, node: version },
+                // The oldest SDK refuses TypeScript 6 by its peer range.
+                { ...base, sdk, node: version, typescript: sdk === oldestSdk ? "5.9.3" : base.typescript },
                 {
                     ...withoutTypeScript,
                     manager: "npm" as const,
@@ -79,6 +87,14 @@ export const whole: readonly Combination[] = unique([
             ]),
     ),
 ]);
+
+/**
+ * From TypeScript 6 on a compiler without a tsconfig.json takes no types along, and pnpm keeps those that Pulumi's SDK brings
+ * from the program: `process` is unknown there. The guide says so.
+ */
+function isWithoutNodeTypes(manager: PackageManager, style: ProgramStyle): boolean {
+    return manager === "pnpm" && style === "TypeScript, no tsconfig";
+}
 
 function unique(combinations: readonly Combination[]): Combination[] {
     return [...new Map(combinations.map((each) => [titleOf(each), each])).values()];

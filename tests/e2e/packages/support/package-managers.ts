@@ -7,7 +7,7 @@ export type PackageManager = "npm" | "pnpm" | "yarn 1" | "yarn 4" | "yarn 4, Plu
 
 /** How a package manager is called, and what a project needs that uses it. */
 export interface ManagerCommand {
-    /** Its arguments are those of `install`. */
+    /** Runs on the project's Node.js, not on that of the specs: yarn 1 refuses packages that want another one. */
     install: string[];
     files: Record<string, string>;
     env: Record<string, string>;
@@ -31,13 +31,13 @@ export async function managerCommand(manager: PackageManager): Promise<ManagerCo
             };
         case "pnpm":
             return {
-                install: [process.execPath, join(await cachedPackage("pnpm", "10.34.9"), "bin/pnpm.cjs"), "install"],
+                install: ["node", join(await cachedPackage("pnpm", "10.34.9"), "bin/pnpm.cjs"), "install"],
                 files: {},
                 env: { npm_config_registry: address, npm_config_ignore_scripts: "true", CI: "true" },
             };
         case "yarn 1":
             return {
-                install: [process.execPath, join(await cachedPackage("yarn", "1.22.22"), "bin/yarn.js"), "install"],
+                install: ["node", join(await cachedPackage("yarn", "1.22.22"), "bin/yarn.js"), "install"],
                 files: { ".yarnrc": `registry "${address}"\n` },
                 env: { YARN_IGNORE_SCRIPTS: "1" },
             };
@@ -46,7 +46,7 @@ export async function managerCommand(manager: PackageManager): Promise<ManagerCo
             const linker = manager === "yarn 4" ? "node-modules" : "pnp";
             const program = join(await cachedPackage("@yarnpkg/cli-dist", "4.18.1"), "bin/yarn.js");
             return {
-                install: [process.execPath, program, "install"],
+                install: ["node", program, "install"],
                 files: { ".yarnrc.yml": `nodeLinker: ${linker}\nenableTelemetry: false\n`, "yarn.lock": "" },
                 env: {
                     YARN_NPM_REGISTRY_SERVER: address,

@@ -3,7 +3,8 @@ import { type ProgramStyle } from "./combination.js";
 
 interface ProgramFiles {
     files: Record<string, string>;
-    manifest: Record<string, unknown>;
+    /** Dependencies are added, unless it has its own. */
+    manifest: { dependencies?: Record<string, string> } & Record<string, unknown>;
     /** Compiles before Pulumi runs. */
     compiled?: boolean;
 }
@@ -24,6 +25,42 @@ function tsconfig(options: Record<string, unknown>): string {
     const compilerOptions = { target: "es2020", strict: true, skipLibCheck: true, types: ["node"], ...options };
     return JSON.stringify({ compilerOptions, files: ["index.ts"] });
 }
+
+const templateCompilerOptions = {
+    strict: true,
+    outDir: "bin",
+    target: "es2020",
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    sourceMap: true,
+    experimentalDecorators: true,
+    pretty: true,
+    noFallthroughCasesInSwitch: true,
+    noImplicitReturns: true,
+    forceConsistentCasingInFileNames: true,
+};
+
+/** What `pulumi new` writes, with the lines of a user added. */
+const templates = {
+    typescript: {
+        files: {
+            "index.ts": `import * as pulumi from "@pulumi/pulumi";\n${typed}`,
+            "tsconfig.json": JSON.stringify({ compilerOptions: templateCompilerOptions, files: ["index.ts"] }),
+        },
+        manifest: {
+            main: "index.ts",
+            devDependencies: { "@types/node": "^18", typescript: "^5.0.0" },
+            dependencies: { "@pulumi/pulumi": "^3.113.0" },
+        },
+    },
+    javascript: {
+        files: {
+            "Pulumi.yaml": "name: user\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+            "index.js": `"use strict";\nconst pulumi = require("@pulumi/pulumi");\n${required}`,
+        },
+        manifest: { main: "index.js", dependencies: { "@pulumi/pulumi": "^3.0.0" } },
+    },
+};
 
 export function programFiles(style: ProgramStyle, typescript: string | undefined): ProgramFiles {
     switch (style) {
@@ -57,6 +94,10 @@ export function programFiles(style: ProgramStyle, typescript: string | undefined
             return { files: { "index.js": required }, manifest: { main: "index.js" } };
         case "JavaScript, .mjs":
             return { files: { "index.mjs": script }, manifest: { main: "index.mjs" } };
+        case "Pulumi's template typescript":
+            return templates.typescript;
+        case "Pulumi's template javascript":
+            return templates.javascript;
         case "JavaScript, ES modules":
             return { files: { "index.js": script }, manifest: { main: "index.js", type: "module" } };
     }

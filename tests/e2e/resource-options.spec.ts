@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { EngineStack } from "./support/engine-stack.js";
+import { adminApiKey, domain, Platform } from "./support/platform.js";
+
+const program = `
+const version = new pulumi.Config().require("version");
+const bundle = new StaticExportBundle("docs", { domain: "${domain}", version }, { replaceOnChanges: ["version"] });
+export const { jobId } = bundle;
+`;
+
+describe("Pulumi's own options and commands", () => {
+    let platform: Platform;
+    let stack: EngineStack;
+
+    before(async () => {
+        platform = await Platform.start();
+        stack = await EngineStack.create({
+            program,
+            config: { version: "1", "static-export:baseUrl": platform.service.url },
+            secret: { "static-export:adminApiKey": adminApiKey },
+        });
+        await stack.up();
+    });
+
+    after(async () => {
+        await stack.remove();
+        await platform.stop();
+    });
+
+    it("replaceOnChanges replaces nothing: a dynamic provider says itself what a change does", async () => {
+        await stack.succeed("config", "set", "version", "2");
+        const { output } = await stack.up();
+        assert.match(output, /~ 1 updated/);
+        assert.equal(platform.count("start"), 2);
+    });
+
+    it("pulumi import fails, asks the platform nothing, and leaves the state as it was", async () => {
+        const before = await stack.succeed("stack", "export");
+        platform.requests.length = 0;
+        const type = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";
+        const { exitCode, output } = await stack.run("import", type, "other", "se_42", "--yes");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /error: preview failed/i);
+        assert.deepEqual(platform.requests, []);
+        const resourcesOf = (text: string) =>
+            (JSON.parse(text) as { deployment: { resources: unknown[] } }).deployment.resources.length;
+        assert.equal(resourcesOf((await stack.succeed("stack", "export")).stdout), resourcesOf(before.stdout));
+    });
+});

@@ -36,6 +36,8 @@ export interface SiteSettings {
     readonly openapi?: readonly string[];
     /** Whether pages of an API may have a form that sends requests; true when it is not said. */
     readonly tryIt?: boolean;
+    /** A picture for those who link to a page that has none of its own. */
+    readonly image?: string;
 }
 
 export interface DocsConfig {
@@ -79,6 +81,8 @@ class SettingsReader {
         const icons = isRecord(config["icons"]) ? config["icons"] : {};
         const api = isRecord(config["api"]) ? config["api"] : {};
         const library = icons["library"];
+        const seo = isRecord(config["seo"]) ? config["seo"] : {};
+        const metatags = isRecord(seo["metatags"]) ? seo["metatags"] : {};
         return withoutUndefined({
             name: this.#text(config, "name"),
             description: this.#text(config, "description"),
@@ -94,6 +98,7 @@ class SettingsReader {
             iconLibrary: library === "lucide" ? ("lucide" as const) : ("fontawesome" as const),
             variables: this.#variables(config["variables"]),
             openapi: sourcesOf(api["openapi"]),
+            image: this.#text(metatags, "og:image", "seo.metatags.og:image"),
             tryIt: !["none", "simple"].includes(String(isRecord(api["playground"]) && api["playground"]["display"])),
         });
     }

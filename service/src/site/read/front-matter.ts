@@ -28,6 +28,10 @@ export interface FrontMatter {
     readonly api?: string;
     /** `wide`, `custom`, `center` or `frame`: how much of the page is the article. */
     readonly mode?: string;
+    /** The page's updates are a feed as well. */
+    readonly rss?: boolean;
+    /** A picture for those who link to the page: `og:image`. */
+    readonly image?: string;
     /** Every plain value, for expressions on the page. */
     readonly values?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -153,6 +157,8 @@ function pickKnown(yaml: string, values: Record<string, unknown>): ReadFrontMatt
         openapiSchema: text("openapi-schema"),
         api: text("api"),
         mode: text("mode"),
+        rss: flag("rss"),
+        image: text("og:image"),
         values: plain.length === 0 ? undefined : Object.fromEntries(plain),
     });
     return { meta, problems };

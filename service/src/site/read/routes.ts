@@ -28,6 +28,11 @@ export function markdownFileOf(route: string): string {
     return `${route}.md`;
 }
 
+/** The file with the feed of a page's updates. */
+export function feedFileOf(route: string): string {
+    return `${route}/rss.xml`;
+}
+
 /** The address a page has on its domain: no extension, so that it survives a change of host. */
 export function canonicalUrl(domain: string, route: string): string {
     return `https://${domain}/${route === homeRoute ? "" : encodePath(route)}`;

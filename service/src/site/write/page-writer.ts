@@ -1,5 +1,5 @@
 import { type NavbarLink } from "../read/docs-config.js";
-import { canonicalUrl, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../read/routes.js";
+import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../read/routes.js";
 import { type SitePage } from "../read/site-pages.js";
 import { type SitePlan } from "../read/site-plan.js";
 import { writePage, type PageLink } from "../render/frame/page-template.js";
@@ -16,6 +16,7 @@ import { renderPage } from "../render/render-page.js";
 import { type SearchSection } from "../render/search-text.js";
 import { ModuleLoader } from "../render/values/module-loader.js";
 import { type SiteWarning, type WarningLog } from "../warnings.js";
+import { writeFeed } from "./feed.js";
 import { type PageCache, type SeenLink } from "./page-cache.js";
 import { type PartFacts, PartRecorder } from "./part-facts.js";
 import { type ThemeFiles } from "./theme-files.js";
@@ -26,6 +27,14 @@ export interface PageWriterOptions {
     readonly cache: PageCache;
     readonly version: string | undefined;
     readonly warnings: WarningLog;
+}
+
+interface WrittenPage {
+    readonly html: string;
+    readonly sections: readonly SearchSection[];
+    readonly isHidden: boolean;
+    /** The feed of its updates. */
+    readonly feed: string | undefined;
 }
 
 /** Text that Markdown leaves as it is: most descriptions in a document. */
@@ -101,7 +110,7 @@ export class PageWriter {
         this.hasDiagrams ||= facts.hasDiagram;
     }
 
-    write(page: SitePage, index: number): { html: string; sections: readonly SearchSection[]; isHidden: boolean } {
+    write(page: SitePage, index: number): WrittenPage {
         const { plan, theme, version } = this.#options;
         const { settings, pages, targets } = plan;
         const body = this.#body(page);
@@ -111,13 +120,19 @@ export class PageWriter {
         const asset = (href: string) => this.#settingHref(href, route);
         const links = (items: readonly NavbarLink[]) => items.map(({ label, href }) => ({ label, href: asset(href) }));
         const isHidden = !this.#places.isListed(route);
+        const url = canonicalUrl(targets.domain, route);
+        const { description } = page.meta;
+        const feed =
+            page.meta.rss === true ? writeFeed({ title: page.title, description, url, html: body.html }) : undefined;
         const html = writePage(
             {
                 route,
                 siteName: this.siteName,
                 title: page.title,
                 description: page.meta.description ?? (route === homeRoute ? settings.description : undefined),
-                canonicalUrl: canonicalUrl(targets.domain, route),
+                canonicalUrl: url,
+                feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
+                imageUrl: this.#imageUrl(page),
                 noindex: page.meta.noindex === true || isHidden,
                 group: this.#sidebar.groupOf(route),
                 bodyHtml: body.html,
@@ -145,7 +160,7 @@ export class PageWriter {
             },
             theme,
         );
-        return { html, sections: body.sections, isHidden };
+        return { html, sections: body.sections, isHidden, feed };
     }
 
     #body(page: SitePage): RenderedBody {
@@ -231,6 +246,15 @@ export class PageWriter {
     #settingHref(href: string, route: string): string {
         const fromRoot = { file: homeRoute, route };
         return resolveLink(href, fromRoot, this.#frameTargets).href;
+    }
+
+    /** Pictures for previews are fetched by others, so their addresses are whole. */
+    #imageUrl({ meta, route }: SitePage): string | undefined {
+        const image = meta.image ?? this.#options.plan.settings.image;
+        const href = image === undefined ? undefined : this.#settingHref(image, route);
+        return href === undefined
+            ? undefined
+            : new URL(href, canonicalUrl(this.#options.plan.targets.domain, htmlFileOf(route))).href;
     }
 
     #navIcon(name: string, route: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { htmlFileOf, markdownFileOf } from "../read/routes.js";
+import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/routes.js";
 import { type SitePage } from "../read/site-pages.js";
 import { type SitePlan } from "../read/site-plan.js";
 import { markdownCopy } from "./markdown-copies.js";
@@ -57,12 +57,12 @@ export async function writeSitePages(options: WriteSitePagesOptions): Promise<vo
 async function writePart(
     part: readonly SitePage[],
     start: number,
-    { output, writer, breathe, onPage, onPagesDone }: WriteSitePagesOptions,
+    { plan, output, writer, breathe, onPage, onPagesDone }: WriteSitePagesOptions,
 ): Promise<string> {
     let search = "";
     for (const [at, page] of part.entries()) {
         onPage?.(page.file);
-        const { html, sections, isHidden } = writer.write(page, start + at);
+        const { html, sections, isHidden, feed } = writer.write(page, start + at);
         if (!isHidden) {
             search += searchEntry({
                 route: page.route,
@@ -74,6 +74,9 @@ async function writePart(
         await output.write(htmlFileOf(page.route), html);
         if (page.source !== "") {
             await output.write(markdownFileOf(page.route), markdownCopy(page));
+        }
+        if (feed !== undefined && !plan.targets.assets.has(feedFileOf(page.route))) {
+            await output.write(feedFileOf(page.route), feed);
         }
         onPagesDone(start + at + 1);
         await breathe();

@@ -42,6 +42,10 @@ export interface PageView {
     readonly mode: string | undefined;
     /** The file with the page's Markdown, relative to the page. */
     readonly markdownHref: string | undefined;
+    /** The feed of the page's updates, relative to the page. */
+    readonly feedHref: string | undefined;
+    /** The address of a picture for those who link to the page. */
+    readonly imageUrl: string | undefined;
     readonly previous: PageLink | undefined;
     readonly next: PageLink | undefined;
     readonly version: string | undefined;
@@ -108,6 +112,11 @@ function metaTags(view: PageView): string {
         view.markdownHref === undefined
             ? ""
             : `<link rel="alternate" type="text/markdown" href="${escapeHtml(view.markdownHref)}">`,
+        view.feedHref === undefined
+            ? ""
+            : `<link rel="alternate" type="application/rss+xml" href="${escapeHtml(view.feedHref)}">`,
+        view.imageUrl === undefined ? "" : `<meta property="og:image" content="${escapeHtml(view.imageUrl)}">`,
+        view.imageUrl === undefined ? "" : '<meta name="twitter:card" content="summary_large_image">',
         view.noindex ? '<meta name="robots" content="noindex">' : "",
         '<meta name="color-scheme" content="light dark">',
         // An empty icon spares the browser a request for /favicon.ico that the export does not have.

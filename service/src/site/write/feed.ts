@@ -1,0 +1,59 @@
+import { escapeHtml } from "../render/html-text.js";
+
+interface FeedOptions {
+    readonly title: string;
+    readonly description: string | undefined;
+    /** Of the page. */
+    readonly url: string;
+    /** The page's body, with its `<Update>`s. */
+    readonly html: string;
+}
+
+const update =
+    /<section class="update" id="([^"]*)"><div class="update-head"><p class="update-label"><a [^>]*>(.*?)<\/a>/;
+const longestText = 1000;
+
+/** The feed of a page's updates; undefined when it has none. */
+export function writeFeed({ title, description, url, html }: FeedOptions): string | undefined {
+    const items = html.split(/(?=<section class="update" id=")/).flatMap((part) => {
+        const [, id, label] = update.exec(part) ?? [];
+        return id === undefined || label === undefined ? [] : [itemOf(url, id, textOf(label), part)];
+    });
+    return items.length === 0
+        ? undefined
+        : `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0"><channel>
+<title>${escapeHtml(title)}</title>
+<link>${escapeHtml(url)}</link>
+<description>${escapeHtml(description ?? title)}</description>
+${items.join("")}</channel></rss>
+`;
+}
+
+function itemOf(url: string, id: string, label: string, html: string): string {
+    const link = `${escapeHtml(url)}#${id}`;
+    const text = cut(textOf(html.slice(html.indexOf("</div>"))));
+    const date = dateOf(label);
+    const published = date === undefined ? "" : `<pubDate>${date}</pubDate>`;
+    return `<item><title>${label}</title><link>${link}</link><guid>${link}</guid>${published}<description>${text}</description></item>\n`;
+}
+
+/** Not within a word, nor within an escaped character. */
+function cut(text: string): string {
+    return text.length <= longestText ? text : `${text.slice(0, text.lastIndexOf(" ", longestText))} …`;
+}
+
+/** Of HTML that we wrote, so its text is escaped already. */
+function textOf(html: string): string {
+    return html
+        .replace(/<[^>]*>/g, " ")
+        .replace(/\s+/g, " ")
+        .trim();
+}
+
+/** Whole days in the two ways that mean the same day everywhere. */
+function dateOf(label: string): string | undefined {
+    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(label);
+    const time = isDay || /^[A-Z][a-z]+ \d{1,2}, \d{4}$/.test(label) ? Date.parse(`${label} UTC`) : NaN;
+    return Number.isNaN(time) ? undefined : new Date(time).toUTCString();
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { withExport } from "./site-fixture.js";
+
+const changes = `---
+title: Changes
+description: What is new
+rss: true
+---
+
+<Update label="2026-11-02" description="v2">Faster & **smaller**.</Update>
+
+<Update label="Last year">Began.</Update>
+`;
+
+describe("a page's updates", () => {
+    it("are a feed where the page says so", async () => {
+        await withExport({ "index.md": "# Home", "log/changes.mdx": changes }, async (site) => {
+            const feed = await site.read("log/changes/rss.xml");
+            const items = [...feed.matchAll(/<item>.*<\/item>/g)].map(([item]) => item);
+            const link = "https://docs.example.com/log/changes#2026-11-02";
+            assert.deepEqual(items, [
+                `<item><title>2026-11-02</title><link>${link}</link><guid>${link}</guid><pubDate>Mon, 02 Nov 2026 00:00:00 GMT</pubDate><description>Faster &amp; smaller .</description></item>`,
+                "<item><title>Last year</title><link>https://docs.example.com/log/changes#last-year</link><guid>https://docs.example.com/log/changes#last-year</guid><description>Began.</description></item>",
+            ]);
+            assert.match(await site.read("log/changes.html"), /type="application\/rss\+xml" href="changes\/rss\.xml"/);
+        });
+    });
+
+    it("are no feed elsewhere", async () => {
+        await withExport({ "index.mdx": changes.replace("rss: true\n", "") }, async (site) => {
+            assert.deepEqual(
+                (await site.files()).filter((file) => file.endsWith("rss.xml")),
+                [],
+            );
+            assert.doesNotMatch(await site.read("index.html"), /rss/);
+        });
+    });
+});
+
+describe("pictures for previews of links", () => {
+    it("are the page's or the site's, under an address that others can fetch", async () => {
+        const files = {
+            "index.md": "# Home",
+            "a/b.md": '---\n"og:image": ../images/b.png\n---\n# B',
+            "a/c.md": '---\n"og:image": https://cdn.example.com/c.png\n---\n# C',
+            "images/b.png": "b",
+            "images/all.png": "all",
+            "docs.json": JSON.stringify({
+                seo: { metatags: { "og:image": "/images/all.png" } },
+                navigation: { pages: ["index", "a/b", "a/c"] },
+            }),
+        };
+        await withExport(files, async (site) => {
+            const image = async (file: string) =>
+                /property="og:image" content="([^"]*)"/.exec(await site.read(file))?.[1];
+            assert.equal(await image("index.html"), "https://docs.example.com/images/all.png");
+            assert.equal(await image("a/b.html"), "https://docs.example.com/images/b.png");
+            assert.equal(await image("a/c.html"), "https://cdn.example.com/c.png");
+        });
+    });
+});

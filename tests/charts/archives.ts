@@ -71,5 +71,5 @@ export const unsafe: { title: string; entries: Entry[]; says: RegExp }[] = [
         says: /a link, device or other special entry/,
     },
     { title: "a pipe", entries: [{ name: "pipe.html", type: "fifo" }], says: /a link, device or other special entry/ },
-    { title: "no page", entries: [{ name: "readme.txt", content: "x" }], says: /holds no \.html page/ },
+    { title: "no page", entries: [{ name: "readme.txt", content: "x" }], says: /contains no \.html page/ },
 ];

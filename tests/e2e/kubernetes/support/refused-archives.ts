@@ -29,7 +29,7 @@ export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "link
     },
     traversal: {
         content: () => archive([{ name: "guides/../../../escaped.html", content: "x" }]),
-        says: { pod: /holds a path that leaves its folder/, check: /escaped\.html/ },
+        says: { pod: /contains a path that leaves its folder/, check: /escaped\.html/ },
     },
     linked: {
         content: () =>
@@ -37,7 +37,7 @@ export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "link
                 { name: "index.html", content: "x" },
                 { name: "start.html", type: "symlink", linkname: "index.html" },
             ]),
-        says: { pod: /holds a link, device or other special entry/, check: /"start\.html" is a link/ },
+        says: { pod: /contains a link, device or other special entry/, check: /"start\.html" is a link/ },
     },
     exchanged: {
         content: () => siteArchive("exchanged"),

@@ -6,10 +6,10 @@ import { contextKubeconfig } from "./kube-context.js";
 import { removeLocal } from "./local/local-down.js";
 
 /**
- * Removes a cluster with everything that it left on this machine; does nothing if there is none. Of a cluster of the
- * user's own, only our copy of its kubeconfig goes.
+ * Removes a cluster with everything that it left on this machine; does nothing if there is none. For the user's own
+ * cluster, removes only our copy of its kubeconfig.
  *
- * @throws {ClusterError} when something of it does not go away.
+ * @throws {ClusterError} when a part of it cannot be removed.
  */
 export async function clusterDown(options: ClusterOptions = {}): Promise<void> {
     const context = namedContext(options);

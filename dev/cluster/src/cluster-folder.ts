@@ -3,7 +3,7 @@ import path from "node:path";
 import { cacheFolder } from "@pulumi-static-export/toolchain";
 import { ClusterError } from "./cluster-error.js";
 
-/** What a cluster keeps on disk while it is up. */
+/** The files of a cluster while it is up. */
 export function clusterFolder(name: string): string {
     return path.join(cacheFolder(), "clusters", name);
 }
@@ -18,14 +18,14 @@ export function assertClusterName(name: string): void {
     }
 }
 
-/** Writes a file that only this user may read, with the folders above it; it is there whole or as it was before. */
+/** Atomically writes a file that only this user can read, and creates its parent folders. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(`${file}.new`, text, { mode: 0o600 });
     await rename(`${file}.new`, file);
 }
 
-/** Removes a cluster's folder, unless something is mounted in there: that would be emptied too. */
+/** Removes a cluster's folder, unless something is mounted in it: that would be emptied, too. */
 export async function removeClusterFolder(folder: string): Promise<void> {
     const mounts = (await readFile("/proc/self/mountinfo", "utf8").catch(() => "")).split("\n");
     const mounted = mounts.map((line) => line.split(" ")[4]).find((point) => point?.startsWith(`${folder}/`));

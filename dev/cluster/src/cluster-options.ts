@@ -14,7 +14,7 @@ export interface ClusterOptions extends EnsureOptions {
      */
     readonly context?: string;
     /**
-     * Admits only one way to make a cluster, where both would do.
+     * Restricts how to make a cluster if both ways would work.
      *
      * @default the environment variable STATIC_EXPORT_CLUSTER
      */
@@ -23,13 +23,13 @@ export interface ClusterOptions extends EnsureOptions {
 
 export const defaultClusterName = "local";
 
-/** The context of the user's kubeconfig that is to be used; undefined where it is a cluster of our own. */
+/** The context of the user's kubeconfig to use; undefined for our own cluster. */
 export function namedContext({ context = process.env["STATIC_EXPORT_KUBE_CONTEXT"] }: ClusterOptions = {}):
     string | undefined {
     return context === "" ? undefined : context;
 }
 
-/** Undefined admits both ways. */
+/** Undefined allows both ways. */
 export function admittedKind({ kind }: ClusterOptions): "kind" | "local" | undefined {
     const admitted = kind ?? process.env["STATIC_EXPORT_CLUSTER"] ?? "";
     if (admitted === "kind" || admitted === "local") {
@@ -41,7 +41,7 @@ export function admittedKind({ kind }: ClusterOptions): "kind" | "local" | undef
     return undefined;
 }
 
-/** Keeps others from starting or stopping the same cluster meanwhile. */
+/** Prevents other processes from starting or stopping the same cluster meanwhile. */
 export async function withClusterLock<T>(
     name: string,
     options: EnsureOptions,

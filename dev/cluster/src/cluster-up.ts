@@ -14,13 +14,13 @@ import { useContext } from "./kube-context.js";
 import { startLocal } from "./local/local-up.js";
 
 /**
- * Returns a cluster that is up: the context that the user named; else the one that is running under this name; else
- * one that kind makes, where Docker runs; else one node started on this machine, which takes Linux and root.
+ * Returns a running cluster: the context that the user named; else the cluster that already runs under this name; else
+ * one made by kind, if Docker is running; else one node started on this machine, which needs Linux and root.
  *
- * What is left of a cluster that no longer works, or whose start was killed, is removed first.
+ * First removes what is left of a broken cluster, or of one whose start was killed.
  *
- * @throws {ClusterError} when it cannot be had; nothing that was started is left running then.
- * @throws {ToolUnavailableError} when what the local cluster consists of can be neither downloaded nor built.
+ * @throws {ClusterError} when it cannot be started; everything that was started is stopped first.
+ * @throws {ToolUnavailableError} when a component of the local cluster can be neither downloaded nor built.
  */
 export async function clusterUp(options: ClusterOptions = {}): Promise<Cluster> {
     const { signal } = options;

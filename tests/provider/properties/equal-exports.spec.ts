@@ -58,6 +58,7 @@ async function run({ processes, jobMs, honoursKeys }: Race, journalFolder: strin
             random: 0.5,
             print: () => undefined,
             kill,
+            hasOtherHosts: true,
         });
     const started = processes.map(({ host, exports, kill }) => ({ process: startProcess(host, kill), exports }));
     const survivors = await Promise.all(

@@ -20,6 +20,8 @@ export interface ProcessOptions {
     random: number;
     print: (line: string) => void;
     kill: Kill | null;
+    /** Whether processes of other hosts use the folder, which go by its heartbeats. */
+    hasOtherHosts?: boolean;
 }
 
 const baseUrl = "https://api.example.com";
@@ -46,6 +48,7 @@ export class ProviderProcess {
             this.#die = () => {
                 this.#isAlive = false;
                 options.machine.kill(processes);
+                heartbeat.stop();
                 reject(new Killed());
             };
         });
@@ -60,6 +63,13 @@ export class ProviderProcess {
             random: () => options.random,
             requestTimeoutMs: 1,
         });
+        const journal = new Journal(options.journalFolder, {
+            report: (problem) => assert.fail(problem),
+            now: () => clock.now(),
+            elapsedMs: () => clock.now(),
+            processes,
+        });
+        const heartbeat = options.hasOtherHosts ? options.clock.everySecond(() => journal.beat()) : { stop: () => {} };
         this.#lifecycle = new BundleLifecycle({
             connect: () => ({ client }),
             engine: {
@@ -67,12 +77,7 @@ export class ProviderProcess {
                 finish: (work) => work(),
                 whenSaved: (forget) => this.#handedOver.push(forget),
             },
-            journal: new Journal(options.journalFolder, {
-                report: (problem) => assert.fail(problem),
-                now: () => clock.now(),
-                elapsedMs: () => clock.now(),
-                processes,
-            }),
+            journal,
             startGate: createGate(1),
             clock,
             print: (line) => this.#isAlive && options.print(line),

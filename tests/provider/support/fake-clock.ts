@@ -3,6 +3,8 @@ import type { Clock } from "@pulumi-static-export/sdk";
 /** A clock that moves only when somebody sleeps, and then at once. */
 export class FakeClock implements Clock {
     #nowMs: number;
+    readonly #everySecond = new Set<() => Promise<void>>();
+    #lastSecondMs = 0;
 
     constructor(startAt = "2026-11-20T12:00:00Z") {
         this.#nowMs = Date.parse(startAt);
@@ -12,9 +14,29 @@ export class FakeClock implements Clock {
 
     readonly sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
         signal?.throwIfAborted();
-        this.pass(Math.max(0, ms));
+        if (this.#everySecond.size > 0) {
+            await this.#passInSeconds(ms);
+        } else {
+            this.pass(Math.max(0, ms));
+        }
         await new Promise((resolve) => setImmediate(resolve));
     };
+
+    /** What a process does at short intervals as long as it lives: no sleeper sees more than a second pass without it. */
+    everySecond(act: () => Promise<void>): { stop(): void } {
+        this.#everySecond.add(act);
+        return { stop: () => void this.#everySecond.delete(act) };
+    }
+
+    async #passInSeconds(ms: number): Promise<void> {
+        for (let leftMs = Math.max(0, ms); leftMs > 0; leftMs -= 1000) {
+            this.pass(Math.min(1000, leftMs));
+            if (this.#nowMs - this.#lastSecondMs >= 1000) {
+                this.#lastSecondMs = this.#nowMs;
+                await Promise.all([...this.#everySecond].map((act) => act()));
+            }
+        }
+    }
 
     pass(ms: number): void {
         this.#nowMs += ms;

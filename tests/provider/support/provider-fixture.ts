@@ -78,6 +78,15 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
             clock,
             random: () => 0.5,
         });
+        const journal = new Journal(hasFolder ? this.journalFolder : undefined, {
+            report: (problem) => lines.push(problem),
+            now: clock.now,
+            elapsedMs: clock.now,
+            processes: machine.start(),
+        });
+        if (machine !== this.#machine) {
+            clock.everySecond(() => journal.beat());
+        }
         return this.#createLifecycle({
             connect: () => ({ client, keySource: this.keySource }),
             engine: {
@@ -85,12 +94,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
                 finish: (work) => work(),
                 whenSaved: (forget) => this.#handedOver.push(forget),
             },
-            journal: new Journal(hasFolder ? this.journalFolder : undefined, {
-                report: (problem) => lines.push(problem),
-                now: clock.now,
-                elapsedMs: clock.now,
-                processes: machine.start(),
-            }),
+            journal,
             startGate: createGate(ProviderFixture.startsAtOnce),
             clock,
             print: (line) => lines.push(line),

@@ -76,7 +76,11 @@ describe(`A service that is killed ${kills} times while it exports`, function ()
             };
             for (let run = 0; run < kills; run += 1) {
                 service = await serve(folder);
-                jobIds.push(String((await ask("POST", jobs, { domain, version: String(run) }))["jobId"]));
+                const { jobId } = await ask("POST", jobs, { domain, version: String(run) });
+                // A slow machine gets so few jobs done between the kills that the queue is full (429).
+                if (jobId !== undefined) {
+                    jobIds.push(String(jobId));
+                }
                 // Spread over what a job does, from its first moment to its last.
                 await delay((run / kills) * 1500);
                 await kill(service);

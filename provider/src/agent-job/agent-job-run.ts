@@ -80,7 +80,9 @@ export class AgentJobRun {
             afterMessage,
             onProgress: (job) => log.progress(job),
         };
-        return finishJob(this.#runtime, { jobId, entry, isNamed: jobId === this.#inputs.jobId }, async () => {
+        // The program names the job, and not the message.
+        const isNamed = jobId === this.#inputs.jobId && !afterMessage;
+        return finishJob(this.#runtime, { jobId, entry, isNamed }, async () => {
             const job = await this.#runtime.engine.whileAlive(() =>
                 this.#client.agentJobs.pollUntilDone(projectId, jobId, options),
             );

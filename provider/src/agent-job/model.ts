@@ -61,11 +61,13 @@ export function changeOf(olds: AgentJobState, news: AgentJobInputs): AgentJobCha
     if (news.jobId !== undefined && news.jobId !== currentId) {
         return "other-job";
     }
-    if (!isDeepStrictEqual(olds.triggers, news.triggers) || currentId === undefined) {
+    const haveTriggersChanged = !isDeepStrictEqual(olds.triggers, news.triggers);
+    // A job that the program names is never replaced by one that it does not.
+    if (currentId === undefined || (haveTriggersChanged && news.jobId === undefined)) {
         return "new-job";
     }
     if (olds.prompt !== news.prompt) {
         return "message";
     }
-    return olds.pendingJobId === undefined ? undefined : "resume";
+    return olds.pendingJobId !== undefined || haveTriggersChanged ? "resume" : undefined;
 }

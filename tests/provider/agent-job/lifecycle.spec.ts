@@ -148,6 +148,77 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "create"]);
     });
 
+    it("sends one message although a hook on errors makes the engine call update again, and one more in the next run", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        fixture.agents.nextOutcome = "failed";
+        for (let call = 0; call < 3; call += 1) {
+            await assert.rejects(
+                fixture.update(olds, shorter),
+                /Agent job aj_1 of project docs failed.* The next `pulumi up` sends the message again\./,
+            );
+        }
+        assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
+        fixture.nextRun();
+        fixture.agents.nextOutcome = "completed";
+        assert.equal((await fixture.update(olds, shorter)).prLink, "https://git.example.com/pulls/aj_1/3");
+    });
+
+    it("says where a message was lost what the next update does, and that one says that it sends it again", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        fixture.agents.honoursKeys = false;
+        fixture.agents.faults.message = ["lost"];
+        await assert.rejects(
+            fixture.update(olds, shorter),
+            /may or may not have got the prompt.*The next `pulumi up` sends it again/,
+        );
+        fixture.nextRun();
+        await fixture.update(olds, shorter);
+        assert.match(fixture.lines.join("\n"), /so its message may have arrived\. Sending it again\./);
+    });
+
+    it("does not take the end before a message for its answer when the wait is resumed", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        Object.assign(fixture.agents, { staleMs: 10_000, jobMs: 12_000 });
+        const { state } = await savedStateOf(fixture.update(olds, { ...shorter, timeoutSeconds: 1 }));
+        assert.equal(state.pendingJobId, "aj_1");
+        fixture.nextRun();
+        assert.equal((await fixture.update(state, shorter)).prLink, "https://git.example.com/pulls/aj_1/2");
+    });
+
+    it("runs a new job when the platform no longer has the one that is to get a message", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        fixture.agents.forgetAll();
+        const { state, message } = await savedStateOf(fixture.update(olds, shorter));
+        assert.match(message, /The next `pulumi up` starts a new job\./);
+        fixture.nextRun();
+        assert.equal((await fixture.update(state, shorter)).jobId, "aj_2");
+    });
+
+    it("keeps the job that the program names when triggers change, and creates none", async () => {
+        const olds = await fixture.create({ ...inputs, jobId: (await fixture.create(inputs)).jobId ?? "" });
+        const news = { ...inputs, jobId: "aj_1", triggers: ["v2"] };
+        const state = await fixture.update(olds, news);
+        assert.deepEqual([state.jobId, await changes(state, news)], ["aj_1", false]);
+        assert.deepEqual(fixture.agents.sent(), ["create"]);
+    });
+
+    it("keeps a message to the job that the program names, too, when its answer is not there in time", async () => {
+        await fixture.create(inputs);
+        const named = { ...inputs, jobId: "aj_1" };
+        const olds = await fixture.create(named);
+        fixture.nextRun();
+        const news = { ...named, prompt: shorter.prompt };
+        const { state } = await savedStateOf(fixture.update(olds, { ...news, timeoutSeconds: 10 }));
+        assert.deepEqual([state.pendingJobId, state.prompt], ["aj_1", shorter.prompt]);
+        fixture.nextRun();
+        await fixture.update(state, news);
+        assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
+    });
+
     it("fails with a job that failed, and the next update creates another one", async () => {
         fixture.agents.nextOutcome = "failed";
         await assert.rejects(fixture.create(inputs), /The next `pulumi up` starts a new job\./);

@@ -1,18 +1,29 @@
 import assert from "node:assert/strict";
-import { exportOf, type BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 
-const freshForMs = 3600_000;
-
-/** What a run says that cannot know whether a killed one has started a job. */
+/** What a run prints if a killed run may have started a job or sent a message. */
 export const warnsOfTwoJobs =
-    /an earlier run, at .*, got no response to its request, so its .* may be in progress\. .*set its jobId/;
+    /an earlier run, at .*, got no response to its request(, so its (.* may be in progress\. .*set its jobId|message may have arrived\. Sending it again)|\. Repeating it)/;
+/** The server keeps a key for a day, and a repeated request has to reach it in time. */
+const keyIsKnownMs = 86_400_000 - 60_000;
+
+export interface ChangeRules {
+    /** What is done by one start: another key is another change. */
+    keyOf(program: object): string;
+    /** For how long a completed job may still be adopted after a kill. */
+    freshForMs: number;
+    /** Whether the server finds the job of a start that is repeated. */
+    honoursKeys: boolean;
+    /** What an error says to do about a start without an answer. */
+    adviceOnUnanswered: RegExp;
+}
 
 /**
- * One change of what is exported, over all the runs it takes. It has a right to one job, and to one more for each
+ * One change of what a job is for, over all the runs it takes. It has a right to one job, and to one more for each
  * excuse: a job that failed or that the platform lost, a start of which nobody knows whether it took effect, and a run
  * that was killed and whose export has grown old since.
  */
 export class Change {
+    readonly #rules: ChangeRules;
     readonly #key: string;
     readonly #starts: { jobId: string; atMs: number }[] = [];
     readonly #lost = new Set<string>();
@@ -20,19 +31,26 @@ export class Change {
     #wasKilled = false;
     #isStartUnknown = false;
     #startedInThisRun = 0;
+    /** When a start was sent whose answer nobody has got, for a server that finds its job. */
+    #repeatableSinceMs: number | undefined;
 
-    constructor(program: BundleInputs) {
-        this.#key = keyOf(program);
+    constructor(program: object, rules: ChangeRules) {
+        this.#rules = rules;
+        this.#key = rules.keyOf(program);
     }
 
-    isOf(program: BundleInputs): boolean {
-        return this.#key === keyOf(program);
+    isOf(program: object): boolean {
+        return this.#key === this.#rules.keyOf(program);
     }
 
     noteStart(jobId: string, atMs: number): void {
         const last = this.#starts.at(-1);
-        if (last && this.#wasKilled && atMs - last.atMs >= freshForMs) {
+        if (last && this.#wasKilled && atMs - last.atMs >= this.#rules.freshForMs) {
             this.#excuses.push("a run was killed, and its export is more than an hour old");
+        }
+        if (this.#repeatableSinceMs !== undefined && atMs - this.#repeatableSinceMs >= keyIsKnownMs) {
+            this.#excuses.push("the server no longer knows the key of a start without an answer");
+            this.#repeatableSinceMs = undefined;
         }
         this.#starts.push({ jobId, atMs });
         this.#startedInThisRun++;
@@ -44,19 +62,17 @@ export class Change {
         }
     }
 
-    noteKill({ wasStarting }: { wasStarting: boolean }): void {
+    noteKill({ wasStarting, atMs }: { wasStarting: boolean; atMs: number }): void {
         this.#wasKilled = true;
         if (wasStarting) {
-            this.#isStartUnknown = true;
-            this.#excuses.push("killed before the start was answered");
+            this.#noteUnanswered("killed before the start was answered", atMs);
         }
     }
 
-    noteFailure(message: string): void {
-        if (message.includes("may or may not have been started")) {
-            assert.match(message, /adopt it by setting its jobId/);
-            this.#isStartUnknown = true;
-            this.#excuses.push("an ambiguous start");
+    noteFailure(message: string, atMs: number): void {
+        if (/may or may not have (been started|got the prompt)/.test(message)) {
+            assert.match(message, this.#rules.adviceOnUnanswered);
+            this.#noteUnanswered("an ambiguous start", atMs);
         }
     }
 
@@ -65,7 +81,8 @@ export class Change {
         this.#isStartUnknown = false;
     }
 
-    assertStartedOnce({ jobId }: BundleInputs, lines: readonly string[]): void {
+    /** @param mayStart - how many jobs this run may have started */
+    assertStartedOnce(mayStart: number, lines: readonly string[]): void {
         const rights = 1 + this.#lost.size + this.#excuses.length;
         const excuses = [...[...this.#lost].map((jobId) => `${jobId} failed or was lost`), ...this.#excuses];
         const starts = this.#starts.map(({ jobId }) => jobId);
@@ -73,7 +90,6 @@ export class Change {
             starts.length <= rights,
             `${starts.join(", ")} started for one change; excuses: ${excuses.join("; ")}`,
         );
-        const mayStart = jobId === undefined ? 1 : 0;
         assert.ok(
             this.#startedInThisRun <= mayStart,
             `started ${this.#startedInThisRun} jobs in one run, where ${mayStart} may be`,
@@ -84,8 +100,13 @@ export class Change {
         assert.ok(!this.#isStartUnknown || this.#startedInThisRun === 0, "nobody was told that there may be two jobs");
         this.#startedInThisRun = 0;
     }
-}
 
-function keyOf(program: BundleInputs): string {
-    return JSON.stringify(exportOf(program));
+    #noteUnanswered(excuse: string, atMs: number): void {
+        this.#isStartUnknown = true;
+        if (this.#rules.honoursKeys) {
+            this.#repeatableSinceMs ??= atMs;
+        } else {
+            this.#excuses.push(excuse);
+        }
+    }
 }

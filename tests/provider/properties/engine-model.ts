@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import type { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
-import type { BundleInputs, BundleState } from "../../../provider/src/static-export-bundle/model.js";
+import type { dynamic } from "@pulumi/pulumi";
 
 /** The class with which Pulumi carries values to and from a dynamic provider. */
 const { Struct } = createRequire(import.meta.url)("google-protobuf/google/protobuf/struct_pb.js") as {
@@ -10,28 +9,38 @@ const { Struct } = createRequire(import.meta.url)("google-protobuf/google/protob
 
 const shim = "shim";
 
+/** What the resources of this package have instead of a provider. */
+export interface Lifecycle<Inputs, State> {
+    check(olds: Inputs, news: Inputs): Promise<dynamic.CheckResult<Inputs>>;
+    diff(id: string, olds: State, news: Inputs): Promise<dynamic.DiffResult>;
+    create(inputs: Inputs): Promise<dynamic.CreateResult<State>>;
+    read(id: string, props: State): Promise<dynamic.ReadResult<State>>;
+    update(id: string, olds: State, news: Inputs): Promise<dynamic.UpdateResult<State>>;
+    delete(id: string, props: State): Promise<void>;
+}
+
 /** What stands in a state about the resource. */
-export interface Resource {
+export interface Resource<State> {
     id: string;
-    outputs: BundleState;
+    outputs: State;
     /** The last operation on it failed and was saved: the next up updates it, whatever diff says. */
     initFailed: boolean;
 }
 
 /** Lets a method of the provider run; rejects when the provider is killed meanwhile, whatever the method does. */
-export type Call = <T>(method: (lifecycle: BundleLifecycle) => Promise<T>) => Promise<T>;
+export type Call<Inputs, State> = <T>(method: (lifecycle: Lifecycle<Inputs, State>) => Promise<T>) => Promise<T>;
 
 /**
  * What Pulumi's engine and its host of dynamic providers do around one resource. Source: pulumi 3.259,
  * pkg/resource/deploy/step.go and step_generator.go, and cmd/dynamic-provider/index.js of @pulumi/pulumi.
  * A method that fails rejects with what the provider threw.
  */
-export class EngineModel {
-    resource: Resource | undefined;
+export class EngineModel<Inputs extends object, State extends object> {
+    resource: Resource<State> | undefined;
     /** Replaced, and deleted at the end of the first run that succeeds. */
-    readonly #condemned: Resource[] = [];
+    readonly #condemned: Resource<State>[] = [];
 
-    async up(program: BundleInputs, call: Call): Promise<void> {
+    async up(program: Inputs, call: Call<Inputs, State>): Promise<void> {
         const inputs = await this.#check(program, call);
         const change = await this.#plan(inputs, call);
         if (change === "create" || change === "replace") {
@@ -44,12 +53,12 @@ export class EngineModel {
         }
     }
 
-    async preview(program: BundleInputs, call: Call): Promise<"create" | "update" | "replace" | "same"> {
+    async preview(program: Inputs, call: Call<Inputs, State>): Promise<"create" | "update" | "replace" | "same"> {
         return this.#plan(await this.#check(program, call), call);
     }
 
     /** A refresh that succeeds also forgets that the last operation failed. */
-    async refresh(call: Call): Promise<void> {
+    async refresh(call: Call<Inputs, State>): Promise<void> {
         const { resource } = this;
         if (resource) {
             const { id, props } = await call((lifecycle) => lifecycle.read(resource.id, resource.outputs));
@@ -57,7 +66,7 @@ export class EngineModel {
         }
     }
 
-    async destroy(call: Call): Promise<void> {
+    async destroy(call: Call<Inputs, State>): Promise<void> {
         for (const { id, outputs } of [...this.#condemned, ...(this.resource ? [this.resource] : [])]) {
             await call((lifecycle) => lifecycle.delete(id, outputs));
         }
@@ -65,14 +74,14 @@ export class EngineModel {
         this.resource = undefined;
     }
 
-    async #check(program: BundleInputs, call: Call): Promise<BundleInputs> {
-        const news = carried({ ...program, __provider: shim }) as unknown as BundleInputs;
+    async #check(program: Inputs, call: Call<Inputs, State>): Promise<Inputs> {
+        const news = carried({ ...program, __provider: shim }) as unknown as Inputs;
         const { inputs, failures } = await call((lifecycle) => lifecycle.check(news, news));
         assert.deepEqual(failures, []);
-        return carried({ ...inputs, __provider: shim }) as unknown as BundleInputs;
+        return carried({ ...inputs, __provider: shim }) as unknown as Inputs;
     }
 
-    async #plan(inputs: BundleInputs, call: Call): Promise<"create" | "update" | "replace" | "same"> {
+    async #plan(inputs: Inputs, call: Call<Inputs, State>): Promise<"create" | "update" | "replace" | "same"> {
         const { resource } = this;
         if (!resource) {
             return "create";
@@ -84,7 +93,7 @@ export class EngineModel {
         return diff.changes || resource.initFailed ? "update" : "same";
     }
 
-    async #create(inputs: BundleInputs, call: Call): Promise<void> {
+    async #create(inputs: Inputs, call: Call<Inputs, State>): Promise<void> {
         const replaced = this.resource;
         await this.#saving(
             async () => {
@@ -95,7 +104,7 @@ export class EngineModel {
         );
     }
 
-    async #update(inputs: BundleInputs, call: Call): Promise<void> {
+    async #update(inputs: Inputs, call: Call<Inputs, State>): Promise<void> {
         const { id, outputs } = this.resource!;
         await this.#saving(async () => {
             const { outs } = await call((lifecycle) => lifecycle.update(id, outputs, inputs));
@@ -125,12 +134,12 @@ export class EngineModel {
 }
 
 /** A state that Pulumi can store and every later call can read. */
-function saved(properties: object): BundleState {
+function saved<State>(properties: object): State {
     const outputs = carried(properties);
     assert.deepEqual(outputs, properties, "what is saved is not what was given");
     assert.deepEqual(JSON.parse(JSON.stringify(properties)), outputs, "what is saved is no JSON");
     assert.equal(outputs.__provider, shim, "later calls will fail: __provider is missing");
-    return outputs as unknown as BundleState;
+    return outputs as unknown as State;
 }
 
 /** Throws on undefined, and turns dates into empty objects. */

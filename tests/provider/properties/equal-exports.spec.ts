@@ -3,16 +3,20 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { AgentJobLifecycle } from "../../../provider/src/agent-job/lifecycle.js";
+import type { AgentJobInputs } from "../../../provider/src/agent-job/model.js";
+import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
+import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
+import { FakeAgents } from "../support/fake-agents.js";
 import { FakeClock } from "../support/fake-clock.js";
 import { FakeMachine } from "../support/fake-machine.js";
 import { FakePlatform } from "../support/fake-platform.js";
 import { assertHolds, runsOf } from "../support/replayable.js";
+import type { Lifecycle } from "./engine-model.js";
 import { Killed, ProviderProcess } from "./provider-process.js";
 
-const runs = runsOf("EQUAL", 100);
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/equal-exports.spec.ts";
-const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
 
 /** Processes on two hosts that share a folder; one that is killed runs one export, any other one up to three. */
 const anyRace = fc.record({
@@ -29,7 +33,25 @@ const anyRace = fc.record({
 
 type Race = typeof anyRace extends fc.Arbitrary<infer T> ? T : never;
 
-describe("Equal exports at once, in several processes of two hosts, some of which are killed", () => {
+/** A resource of which several are created with the same inputs. */
+interface Kind<Inputs> {
+    inputs: Inputs;
+    createLifecycle: (runtime: JobRuntime) => Lifecycle<Inputs, Inputs & { jobId?: string }>;
+    createServer: (clock: FakeClock) => FakePlatform | FakeAgents;
+}
+
+const bundle: Kind<BundleInputs> = {
+    inputs: { domain: "docs.example.com", version: "1", __provider: "shim" },
+    createLifecycle: (runtime) => new BundleLifecycle(runtime),
+    createServer: (clock) => new FakePlatform(clock),
+};
+const agentJob: Kind<AgentJobInputs> = {
+    inputs: { projectId: "docs", prompt: "Describe the endpoint.", __provider: "shim" },
+    createLifecycle: (runtime) => new AgentJobLifecycle(runtime),
+    createServer: (clock) => new FakeAgents(clock),
+};
+
+describe("Equal resources at once, in several processes of two hosts, some of which are killed", () => {
     let workFolder: string;
     let races = 0;
     before(() => {
@@ -37,20 +59,36 @@ describe("Equal exports at once, in several processes of two hosts, some of whic
     });
     after(() => rmSync(workFolder, { recursive: true, force: true }));
 
-    it(`start one job, or one more for each start that was killed and cannot be repeated, in ${runs} cases`, async function () {
-        this.timeout(runs * 1000);
-        const property = fc.asyncProperty(anyRace, (race) => run(race, join(workFolder, String(++races))));
-        await assertHolds(property, { name: "EQUAL", runs, shrink: true, command });
+    const assertOneJob = async <Inputs>(kind: Kind<Inputs>, name: string, runs: number): Promise<void> => {
+        const property = fc.asyncProperty(anyRace, (race) => run(kind, race, join(workFolder, String(++races))));
+        await assertHolds(property, { name, runs, shrink: true, command });
+    };
+
+    const exports = runsOf("EQUAL", 100);
+    it(`start one export, or one more for each start that was killed and cannot be repeated, in ${exports} cases`, async function () {
+        this.timeout(exports * 1000);
+        await assertOneJob(bundle, "EQUAL", exports);
+    });
+
+    const agents = runsOf("AGENT_EQUAL", 50);
+    it(`create one agent job, or one more for each creation that was killed and cannot be repeated, in ${agents} cases`, async function () {
+        this.timeout(agents * 1000);
+        await assertOneJob(agentJob, "AGENT_EQUAL", agents);
     });
 });
 
-async function run({ processes, jobMs, honoursKeys }: Race, journalFolder: string): Promise<void> {
+async function run<Inputs>(
+    { inputs, createLifecycle, createServer }: Kind<Inputs>,
+    { processes, jobMs, honoursKeys }: Race,
+    journalFolder: string,
+): Promise<void> {
     const clock = new FakeClock();
-    const platform = new FakePlatform(clock);
+    const platform = createServer(clock);
     Object.assign(platform, { jobMs, honoursKeys });
     const machines = [new FakeMachine(), new FakeMachine()];
     const startProcess = (host: number, kill: number | null) =>
         new ProviderProcess({
+            createLifecycle,
             journalFolder,
             machine: machines[host]!,
             clock,
@@ -60,6 +98,17 @@ async function run({ processes, jobMs, honoursKeys }: Race, journalFolder: strin
             kill,
             hasOtherHosts: true,
         });
+    /** Undefined for a run that was killed. */
+    const jobOf = async ({ call }: ReturnType<typeof startProcess>): Promise<string | undefined> => {
+        try {
+            return (await call((lifecycle) => lifecycle.create(inputs))).outs?.jobId;
+        } catch (error) {
+            if (error instanceof Killed) {
+                return undefined;
+            }
+            throw error;
+        }
+    };
     const started = processes.map(({ host, exports, kill }) => ({ process: startProcess(host, kill), exports }));
     const survivors = await Promise.all(
         started.flatMap(({ process, exports }) => Array.from({ length: exports }, () => jobOf(process))),
@@ -72,18 +121,5 @@ async function run({ processes, jobMs, honoursKeys }: Race, journalFolder: strin
     const rights = 1 + (honoursKeys ? 0 : openStarts);
     assert.ok(platform.jobs.size <= rights, `${platform.jobs.size} jobs were started, where ${rights} may be`);
     const shared = new Set(survivors.filter((jobId) => jobId !== undefined));
-    assert.equal(shared.size, 1, `the exports have ${[...shared].join(", ")}`);
-}
-
-/** Undefined for a run that was killed. */
-async function jobOf({ call }: ProviderProcess): Promise<string | undefined> {
-    try {
-        const { outs } = await call((lifecycle) => lifecycle.create(inputs));
-        return (outs as { jobId: string }).jobId;
-    } catch (error) {
-        if (error instanceof Killed) {
-            return undefined;
-        }
-        throw error;
-    }
+    assert.equal(shared.size, 1, `the runs have ${[...shared].join(", ")}`);
 }

@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { assertHolds, runsOf } from "../support/replayable.js";
-import { Rehearsal } from "./rehearsal.js";
-import { anySchedule } from "./schedule.js";
+import { AgentRehearsal } from "./agent-rehearsal.js";
+import { anyAgentSchedule } from "./agent-schedule.js";
+import { BundleRehearsal } from "./bundle-rehearsal.js";
+import { anyBundleSchedule } from "./bundle-schedule.js";
 
-const runs = runsOf("FAULT", 600);
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/fault-schedules.spec.ts";
 
-describe("the lifecycle of a StaticExportBundle, under random schedules of faults, kills and edits", () => {
+describe("the lifecycle, under random schedules of faults, kills and edits,", () => {
     let workFolder: string;
     before(() => {
         // Journals are small and many: in memory where there is such a folder.
@@ -17,9 +18,21 @@ describe("the lifecycle of a StaticExportBundle, under random schedules of fault
     });
     after(() => rmSync(workFolder, { recursive: true, force: true }));
 
-    it(`starts one job a change, ends by its deadline, leaks nothing and comes to rest, in ${runs} of them`, async function () {
-        this.timeout(runs * 200);
-        const property = fc.asyncProperty(anySchedule, (schedule) => new Rehearsal(schedule, workFolder).run());
-        await assertHolds(property, { name: "FAULT", runs, shrink: true, command });
+    const bundles = runsOf("FAULT", 600);
+    it(`of a StaticExportBundle starts one job a change, ends by its deadline, leaks nothing and comes to rest, in ${bundles} of them`, async function () {
+        this.timeout(bundles * 200);
+        const property = fc.asyncProperty(anyBundleSchedule, (schedule) =>
+            new BundleRehearsal(schedule, workFolder).run(),
+        );
+        await assertHolds(property, { name: "FAULT", runs: bundles, shrink: true, command });
+    });
+
+    const agents = runsOf("AGENT_FAULT", 300);
+    it(`of an AgentJob sends one job or message a change, ends by its deadline, leaks nothing and comes to rest, in ${agents} of them`, async function () {
+        this.timeout(agents * 200);
+        const property = fc.asyncProperty(anyAgentSchedule, (schedule) =>
+            new AgentRehearsal(schedule, workFolder).run(),
+        );
+        await assertHolds(property, { name: "AGENT_FAULT", runs: agents, shrink: true, command });
     });
 });

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { AdminClient, type Clock, createGate, type FetchLike } from "@pulumi-static-export/sdk";
-import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
+import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
 import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { FakeClock } from "../support/fake-clock.js";
 import type { FakeMachine } from "../support/fake-machine.js";
 import { adminApiKey } from "../support/provider-fixture.js";
-import type { Call } from "./engine-model.js";
+import type { Call, Lifecycle } from "./engine-model.js";
 import type { Kill } from "./schedule.js";
 
 /** What a call of a provider rejects with when its process is killed. */
 export class Killed extends Error {}
 
-export interface ProcessOptions {
-    /** Never used by two processes: what a dead one still does must not reach the journal. */
+export interface ProcessOptions<Inputs, State> {
+    createLifecycle: (runtime: JobRuntime) => Lifecycle<Inputs, State>;
     journalFolder: string;
     machine: FakeMachine;
     clock: FakeClock;
@@ -27,13 +27,13 @@ export interface ProcessOptions {
 const baseUrl = "https://api.example.com";
 
 /** One process of the provider, as each `pulumi up` has one. From its kill on it hears, says and gets nothing. */
-export class ProviderProcess {
+export class ProviderProcess<Inputs, State> {
     /** Such a kill leaves open whether there is a job. */
     wasKilledDuringStart = false;
     /** What the provider threw, even when a kill kept it from everybody. */
     failure: Error | undefined;
-    readonly #options: ProcessOptions;
-    readonly #lifecycle: BundleLifecycle;
+    readonly #options: ProcessOptions<Inputs, State>;
+    readonly #lifecycle: Lifecycle<Inputs, State>;
     readonly #dead: Promise<never>;
     #die: () => void = () => {};
     #isAlive = true;
@@ -41,7 +41,7 @@ export class ProviderProcess {
     #isStartOpen = false;
     #points = 0;
 
-    constructor(options: ProcessOptions) {
+    constructor(options: ProcessOptions<Inputs, State>) {
         this.#options = options;
         const processes = options.machine.start();
         this.#dead = new Promise((_, reject) => {
@@ -70,7 +70,7 @@ export class ProviderProcess {
             processes,
         });
         const heartbeat = options.hasOtherHosts ? options.clock.everySecond(() => journal.beat()) : { stop: () => {} };
-        this.#lifecycle = new BundleLifecycle({
+        this.#lifecycle = options.createLifecycle({
             connect: () => ({ client }),
             engine: {
                 whileAlive: (wait) => wait(),
@@ -91,7 +91,7 @@ export class ProviderProcess {
         }
     }
 
-    readonly call: Call = async (method) => {
+    readonly call: Call<Inputs, State> = async (method) => {
         try {
             return await Promise.race([this.#dead, method(this.#lifecycle)]);
         } catch (error) {
@@ -106,7 +106,7 @@ export class ProviderProcess {
     };
 
     readonly #fetch: FetchLike = async (url, request) => {
-        const isStart = url.endsWith("/jobs");
+        const isStart = request.method === "POST" && !url.endsWith("/bundle");
         // A start whose answer was lost is followed by the question whether the server honours its key.
         this.#isStartOpen = isStart || (this.#isStartOpen && /\/jobs\/[0-9a-f-]{36}$/.test(url));
         await this.#liveOn();

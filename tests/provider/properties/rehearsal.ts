@@ -2,18 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { AmbiguousStartError, type FetchLike } from "@pulumi-static-export/sdk";
-import {
-    defaultTimeoutSeconds,
-    exportOf,
-    type BundleInputs,
-} from "../../../provider/src/static-export-bundle/model.js";
+import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
 import { FakeClock } from "../support/fake-clock.js";
-import { FakePlatform, type Operation } from "../support/fake-platform.js";
-import type { Fault } from "../support/fake-server.js";
 import { FakeMachine } from "../support/fake-machine.js";
-import { adminApiKey } from "../support/provider-fixture.js";
-import { Change, warnsOfTwoJobs } from "./change.js";
-import { EngineModel } from "./engine-model.js";
+import type { FakeServer, Fault } from "../support/fake-server.js";
+import { Change, type ChangeRules, warnsOfTwoJobs } from "./change.js";
+import { EngineModel, type Lifecycle } from "./engine-model.js";
 import { Killed, ProviderProcess } from "./provider-process.js";
 import type { FaultPlan, Schedule, Step } from "./schedule.js";
 
@@ -21,51 +15,86 @@ import type { FaultPlan, Schedule, Step } from "./schedule.js";
 const slackMs = 120_000;
 /** A refresh has no timeout of its own: five attempts, and the longest pauses that a server may ask for. */
 const refreshMs = 5 * 170_000;
-
-const clockToleranceMs = 5_000;
-
-const calm: Step = {
-    waitMs: 3 * 3600_000,
-    edit: {},
-    action: "up",
-    faults: { start: [], get: [], bundle: [] },
-    job: { ms: 30_000, outcome: "completed" },
-    linkTtlMs: 3600_000,
-    amnesia: false,
-    kill: null,
-};
+const defaultTimeoutSeconds = 3600;
 
 let processes = 0;
 
+/** The inputs that every resource with jobs has. */
+interface AnyInputs {
+    jobId?: string;
+    timeoutSeconds?: number;
+}
+
+export interface RehearsalOptions<Inputs, Server> {
+    workFolder: string;
+    program: Inputs;
+    createServer: (clock: FakeClock) => Server;
+    rules: Omit<ChangeRules, "honoursKeys">;
+    /** What every error names. */
+    subject: RegExp;
+}
+
 /** Lives through a schedule, and throws at the first thing that must never happen. */
-export class Rehearsal {
-    readonly #schedule: Schedule;
-    readonly #workFolder: string;
-    readonly #clock = new FakeClock();
-    readonly #platform = new FakePlatform(this.#clock);
-    readonly #engine = new EngineModel();
-    readonly #machine = new FakeMachine();
-    #program: BundleInputs = { domain: "docs.example.com" };
-    #change = new Change(this.#program);
+export abstract class Rehearsal<
+    Inputs extends AnyInputs,
+    State extends Inputs,
+    Operation extends string,
+    Platform,
+    Server extends FakeServer<Operation>,
+> {
+    protected readonly clock = new FakeClock();
+    protected readonly server: Server;
+    protected readonly engine = new EngineModel<Inputs, State>();
+    protected readonly schedule: Schedule<Step<Inputs, Operation, Platform>>;
+    protected program: Inputs;
     /** The program that each job was started for. */
-    readonly #exported = new Map<string, BundleInputs>();
+    protected readonly startedFor = new Map<string, Inputs>();
     /** Jobs that the program named: they may hold anything. */
-    readonly #named = new Set<string>();
+    protected readonly named = new Set<string>();
+    readonly #options: RehearsalOptions<Inputs, Server>;
+    readonly #rules: ChangeRules;
+    readonly #machine = new FakeMachine();
+    #change: Change;
     /** Whether any run may have left a start open. */
     #isAnythingOpen = false;
     #lines: string[] = [];
     #lastStatus = 0;
     #journalFolder: string | undefined;
 
-    constructor(schedule: Schedule, workFolder: string) {
-        this.#schedule = schedule;
-        this.#workFolder = workFolder;
-        this.#platform.skewMs = schedule.skewMs;
+    constructor(schedule: Schedule<Step<Inputs, Operation, Platform>>, options: RehearsalOptions<Inputs, Server>) {
+        this.schedule = schedule;
+        this.#options = options;
+        this.#rules = { ...options.rules, honoursKeys: schedule.honoursKeys };
+        this.server = options.createServer(this.clock);
+        this.server.skewMs = schedule.skewMs;
+        this.server.honoursKeys = schedule.honoursKeys;
+        this.program = options.program;
+        this.#change = new Change(this.program, this.#rules);
     }
+
+    protected abstract createLifecycle(runtime: JobRuntime): Lifecycle<Inputs, State>;
+    /** How the platform is when everything works. */
+    protected abstract readonly calmPlatform: Platform;
+    protected abstract configure(platform: Platform): void;
+    /** Whether a job that is asked for has ended in vain. */
+    protected abstract hasFailed(jobId: string): boolean;
+    /** What one start is known by. A job that takes messages is started more than once. */
+    protected abstract effectOf(jobId: string): string;
+    /** How many jobs or messages one run may send for a program. */
+    protected abstract mostStartsOf(program: Inputs): number;
+    /** What is edited so that a run can succeed. */
+    protected abstract calmEdit(): Step<Inputs, Operation, Platform>["edit"];
+    /** The state when all is over. */
+    protected abstract assertEnd(outputs: State): void;
+    /** What a preview says after a run that succeeded; undefined where that is a matter of milliseconds. */
+    protected abstract planAtRest(): "same" | "update" | undefined;
+    protected abstract secretsIn(text: string): boolean;
+    /** What of the state stands in clear. */
+    protected abstract shownOf(outputs: State): object;
 
     async run(): Promise<void> {
         try {
-            for (const step of this.#schedule.steps) {
+            for (const step of this.schedule.steps) {
                 await this.#take(step);
             }
             await this.#converge();
@@ -78,109 +107,120 @@ export class Rehearsal {
 
     /** When everything works again, two runs are enough. */
     async #converge(): Promise<void> {
-        const { jobId } = this.#program;
-        const isGone = jobId !== undefined && this.#platform.jobs.get(jobId)?.outcome !== "completed";
-        const edit = { timeoutSeconds: null, ...(isGone ? { jobId: null } : {}) };
-        const failure = (await this.#take({ ...calm, edit })) && (await this.#take({ ...calm, waitMs: 0 }));
+        const calm = { ...this.#calmStep(), waitMs: 3 * 3600_000, edit: this.calmEdit() };
+        const failure = (await this.#take(calm)) && (await this.#take(this.#calmStep()));
         assert.equal(failure, undefined, "two runs without any fault are not enough");
-        const { outputs } = this.#engine.resource!;
-        assert.ok(outputs.jobId && outputs.bundleUrl, "there is no bundle");
-        assert.equal(outputs.pendingJobId, undefined);
-        if (!this.#named.has(outputs.jobId)) {
-            const exported = exportOf(this.#exported.get(outputs.jobId)!);
-            assert.deepEqual(exported, exportOf(this.#program), "the bundle is one of other inputs");
-        }
+        this.assertEnd(this.engine.resource!.outputs);
+    }
+
+    #calmStep(): Step<Inputs, Operation, Platform> {
+        const faults = Object.fromEntries(Object.keys(this.server.faults).map((operation) => [operation, []]));
+        return {
+            waitMs: 0,
+            edit: {},
+            action: "up",
+            faults: faults as unknown as Record<Operation, FaultPlan>,
+            platform: this.calmPlatform,
+            amnesia: false,
+            kill: null,
+        };
     }
 
     /** One command, and what has to hold after it. Resolves to the error it ended with. */
-    async #take(step: Step): Promise<Error | undefined> {
+    async #take(step: Step<Inputs, Operation, Platform>): Promise<Error | undefined> {
         this.#prepare(step);
         const process = this.#startProcess(step);
-        const startedMs = this.#clock.now();
-        const requests = this.#platform.requests.length;
+        const startedMs = this.clock.now();
+        const requests = this.server.requests.length;
         this.#lines = [];
         const failure = await this.#command(step, process);
         process.end();
-        this.#change.assertStartedOnce(this.#program, this.#lines);
+        this.#change.assertStartedOnce(this.mostStartsOf(this.program), this.#lines);
         const hasWarned = this.#lines.some((line) => warnsOfTwoJobs.test(line));
         assert.ok(this.#isAnythingOpen || !hasWarned, "a warning without a reason");
         if (failure instanceof Killed) {
-            this.#change.noteKill({ wasStarting: process.wasKilledDuringStart });
+            this.#change.noteKill({ wasStarting: process.wasKilledDuringStart, atMs: startedMs });
         } else if (failure) {
-            assert.match(failure.message, /docs\.example\.(com|org)/);
+            assert.match(failure.message, this.#options.subject);
         }
         this.#isAnythingOpen ||= failure instanceof Killed || process.failure?.cause instanceof AmbiguousStartError;
-        this.#change.noteFailure(process.failure?.message ?? "");
+        this.#change.noteFailure(process.failure?.message ?? "", startedMs);
         if (step.action === "up" && !failure) {
-            if (this.#program.jobId !== undefined) {
+            if (this.program.jobId !== undefined) {
                 this.#change.noteAdoption();
             }
             await this.#assertRest();
         }
-        const elapsedMs = this.#clock.now() - startedMs;
-        const timeoutMs = (this.#program.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        const elapsedMs = this.clock.now() - startedMs;
+        const timeoutMs = (this.program.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
         const mostMs = step.action === "refresh" ? refreshMs : timeoutMs + slackMs;
         assert.ok(elapsedMs <= mostMs, `it took ${elapsedMs} ms, with a timeout of ${timeoutMs} ms`);
         if (step.action === "preview" || step.action === "destroy") {
-            assert.equal(this.#platform.requests.length, requests, `${step.action} made requests`);
+            assert.equal(this.server.requests.length, requests, `${step.action} made requests`);
         }
         this.#assertNoSecret(failure);
         return failure;
     }
 
-    async #command({ action }: Step, { call }: ProviderProcess): Promise<Error | undefined> {
-        const existed = this.#engine.resource !== undefined;
+    async #command(
+        { action }: Step<Inputs, Operation, Platform>,
+        { call }: ProviderProcess<Inputs, State>,
+    ): Promise<Error | undefined> {
+        const existed = this.engine.resource !== undefined;
         try {
             await (action === "up" || action === "preview"
-                ? this.#engine[action](this.#program, call)
-                : this.#engine[action](call));
+                ? this.engine[action](this.program, call)
+                : this.engine[action](call));
         } catch (error) {
             if (error instanceof assert.AssertionError || !(error instanceof Error)) {
                 throw error;
             }
             return error;
         }
-        if (existed && this.#engine.resource === undefined) {
+        if (existed && this.engine.resource === undefined) {
             assert.ok(action === "destroy" || this.#lastStatus === 404, `${this.#lastStatus} was taken for gone`);
-            this.#change = new Change(this.#program);
+            this.#change = new Change(this.program, this.#rules);
         }
         return undefined;
     }
 
-    #prepare({ waitMs, edit, action, faults, job, linkTtlMs, amnesia }: Step): void {
-        this.#clock.pass(waitMs);
-        const program = Object.entries({ ...this.#program, ...edit }).filter(([, value]) => value !== null);
-        this.#program = Object.fromEntries(program) as unknown as BundleInputs;
-        if (this.#program.jobId !== undefined) {
-            this.#named.add(this.#program.jobId);
+    #prepare({ waitMs, edit, action, faults, platform, amnesia }: Step<Inputs, Operation, Platform>): void {
+        this.clock.pass(waitMs);
+        const program = Object.entries({ ...this.program, ...edit }).filter(([, value]) => value !== null);
+        this.program = Object.fromEntries(program) as unknown as Inputs;
+        if (this.program.jobId !== undefined) {
+            this.named.add(this.program.jobId);
         }
-        if (action === "up" && !this.#change.isOf(this.#program)) {
-            this.#change = new Change(this.#program);
+        if (action === "up" && !this.#change.isOf(this.program)) {
+            this.#change = new Change(this.program, this.#rules);
         }
         if (amnesia) {
-            this.#platform.jobs.clear();
+            for (const jobId of this.server.jobs.keys()) {
+                this.#change.noteLoss(this.effectOf(jobId));
+            }
+            this.server.forgetAll();
         }
-        this.#platform.jobMs = job.ms;
-        this.#platform.nextOutcome = job.outcome;
-        this.#platform.linkTtlMs = linkTtlMs;
-        for (const [operation, plan] of Object.entries(faults)) {
-            this.#platform.faults[operation as Operation] = unroll(plan);
+        this.configure(platform);
+        for (const [operation, plan] of Object.entries<FaultPlan>(faults)) {
+            this.server.faults[operation as Operation] = unroll(plan);
         }
     }
 
-    #startProcess({ kill }: Step): ProviderProcess {
+    #startProcess({ kill }: { kill: Step<Inputs, Operation, Platform>["kill"] }): ProviderProcess<Inputs, State> {
         this.#machine.killAll();
-        const journalFolder = join(this.#workFolder, String(++processes));
+        // Never used by two processes: what a dead one still does must not reach the journal.
+        const journalFolder = join(this.#options.workFolder, String(++processes));
         if (this.#journalFolder !== undefined && existsSync(this.#journalFolder)) {
             renameSync(this.#journalFolder, journalFolder);
         }
         this.#journalFolder = journalFolder;
         return new ProviderProcess({
+            createLifecycle: (runtime) => this.createLifecycle(runtime),
             journalFolder,
             machine: this.#machine,
-            clock: this.#clock,
+            clock: this.clock,
             fetch: this.#fetch,
-            random: this.#schedule.random,
+            random: this.schedule.random,
             print: (line) => this.#lines.push(line),
             kill,
         });
@@ -188,52 +228,39 @@ export class Rehearsal {
 
     /** The platform, watched: which jobs it started, and of which it said that they are lost. */
     readonly #fetch: FetchLike = async (url, request) => {
-        const { jobs, requests } = this.#platform;
-        const jobsBefore = jobs.size;
-        const answer = this.#platform.fetch(url, request);
-        if (jobs.size > jobsBefore) {
-            const jobId = [...jobs.keys()].at(-1)!;
-            this.#exported.set(jobId, this.#program);
-            this.#change.noteStart(jobId, this.#clock.now());
+        const { effects, requests } = this.server;
+        const before = effects.length;
+        const answer = this.server.fetch(url, request);
+        const started = effects.length > before ? effects.at(-1) : undefined;
+        if (started !== undefined) {
+            this.startedFor.set(started, this.program);
+            this.#change.noteStart(this.effectOf(started), this.clock.now());
         }
-        const { jobId = "", operation } = requests.at(-1)!;
+        const { jobId = "" } = requests.at(-1)!;
         const { status } = await answer;
         this.#lastStatus = status;
-        const job = jobs.get(jobId);
-        const hasFailed =
-            operation === "get" && job?.outcome !== "completed" && this.#clock.now() >= (job?.endsMs ?? 0);
-        if (status === 404 || (status === 200 && hasFailed)) {
-            this.#change.noteLoss(jobId);
+        if (status === 404 || (status === 200 && request.method === "GET" && this.hasFailed(jobId))) {
+            this.#change.noteLoss(this.effectOf(jobId));
         }
         return answer;
     };
 
-    /** After a run that succeeded the next one has nothing to do for as long as the link lives. */
+    /** After a run that succeeded the next one has nothing to do, as long as nothing expires. */
     async #assertRest(): Promise<void> {
-        const { renewLink, renewBeforeSeconds = 0 } = this.#program;
-        const { expiresAt, linkLifetimeSeconds = Infinity } = this.#engine.resource!.outputs;
-        // A notice that is longer than links live counts as half of their life.
-        const noticeSeconds = renewBeforeSeconds >= linkLifetimeSeconds ? linkLifetimeSeconds / 2 : renewBeforeSeconds;
-        const expiresInMs =
-            renewLink === false || expiresAt === undefined
-                ? Infinity
-                : Date.parse(expiresAt) - noticeSeconds * 1000 - this.#clock.now() - this.#schedule.skewMs;
-        const requests = this.#platform.requests.length;
-        const { call } = this.#startProcess(calm);
-        const plan = await this.#engine.preview(this.#program, call);
-        assert.equal(this.#platform.requests.length, requests, "a preview made requests");
-        // The platform tells its time in whole seconds only.
-        if (Math.abs(expiresInMs) > clockToleranceMs) {
-            assert.equal(plan, expiresInMs > 0 ? "same" : "update", `the link expires in ${expiresInMs} ms`);
-        }
+        const expected = this.planAtRest();
+        const requests = this.server.requests.length;
+        const { call } = this.#startProcess({ kill: null });
+        const plan = await this.engine.preview(this.program, call);
+        assert.equal(this.server.requests.length, requests, "a preview made requests");
+        assert.equal(plan, expected ?? plan);
     }
 
     #assertNoSecret(failure: Error | undefined): void {
-        const { bundleUrl: _secret, ...outputs } = this.#engine.resource?.outputs ?? {};
+        const { outputs } = this.engine.resource ?? {};
         const { message = "", reasons = [] } = (failure ?? {}) as { message?: string; reasons?: string[] };
-        const texts = [...this.#lines, message, ...reasons, JSON.stringify(outputs), ...this.#journalTexts()];
-        for (const text of texts) {
-            assert.ok(!text.includes(adminApiKey) && !text.includes("signature="), `a secret stands in: ${text}`);
+        const shown = JSON.stringify(outputs === undefined ? {} : this.shownOf(outputs));
+        for (const text of [...this.#lines, message, ...reasons, shown, ...this.#journalTexts()]) {
+            assert.ok(!this.secretsIn(text), `a secret stands in: ${text}`);
         }
     }
 

@@ -1,7 +1,5 @@
 import fc from "fast-check";
-import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 import { adminApiKey } from "../support/provider-fixture.js";
-import type { FakeJob, Operation } from "../support/fake-platform.js";
 import type { Fault } from "../support/fake-server.js";
 
 /** What one run meets in a row: the same fault so many times, then the next. */
@@ -10,37 +8,38 @@ export type FaultPlan = readonly (readonly [fault: Fault | undefined, times: num
 /** Where a run is killed: at its n-th request, answer or sleep, or when it is over and before Pulumi has saved it. */
 export type Kill = number | "before-save";
 
-export interface Step {
+/** @typeParam Platform - how the platform is set for the step */
+export interface Step<Inputs, Operation extends string, Platform> {
     /** How long nothing happens before it. */
     readonly waitMs: number;
     /** What is edited in the program before it; null takes an input out. */
-    readonly edit: { readonly [Input in keyof BundleInputs]?: BundleInputs[Input] | null };
+    readonly edit: { readonly [Input in keyof Inputs]?: Inputs[Input] | null };
     readonly action: "up" | "preview" | "refresh" | "destroy";
     readonly faults: Readonly<Record<Operation, FaultPlan>>;
-    /** How the jobs go that are started in it. */
-    readonly job: { readonly ms: number; readonly outcome: FakeJob["outcome"] };
-    readonly linkTtlMs: number;
+    readonly platform: Platform;
     /** The platform loses all its jobs before it. */
     readonly amnesia: boolean;
     readonly kill: Kill | null;
 }
 
 /** One life of a resource, and everything that goes wrong in it. */
-export interface Schedule {
-    readonly steps: readonly Step[];
+export interface Schedule<AnyStep> {
+    readonly steps: readonly AnyStep[];
     /** What every call of random() gives. */
     readonly random: number;
     /** How far the platform's clock is ahead. */
     readonly skewMs: number;
+    /** Whether the platform finds the job of a start that is repeated. */
+    readonly honoursKeys: boolean;
 }
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
 
 /** A server that repeats what it was sent, and says more than it should. */
-const indiscreet =
+export const indiscreet =
     `Bearer ${adminApiKey} was refused, see https://bundles.example.com/se_1.tar.gz?signature=sig0 ` +
     "<b>and\nretry</b>";
 
@@ -61,47 +60,19 @@ const comeBackLater = fc.constantFrom(
 );
 const anyBreak = fc.constantFrom<Fault>("refused", "reset", "lost", "truncated", "html", "hang");
 const anyDelay = fc.integer({ min: 1, max: 25_000 }).map((delayMs) => ({ delayMs }));
-const altered = (...fields: object[]) =>
+export const altered = (...fields: object[]): fc.Arbitrary<Fault> =>
     fc.constantFrom(...fields).map((field) => ({ altered: field as Record<string, unknown> }));
 
 /** Fields that the contract does not promise: no reason to lose a job. */
-const oddDetails = [{ status: null }, { error: "" }, { createdAt: 1795176000 }, { updatedAt: "now", progress: {} }];
+export const oddDetails = [
+    { status: null },
+    { error: "" },
+    { createdAt: 1795176000 },
+    { updatedAt: "now", progress: {} },
+];
 
-const faultsOf: Record<Operation, fc.Arbitrary<Fault>> = {
-    start: fc.oneof(anyStatus, comeBackLater, anyBreak, anyDelay, altered({ jobId: "" }, { jobId: {} }, ...oddDetails)),
-    get: fc.oneof(
-        anyStatus,
-        comeBackLater,
-        anyBreak,
-        anyDelay,
-        altered(
-            { status: "rehearsing" },
-            { status: "running", progress: 3 },
-            { status: "queued", progress: null },
-            { status: "running", progress: "n/a", pageCount: "many" },
-            { status: "running", progress: 99.9 },
-            { error: "", createdAt: 1795176000 },
-            { status: "running", progress: -1e300, updatedAt: null },
-            { pageCount: null, updatedAt: null },
-            { jobId: "se_other" },
-        ),
-    ),
-    bundle: fc.oneof(
-        anyStatus,
-        comeBackLater,
-        fc.constant<Fault>({ status: 409, error: "the job has not finished" }),
-        anyBreak,
-        anyDelay,
-        altered(
-            { expiresAt: "2026-11-20T11:00:00Z" },
-            { expiresAt: null },
-            { expiresAt: null, bundleUrl: "https://bundles.example.com/b.tar.gz?signature=sig1&Expires=1795176000" },
-            { bundleUrl: null },
-            { sizeBytes: null },
-            { sizeBytes: "4096", expiresAt: 1795176000 },
-        ),
-    ),
-};
+/** What any request may meet. */
+export const anyTrouble: readonly fc.Arbitrary<Fault>[] = [anyStatus, comeBackLater, anyBreak, anyDelay];
 
 /** Mostly a few; now and then more than any retry bears, up to a storm that lasts past the deadline. */
 const anyTimes = fc.oneof(
@@ -110,91 +81,90 @@ const anyTimes = fc.oneof(
     { weight: 1, arbitrary: fc.constant(1000) },
 );
 
-const anyPlan = (operation: Operation): fc.Arbitrary<FaultPlan> =>
-    fc.array(fc.tuple(fc.option(faultsOf[operation], { nil: undefined, freq: 3 }), anyTimes), { maxLength: 3 });
+const planOf = (fault: fc.Arbitrary<Fault>): fc.Arbitrary<FaultPlan> =>
+    fc.array(fc.tuple(fc.option(fault, { nil: undefined, freq: 3 }), anyTimes), { maxLength: 3 });
 
-const noFaults = { start: [], get: [], bundle: [] };
-
-const anyStep: fc.Arbitrary<Step> = fc.record({
-    waitMs: fc.oneof(
-        { weight: 8, arbitrary: fc.constant(0) },
-        { weight: 4, arbitrary: fc.constantFrom(20 * second, minute, 6 * minute) },
-        { weight: 2, arbitrary: fc.constantFrom(hour, 3 * hour) },
-        { weight: 1, arbitrary: fc.constantFrom(25 * hour, 8 * day) },
-    ),
-    edit: fc.oneof(
-        { weight: 3, arbitrary: fc.constant({}) },
-        {
-            weight: 2,
-            arbitrary: fc.record(
-                {
-                    domain: fc.constantFrom("docs.example.com", "docs.example.org"),
-                    version: fc.constantFrom(null, "1", "2"),
-                    paths: fc.constantFrom<string[] | null>(null, ["/start"]),
-                    triggers: fc.constantFrom<unknown>(null, { commit: "abc" }, [1, null, "x"]),
-                    jobId: fc.constantFrom(null, null, null, "se_1", "se_2", "se_3", "se_9"),
-                    timeoutSeconds: fc.constantFrom(null, 1, 10, 10, 600),
-                    renewBeforeSeconds: fc.constantFrom(null, 30, 600),
-                    renewLink: fc.constantFrom(null, true, false),
-                },
-                { requiredKeys: [] },
-            ),
-        },
-    ),
-    action: fc.oneof(
-        { weight: 10, arbitrary: fc.constant("up" as const) },
-        { weight: 2, arbitrary: fc.constant("refresh" as const) },
-        { weight: 1, arbitrary: fc.constant("preview" as const) },
-        { weight: 1, arbitrary: fc.constant("destroy" as const) },
-    ),
-    faults: fc.oneof(
-        { weight: 2, arbitrary: fc.constant(noFaults) },
-        {
-            weight: 3,
-            arbitrary: fc.record({ start: anyPlan("start"), get: anyPlan("get"), bundle: anyPlan("bundle") }),
-        },
-    ),
-    job: fc.record({
-        ms: fc.constantFrom(30 * second, 2 * second, 5 * minute, 2 * hour),
-        outcome: fc.oneof(
-            { weight: 5, arbitrary: fc.constant("completed" as const) },
-            { weight: 1, arbitrary: fc.constant({ failed: indiscreet }) },
+/** Steps of any kind of resource. */
+export function anyStepOf<Inputs, Operation extends string, Platform>({
+    edit,
+    faults,
+    platform,
+}: {
+    edit: fc.Arbitrary<Step<Inputs, Operation, Platform>["edit"]>;
+    faults: Record<Operation, fc.Arbitrary<Fault>>;
+    platform: fc.Arbitrary<Platform>;
+}): fc.Arbitrary<Step<Inputs, Operation, Platform>> {
+    const operations = Object.keys(faults) as Operation[];
+    const plans = (plan: (operation: Operation) => fc.Arbitrary<FaultPlan>) =>
+        fc.record(Object.fromEntries(operations.map((operation) => [operation, plan(operation)]))) as fc.Arbitrary<
+            Record<Operation, FaultPlan>
+        >;
+    return fc.record({
+        waitMs: fc.oneof(
+            { weight: 8, arbitrary: fc.constant(0) },
+            { weight: 4, arbitrary: fc.constantFrom(20 * second, minute, 6 * minute) },
+            { weight: 2, arbitrary: fc.constantFrom(hour, 3 * hour) },
+            { weight: 1, arbitrary: fc.constantFrom(25 * hour, 8 * day) },
         ),
-    }),
-    linkTtlMs: fc.constantFrom(hour, hour, 7 * day, minute, second, -minute),
-    amnesia: fc.oneof({ weight: 8, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-    kill: fc.oneof(
-        { weight: 7, arbitrary: fc.constant(null) },
-        { weight: 1, arbitrary: fc.nat({ max: 25 }) },
-        { weight: 1, arbitrary: fc.nat({ max: 4 }) },
-        { weight: 1, arbitrary: fc.constant("before-save" as const) },
-    ),
-});
+        edit: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: edit }),
+        action: fc.oneof(
+            { weight: 10, arbitrary: fc.constant("up" as const) },
+            { weight: 2, arbitrary: fc.constant("refresh" as const) },
+            { weight: 1, arbitrary: fc.constant("preview" as const) },
+            { weight: 1, arbitrary: fc.constant("destroy" as const) },
+        ),
+        faults: fc.oneof(
+            { weight: 2, arbitrary: plans(() => fc.constant([])) },
+            { weight: 3, arbitrary: plans((operation) => planOf(faults[operation])) },
+        ),
+        platform,
+        amnesia: fc.oneof({ weight: 8, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+        kill: fc.oneof(
+            { weight: 7, arbitrary: fc.constant(null) },
+            { weight: 1, arbitrary: fc.nat({ max: 25 }) },
+            { weight: 1, arbitrary: fc.nat({ max: 4 }) },
+            { weight: 1, arbitrary: fc.constant("before-save" as const) },
+        ),
+    });
+}
 
 /** Prints as what a person would do to see it happen. */
-export const anySchedule: fc.Arbitrary<Schedule> = fc
-    .record({
-        steps: fc.array(anyStep, { minLength: 1, maxLength: 8 }),
-        random: fc.constantFrom(0.5, 0, 0.999),
-        skewMs: fc.constantFrom(0, 0, 10 * minute, -10 * minute),
-    })
-    .map((schedule) => ({ ...schedule, [fc.toStringMethod]: () => describeSchedule(schedule) }));
+export function anyScheduleOf<Inputs, Operation extends string, Platform>(
+    step: fc.Arbitrary<Step<Inputs, Operation, Platform>>,
+    honoursKeys: fc.Arbitrary<boolean>,
+): fc.Arbitrary<Schedule<Step<Inputs, Operation, Platform>>> {
+    return fc
+        .record({
+            steps: fc.array(step, { minLength: 1, maxLength: 8 }),
+            random: fc.constantFrom(0.5, 0, 0.999),
+            skewMs: fc.constantFrom(0, 0, 10 * minute, -10 * minute),
+            honoursKeys,
+        })
+        .map((schedule) => ({ ...schedule, [fc.toStringMethod]: () => describeSchedule(schedule) }));
+}
 
-function describeSchedule({ steps, random, skewMs }: Schedule): string {
+function describeSchedule({ steps, random, skewMs, honoursKeys }: Schedule<Step<unknown, string, unknown>>): string {
     return [
-        `random() = ${random}, the platform's clock is ${skewMs / second} s ahead`,
+        `random() = ${random}, the platform's clock is ${skewMs / second} s ahead, keys are ${honoursKeys ? "" : "not "}honoured`,
         ...steps.map((step, index) => `${index + 1}. ${describeStep(step)}`),
     ].join("\n        ");
 }
 
-export function describeStep({ waitMs, edit, action, faults, job, linkTtlMs, amnesia, kill }: Step): string {
+function describeStep({
+    waitMs,
+    edit,
+    action,
+    faults,
+    platform,
+    amnesia,
+    kill,
+}: Step<unknown, string, unknown>): string {
     return [
         waitMs > 0 && `${waitMs / second} s later`,
         amnesia && "the platform loses all jobs",
         ...Object.entries(edit).map(([input, value]) => `set ${input} to ${JSON.stringify(value)}`),
         action.toUpperCase(),
-        `jobs ${job.outcome === "completed" ? "complete" : "fail"} after ${job.ms / second} s`,
-        `links live ${linkTtlMs / second} s`,
+        `platform: ${JSON.stringify(platform)}`,
         ...Object.entries(faults).map(([operation, plan]) => plan.length > 0 && `${operation}: ${describePlan(plan)}`),
         kill !== null && (kill === "before-save" ? "killed before Pulumi saves" : `killed at point ${kill}`),
     ]

@@ -5,7 +5,8 @@ export type AgentOperation = "create" | "message" | "get";
 
 export interface FakeAgentJob {
     prompts: string[];
-    sentMs: number;
+    /** Until then the end before the last message shows. */
+    staleUntilMs: number;
     endsMs: number;
     outcome: "completed" | "failed";
     archived: boolean;
@@ -16,7 +17,7 @@ export class FakeAgents extends FakeServer<AgentOperation> {
     readonly jobs = new Map<string, FakeAgentJob>();
     jobMs = 30_000;
     nextOutcome: FakeAgentJob["outcome"] = "completed";
-    /** For so long after a message the old end still shows. */
+    /** For so long after the next messages the old end still shows. */
     staleMs = 0;
     override honoursKeys = true;
     #created = 0;
@@ -54,10 +55,11 @@ export class FakeAgents extends FakeServer<AgentOperation> {
         if (known?.archived) {
             return { status: 409, json: { error: "the job is archived" } };
         }
-        const sentMs = this.clock.now();
+        const nowMs = this.clock.now();
+        const staleUntilMs = known === undefined ? 0 : nowMs + this.staleMs;
         const prompts = [...(known?.prompts ?? []), String(body["prompt"])];
-        const endsMs = sentMs + this.jobMs;
-        this.jobs.set(id, { prompts, sentMs, endsMs, outcome: this.nextOutcome, archived: false });
+        const endsMs = nowMs + this.jobMs;
+        this.jobs.set(id, { prompts, staleUntilMs, endsMs, outcome: this.nextOutcome, archived: false });
         return { ...this.#show(id), startedJobId: id };
     }
 
@@ -67,7 +69,7 @@ export class FakeAgents extends FakeServer<AgentOperation> {
             return { status: 404, json: { error: `no such job ${id}` } };
         }
         const { archived, prompts, outcome } = job;
-        const isStale = prompts.length > 1 && this.clock.now() - job.sentMs < this.staleMs;
+        const isStale = this.clock.now() < job.staleUntilMs;
         const status = archived
             ? "archived"
             : isStale

@@ -43,6 +43,8 @@ export abstract class FakeServer<Operation extends string> {
     readonly requests: { operation: Operation; jobId?: string }[] = [];
     /** The faults of the next requests of an operation, in order; undefined lets one pass. */
     readonly faults: Record<Operation, (Fault | undefined)[]>;
+    /** What took effect, in order: the job of each start and of each message. */
+    readonly effects: string[] = [];
     /** How far the server's clock is ahead. */
     skewMs = 0;
     /** Whether the same Idempotency-Key gives the same job, as the answers say then. */
@@ -63,6 +65,8 @@ export abstract class FakeServer<Operation extends string> {
         >;
     }
 
+    abstract readonly jobs: Map<string, unknown>;
+
     /** What a request asks for. */
     protected abstract callOf(method: string, path: string): { operation: Operation; jobId?: string };
 
@@ -71,6 +75,12 @@ export abstract class FakeServer<Operation extends string> {
 
     /** The answer to a start whose key is known. */
     protected abstract repeat(jobId: string): Answer;
+
+    /** Loses all its jobs, and what it was asked for. */
+    forgetAll(): void {
+        this.jobs.clear();
+        this.#jobOfKey.clear();
+    }
 
     /** Resolves when the next request of an operation arrives. */
     requested(operation: Operation): Promise<void> {
@@ -140,8 +150,11 @@ export abstract class FakeServer<Operation extends string> {
             return this.repeat(known);
         }
         const { startedJobId, ...answer } = this.handle(call);
-        if (startedJobId !== undefined && call.key !== undefined) {
-            this.#jobOfKey.set(call.key, startedJobId);
+        if (startedJobId !== undefined) {
+            this.effects.push(startedJobId);
+            if (call.key !== undefined) {
+                this.#jobOfKey.set(call.key, startedJobId);
+            }
         }
         return answer;
     }

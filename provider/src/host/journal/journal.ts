@@ -175,7 +175,9 @@ export class Journal {
             return { record, isUnderWay: true };
         }
         // Read again: its process may have sent the request and ended since the first read.
-        return { record: parseStartRecord(await this.#files.read(name)), isUnderWay: false };
+        const left = parseStartRecord(await this.#files.read(name));
+        // Answered only since the first read: whoever waits for the start is to look once more.
+        return { record: left, isUnderWay: left?.outcome !== undefined };
     }
 
     #startClaim(key: unknown, number: number, claimed: StartRecord): StartClaim {

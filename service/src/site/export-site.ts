@@ -1,6 +1,6 @@
 import { createBreather } from "./breather.js";
 import { featuresOf, type DeploymentType } from "./deployment.js";
-import { planSite } from "./read/site-plan.js";
+import { planSite } from "./plan/site-plan.js";
 import { SiteError } from "./site-error.js";
 import { WarningLog, type SiteWarning, type WarningKind } from "./warnings.js";
 import { ArchiveOutput, type BundleInfo } from "./write/archive-output.js";
@@ -8,11 +8,11 @@ import { frameKeyOf } from "./write/frame-key.js";
 import { generatedFiles } from "./write/generated-files.js";
 import { KeptArchive } from "./write/kept-archive.js";
 import { OutputFolder } from "./write/output-folder.js";
-import { PageCache } from "./write/page-cache.js";
+import { PageCache } from "./plan/page-cache.js";
 import { PageWriter } from "./write/page-writer.js";
 import { type SiteOutput } from "./write/site-output.js";
 import { writeSitePages } from "./write/site-pages-writer.js";
-import { diagramScript, readTheme, rendererFingerprint } from "./write/theme-files.js";
+import { diagramScript, readTheme, rendererFingerprint } from "./read/theme-files.js";
 
 export interface ExportOptions {
     /** Folder of Markdown files, with or without a `docs.json`. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type SitePlan } from "../read/site-plan.js";
-import { type ThemeFiles } from "./theme-files.js";
+import { type SitePlan } from "../plan/site-plan.js";
+import { type ThemeFiles } from "../read/theme-files.js";
 
 /** A digest of everything that a page may show besides its own source and what it imports. */
 export function frameKeyOf(

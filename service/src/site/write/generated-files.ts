@@ -1,7 +1,7 @@
 import { type FrontMatter } from "../read/front-matter.js";
 import { routesOfNavigation } from "../read/navigation.js";
 import { homeRoute, htmlFileOf } from "../read/routes.js";
-import { type SitePlan } from "../read/site-plan.js";
+import { type SitePlan } from "../plan/site-plan.js";
 import { writeLlmsText } from "./markdown-copies.js";
 import { redirectFiles } from "./redirects.js";
 import { writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./side-files.js";

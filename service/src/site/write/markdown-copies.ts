@@ -1,6 +1,6 @@
 import { bodyOf } from "../read/front-matter.js";
 import { canonicalUrl } from "../read/routes.js";
-import { type SitePage } from "../read/site-pages.js";
+import { type SitePage } from "../plan/site-pages.js";
 
 /** A page as Markdown, with its title and description in front, for readers that are programs. */
 export function markdownCopy({ source, title, meta }: SitePage): string {

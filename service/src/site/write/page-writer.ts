@@ -1,7 +1,7 @@
 import { type NavbarLink } from "../read/docs-config.js";
 import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../read/routes.js";
-import { type SitePage } from "../read/site-pages.js";
-import { type SitePlan } from "../read/site-plan.js";
+import { type SitePage } from "../plan/site-pages.js";
+import { type SitePlan } from "../plan/site-plan.js";
 import { writePage, type PageLink } from "../render/frame/page-template.js";
 import { Places } from "../render/frame/places.js";
 import { Sidebar, type PageLabel } from "../render/frame/sidebar.js";
@@ -17,9 +17,9 @@ import { type SearchSection } from "../render/search-text.js";
 import { ModuleLoader } from "../render/values/module-loader.js";
 import { type SiteWarning, type WarningLog } from "../warnings.js";
 import { writeFeed } from "./feed.js";
-import { type PageCache, type SeenLink } from "./page-cache.js";
+import { type PageCache, type SeenLink } from "../plan/page-cache.js";
 import { type PartFacts, PartRecorder } from "./part-facts.js";
-import { type ThemeFiles } from "./theme-files.js";
+import { type ThemeFiles } from "../read/theme-files.js";
 
 export interface PageWriterOptions {
     readonly plan: SitePlan;

@@ -1,4 +1,4 @@
-import { type SitePlan } from "../read/site-plan.js";
+import { type SitePlan } from "../plan/site-plan.js";
 import { findUnpackableName } from "../read/published-names.js";
 import { ownFolder } from "../read/site-files.js";
 import { htmlFileOf } from "../read/routes.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/routes.js";
-import { type SitePage } from "../read/site-pages.js";
-import { type SitePlan } from "../read/site-plan.js";
+import { type SitePage } from "../plan/site-pages.js";
+import { type SitePlan } from "../plan/site-plan.js";
 import { markdownCopy } from "./markdown-copies.js";
 import { type PageWriter } from "./page-writer.js";
 import { searchDataEnd, searchDataStart, searchEntry } from "./search-data.js";

@@ -3,7 +3,7 @@ import { type TocEntry } from "../headings.js";
 import { type NavbarLink, type SiteSettings } from "../../read/docs-config.js";
 import { rootPrefix } from "../../read/routes.js";
 import { directionOf, type Switchers } from "./switchers.js";
-import { type ThemeFiles } from "../../write/theme-files.js";
+import { type ThemeFiles } from "../../read/theme-files.js";
 
 export interface PageLink {
     readonly href: string;

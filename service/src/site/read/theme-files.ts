@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type ExportFeatures } from "../deployment.js";
-import { ownFolder } from "../read/site-files.js";
+import { ownFolder } from "./site-files.js";
 
 /** Paths of the theme's files in the export, and what to write there. */
 export interface ThemeFiles {
@@ -17,7 +17,7 @@ export interface ThemeFiles {
     readonly contents: ReadonlyMap<string, string>;
 }
 
-// The same way from src/site/write/ and from dist/site/write/.
+// The same way from src/site/read/ and from dist/site/read/.
 const themeDir = new URL("../../../theme/", import.meta.url);
 
 /** Names carry a hash of the content, so a host may let browsers keep these files for ever. */

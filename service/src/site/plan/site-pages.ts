@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { markdownToHast } from "satteri";
-import { bodyOf, readFrontMatter, type FrontMatter, type FrontMatterProblem } from "./front-matter.js";
-import { type FoundFiles } from "./found-files.js";
-import { humanize } from "./navigation-from-folder.js";
-import { type PageCache } from "../write/page-cache.js";
+import { bodyOf, readFrontMatter, type FrontMatter, type FrontMatterProblem } from "../read/front-matter.js";
+import { type FoundFiles } from "../read/found-files.js";
+import { humanize } from "../read/navigation-from-folder.js";
+import { type PageCache } from "./page-cache.js";
 import { textOf } from "../render/syntax-tree.js";
-import { type ApiOperation } from "./api-document.js";
-import { homeRoute } from "./routes.js";
+import { type ApiOperation } from "../read/api-document.js";
+import { homeRoute } from "../read/routes.js";
 
 /** A page as it was read, before it is rendered. */
 export interface SitePage {

@@ -2,16 +2,16 @@ import { type ExportFeatures } from "../deployment.js";
 import { type LinkTargets } from "../render/link-resolver.js";
 import { SiteError } from "../site-error.js";
 import { type SiteWarning } from "../warnings.js";
-import { type PageCache } from "../write/page-cache.js";
-import { SiteApi } from "./api-pages.js";
-import { type DocsConfig, readDocsConfig, type SiteSettings } from "./docs-config.js";
-import { type FoundFiles } from "./found-files.js";
-import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation.js";
-import { Redirects } from "./redirects.js";
-import { readNavigation } from "./navigation-from-config.js";
-import { navigationFromFolder } from "./navigation-from-folder.js";
-import { homeRoute } from "./routes.js";
-import { scanSite, type SiteFiles } from "./site-files.js";
+import { type PageCache } from "./page-cache.js";
+import { SiteApi } from "../read/api-pages.js";
+import { type DocsConfig, readDocsConfig, type SiteSettings } from "../read/docs-config.js";
+import { type FoundFiles } from "../read/found-files.js";
+import { filterNavigation, routesOfNavigation, type Navigation } from "../read/navigation.js";
+import { Redirects } from "../read/redirects.js";
+import { readNavigation } from "../read/navigation-from-config.js";
+import { navigationFromFolder } from "../read/navigation-from-folder.js";
+import { homeRoute } from "../read/routes.js";
+import { scanSite, type SiteFiles } from "../read/site-files.js";
 import { apiPage, readPages, type SitePage } from "./site-pages.js";
 
 /** What an export will write, known before the first page is rendered. */

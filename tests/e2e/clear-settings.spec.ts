@@ -22,7 +22,7 @@ describe("An admin key in the stack's configuration, on the real engine", () => 
     });
 
     for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
-        it(`is told once, and not printed, when it stands there in clear: pulumi ${command[0]}`, async () => {
+        it(`is reported once, and not printed, if it is there in plaintext: pulumi ${command[0]}`, async () => {
             const { output } = await stack.succeed(...command);
             const [, diagnostics = ""] = output.split("\nDiagnostics:\n");
             const warnings = diagnostics.match(
@@ -34,7 +34,7 @@ describe("An admin key in the stack's configuration, on the real engine", () => 
         });
     }
 
-    it("is not told of when it is a secret", async () => {
+    it("is not reported if it is a secret", async () => {
         await stack.succeed("config", "set", "--secret", "static-export:adminApiKey", adminApiKey);
         assert.doesNotMatch((await stack.succeed("preview")).output, /in plaintext/);
     });

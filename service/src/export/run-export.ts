@@ -9,7 +9,7 @@ const mostPercent = 99;
 /** The number of warnings that a job's record holds. */
 const mostWarnings = 100;
 
-/** One job from pages to archive, in this process. @param report is told percent, 0 to 99, and pages */
+/** One job from pages to archive, in this process. @param report - called with percent, 0 to 99, and pages */
 export async function runExport(
     request: ExportRequest,
     report: (progress: number, pageCount: number) => void,

@@ -85,7 +85,7 @@ describe("A program that breaks every rule, on the real engine", () => {
         "the replacement": { ...expectedOfChange, ...expectedLater },
     })) {
         for (const [policy, resources] of Object.entries(rules)) {
-            it(`is told of ${policy} in ${run}`, () => {
+            it(`is violated in ${run}: ${policy}`, () => {
                 const found = runs.get(run)!.violations.filter((each) => each.policy === policy);
                 // A terminal shows the hostile name as the engine prints it; only its start is compared.
                 const names = found.map(({ resource }) => resource.replace(/ off.*$/s, " off"));
@@ -107,7 +107,7 @@ describe("A program that breaks every rule, on the real engine", () => {
         }
     });
 
-    it("is told of a hostile name in codes", () => {
+    it("escapes a hostile name", () => {
         assert.match(runs.get("the first preview")!.output, /Release "off\\u\{202e\}\\u\{1b\}\[31m" is given a link/);
     });
 });

@@ -67,7 +67,7 @@ describe("the watch over a rollout", () => {
         assert.equal(lines.length, 1);
     });
 
-    it("does not go on for ever about ever new reasons", async () => {
+    it("limits how many new reasons it reports", async () => {
         const looks = Array.from({ length: 10 }, (_, index) => [ended(`${index}`, `Reason ${index}.`)]);
         assert.equal((await reports([], ...looks)).length, 5);
     });

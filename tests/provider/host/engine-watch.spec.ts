@@ -104,7 +104,7 @@ describe("the watch over the engine", () => {
             assert.equal(events.listenerCount("SIGINT"), listeners - 1);
         });
 
-        it("at once when it is told to end, although something has to be finished first", async () => {
+        it("at once when it gets a signal, although something has to be finished first", async () => {
             await watch.finish(() => {
                 events.emit("SIGINT", "SIGINT");
                 assert.deepEqual([saved, gone], [1, 0]);

@@ -21,18 +21,18 @@ describe("A setting in clear in the stack's configuration", () => {
     });
 
     for (const missing of ["isConfigSecret", "allConfig"] as const) {
-        it(`is no reason to fail where a release of Pulumi's SDK has no ${missing}, and nothing is told then`, () => {
+        it(`is skipped, without a failure, if the SDK of Pulumi has no ${missing}`, () => {
             delete runtime[missing];
             warnOfClearSettings(["adminApiKey"]);
             assert.deepEqual(warnings, []);
         });
     }
 
-    it("is told once where the SDK can tell it from a secret, without its value", () => {
+    it("is reported once, without its value, if the SDK can tell it from a secret", () => {
         warnOfClearSettings(["adminApiKey"]);
         warnOfClearSettings(["adminApiKey"]);
         assert.equal(warnings.length, 1);
-        assert.match(warnings[0] ?? "", /^static-export:adminApiKey stands in clear/);
+        assert.match(warnings[0] ?? "", /^static-export:adminApiKey is in plaintext/);
         assert.doesNotMatch(warnings[0] ?? "", /5ecret/);
     });
 });

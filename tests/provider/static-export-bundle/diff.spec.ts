@@ -61,7 +61,7 @@ describe("why an update of a StaticExportBundle is due", () => {
             "the domain was docs.example.com: the replacement runs one new export",
         ],
     ] as const) {
-        it(`is told, with what the update does: ${cause}`, () => {
+        it(`is reported, with what the update does: ${cause}`, () => {
             assert.equal(why(olds, { ...news } as Partial<BundleInputs>), says);
         });
     }
@@ -119,7 +119,7 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({ __provider: "old code" }, { __provider: "new code" }), false);
     });
 
-    it("updates when a job of an earlier run is still to be brought home", () => {
+    it("updates when an earlier run's job is still pending", () => {
         assert.equal(changes({ pendingJobId: "se_2" }, {}), true);
     });
 

@@ -20,7 +20,7 @@ export class LifecycleFixture extends ProviderFixture<BundleLifecycle, FakePlatf
         return (await this.lifecycle.create(inputs)).outs as BundleState;
     }
 
-    /** A run that is to be killed: what becomes of it later is told to nobody. */
+    /** A run that is to be killed: nobody sees its later outcome. */
     createUnheard(inputs: BundleInputs): void {
         this.create(inputs).catch(() => undefined);
     }

@@ -55,7 +55,7 @@ describe("A redirect of a download", () => {
         });
     });
 
-    it("is not followed for ever", async () => {
+    it("is not followed endlessly", async () => {
         await withDownload([redirect("/again?5ignature")], async (download) => {
             await assertRefused(download, "unsafe-redirect");
             assert.equal(download.server.requests.length, 6);

@@ -104,7 +104,7 @@ for (const [name, start, answer] of starts) {
             });
         }
 
-        it("but not for ever", async () => {
+        it("but not endlessly", async () => {
             await withServer([text(429, "")], async ({ baseUrl, requests }) => {
                 const error = await rejectionOf<HttpError>(start(createTestClient(baseUrl).client));
                 assert.ok(error instanceof HttpError);

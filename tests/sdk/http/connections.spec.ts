@@ -95,7 +95,7 @@ describe("Connections to the API", () => {
 });
 
 describe("A server that does not speak TLS", () => {
-    it("is told as such, and the request is neither repeated nor believed to have arrived", async () => {
+    it("is reported as such, and the request is neither repeated nor assumed to have arrived", async () => {
         await withServer([running], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl.replace("http:", "https:"));
             const error = await rejectionOf<ConnectionError>(client.staticExports.get("se_42"));
@@ -128,7 +128,7 @@ describe("A redirect of the API", () => {
         });
     });
 
-    it("is not followed for ever", async () => {
+    it("is not followed endlessly", async () => {
         const circle: Reply = (response, { url }) => response.writeHead(302, { location: url }).end();
         await withServer([circle], async ({ baseUrl, requests }) => {
             const error = await rejectionOf<HttpError>(createTestClient(baseUrl).client.staticExports.get("se_42"));

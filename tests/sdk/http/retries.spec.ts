@@ -161,7 +161,7 @@ describe("409 on POST …/bundle, which a job that has only just completed may g
         });
     });
 
-    it("is not repeated for ever", async () => {
+    it("is not repeated endlessly", async () => {
         await withServer([conflict], async ({ baseUrl, requests }) => {
             const { client, clock } = createTestClient(baseUrl);
             const startedMs = clock.now();

@@ -20,7 +20,7 @@ export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
     return {
         name: "adopted-job-age",
         description: "A StaticExportBundle does not stay with an adopted job for longer than the configured time.",
-        why: "A bundle that adopts a job serves that job's export for good: what is published later stays unseen.",
+        why: "A bundle that adopts a job keeps serving that job's export: readers never see what is published later.",
         enforcementLevel: "advisory",
         severity: "medium",
         configSchema: {
@@ -48,8 +48,8 @@ export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
                 if (now() - exportedAtMs > maxAgeDays * dayMs) {
                     reportViolation(
                         `${describeResource("StaticExportBundle", urn)} adopts a job whose export is more than ` +
-                            `${maxAgeDays} days old, and never shows what was published since. Set jobId to a newer ` +
-                            "job, or remove it to export anew.",
+                            `${maxAgeDays} days old, so readers see nothing that was published since. Set jobId to a newer ` +
+                            "job, or remove it to export again.",
                         urn,
                     );
                 }

@@ -7,8 +7,8 @@ import type { ResourceRule } from "../../resources/rule.js";
 /** The provider's check marks inputs with another domain than the state's: a pack never sees what was there before. */
 export const bundleReplacement: ResourceRule = {
     name: "bundle-replacement",
-    description: "In the named stacks a change that replaces a StaticExportBundle is announced.",
-    why: "Another domain is another site, and everything that takes its link rolls to it.",
+    description: "A change that replaces a StaticExportBundle in one of the named stacks is reported.",
+    why: "Another domain is another site: every release that uses the bundle's link is rolled out again.",
     enforcementLevel: "advisory",
     severity: "high",
     configSchema: { properties: stacksSchema },
@@ -17,8 +17,8 @@ export const bundleReplacement: ResourceRule = {
         const isReplaced = lookUp(props, "replacesDomain").kind !== "absent";
         if (type === bundleType && isReplaced && isNamedStack(urn, args.getConfig<StacksConfig>())) {
             reportViolation(
-                `${describeResource("StaticExportBundle", urn)} gets another domain, which replaces it: a new export ` +
-                    "runs, and what serves it rolls to the site of the new domain. Check that this is meant; to " +
+                `${describeResource("StaticExportBundle", urn)} gets another domain, which is a replacement: a new export ` +
+                    "runs, and the releases that use it serve the new domain's site. Check that this is intended; to " +
                     "serve a second domain, declare a second bundle.",
             );
         }

@@ -6,8 +6,8 @@ import type { ResourceRule } from "../../resources/rule.js";
 
 export const bundleVersionPinned: ResourceRule = {
     name: "bundle-version-pinned",
-    description: "In the named stacks a StaticExportBundle has a version, or adopts a job.",
-    why: "An export without a label is of whatever is published when it runs, and a change of it cannot be reviewed.",
+    description: "A StaticExportBundle in one of the named stacks has a version, or adopts a job.",
+    why: "An export without a version contains whatever is published when it runs, and nobody can review a change to it.",
     enforcementLevel: "mandatory",
     severity: "medium",
     configSchema: { properties: stacksSchema },
@@ -18,7 +18,7 @@ export const bundleVersionPinned: ResourceRule = {
             reportViolation(
                 `${describeResource("StaticExportBundle", urn)} has no version, so it exports whatever is published ` +
                     "when it runs. Set version to a label that changes with each release, or jobId to adopt an " +
-                    "export that was tried elsewhere.",
+                    "export that was tested elsewhere.",
             );
         }
     },

@@ -6,8 +6,8 @@ import type { ResourceRule } from "../../resources/rule.js";
 
 export const protectedInNamedStacks: ResourceRule = {
     name: "protected-in-named-stacks",
-    description: "In the named stacks bundles and the releases that serve them are protected from deletion.",
-    why: "The engine shows a pack what a program declares, and not what it no longer does: only protect stops a deletion.",
+    description: "Bundles in the named stacks, and the releases that serve them, are protected from deletion.",
+    why: "The engine does not show deletions to a policy pack: only protect prevents one.",
     enforcementLevel: "advisory",
     severity: "high",
     configSchema: { properties: stacksSchema },

@@ -13,7 +13,7 @@ export const deploymentSchema: PolicyConfigSchema["properties"] = {
         type: "string",
         enum: [...deploymentTypes],
         description:
-            "Where releases run that no DocumentationSite declares. Without it nothing is said about those releases.",
+            "Where releases run that no DocumentationSite declares. If it is not set, those releases are not checked.",
     },
 };
 

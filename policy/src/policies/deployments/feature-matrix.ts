@@ -15,8 +15,8 @@ interface Config extends DeploymentConfig {
 export const featureMatrixHolds: StackRule = {
     name: "feature-matrix",
     description:
-        "A site has no feature that its deployment type does not offer, and what depends on the environment is acknowledged.",
-    why: "A feature that the platform does not offer in a deployment is a button that never works.",
+        "A site uses no feature that its deployment type does not offer, and acknowledges those that depend on the environment.",
+    why: "A feature that is unavailable in a deployment leaves readers with controls that do not work.",
     enforcementLevel: "mandatory",
     severity: "medium",
     configSchema: {
@@ -26,7 +26,7 @@ export const featureMatrixHolds: StackRule = {
                 type: "array",
                 items: { type: "string", enum: [...features] },
                 default: [],
-                description: "Configurable features of which somebody has checked that the environment has them.",
+                description: "Configurable features that the environment is known to support.",
             },
             featureValues: {
                 type: "object",

@@ -14,8 +14,9 @@ const defaultMinMirrorLinkSeconds = 24 * 3600;
 
 export const linkOutlivesPods: StackRule = {
     name: "link-outlives-pods",
-    description: "Pods that restart still get their bundle: by a renewal in time, a cache, or a mirror that lasts.",
-    why: "A pod that starts anew fetches its bundle again, and has no site where the link has died by then.",
+    description:
+        "Pods that restart later can still fetch their bundle: its link is renewed in time, or there is a cache or a mirror.",
+    why: "A pod that restarts fetches its bundle again, and has no site if the link has expired by then.",
     enforcementLevel: "advisory",
     severity: "medium",
     configSchema: {
@@ -24,7 +25,7 @@ export const linkOutlivesPods: StackRule = {
                 type: "integer",
                 minimum: 1,
                 default: defaultMinMirrorLinkSeconds,
-                description: "How long a mirror's presigned link has to live at least.",
+                description: "The shortest lifetime of a mirror's presigned link that is accepted, in seconds.",
             },
         },
     },
@@ -53,7 +54,7 @@ function findProblem({ sources }: ExportRelease, minMirrorLinkSeconds: number): 
     const short = mirrors.find((mirror) => isShort(mirror, minMirrorLinkSeconds));
     if (short !== undefined) {
         return (
-            `serves a link of ${describeResource("BundleMirror", short.urn)} that lives too short for pods that start ` +
+            `serves a link of ${describeResource("BundleMirror", short.urn)} that expires too early for pods that start ` +
             `later. Give the mirror a publicUrl, or an urlExpirySeconds of at least ${minMirrorLinkSeconds}.`
         );
     }
@@ -62,7 +63,7 @@ function findProblem({ sources }: ExportRelease, minMirrorLinkSeconds: number): 
         return undefined;
     }
     return (
-        `serves the link of ${describeResource("StaticExportBundle", bundle.urn)}, which dies before anything renews ` +
+        `serves the link of ${describeResource("StaticExportBundle", bundle.urn)}, which expires before anything renews ` +
         "it: a pod that starts after that has no site. Set renewBeforeSeconds to more than the time between two runs " +
         "of pulumi up, put a BundleMirror between them, or set the chart's cache.enabled to true."
     );

@@ -35,7 +35,7 @@ export const releaseLinkEnabled: ResourceRule & StackRule = {
     },
 };
 
-/** What is unknown may still turn out to be true. */
+/** An unknown value may still be true. */
 function isSwitchedOff(section: ExportSection): boolean {
     return section.enabled.kind !== "unknown" && !isEnabled(section);
 }

@@ -11,7 +11,7 @@ export const releaseVersionMatches: StackRule = {
     name: "release-version-matches",
     description:
         "The version of a release's staticExport section is the version or the job of its bundle; in the named stacks there is one.",
-    why: "Pods are rolled by the version: another one hides a new export, or rolls for nothing.",
+    why: "A changed version rolls the pods: a version that is not the bundle's hides a new export, or rolls pods for nothing.",
     enforcementLevel: "mandatory",
     severity: "medium",
     configSchema: { properties: stacksSchema },

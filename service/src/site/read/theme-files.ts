@@ -20,7 +20,7 @@ export interface ThemeFiles {
 // The same way from src/site/read/ and from dist/site/read/.
 const themeDir = new URL("../../../theme/", import.meta.url);
 
-/** Names carry a hash of the content, so a host may let browsers keep these files for ever. */
+/** Names carry a hash of the content, so a host may let browsers cache these files forever. */
 export async function readTheme({ search, tryIt }: ExportFeatures): Promise<ThemeFiles> {
     const contents = new Map<string, string>();
     const add = async (name: string, isNeeded = true): Promise<string> => {

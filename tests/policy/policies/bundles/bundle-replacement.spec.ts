@@ -7,7 +7,7 @@ describe("bundle-replacement", () => {
     it("tells of a bundle in a production stack whose domain changes, and echoes no domain", async () => {
         const replaced = bundleInPreview({ replacesDomain: true }, { stack: "prod" });
         const [violation] = await validate(bundleReplacement, replaced);
-        assert.match(violation!.message, /\nStaticExportBundle "docs" gets another domain, which replaces it/);
+        assert.match(violation!.message, /\nStaticExportBundle "docs" gets another domain, which is a replacement/);
         assert.doesNotMatch(violation!.message, /docs\.example\.com/);
         assert.equal(violation!.level, "advisory");
     });

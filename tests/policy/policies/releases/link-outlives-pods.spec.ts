@@ -46,7 +46,7 @@ describe("link-outlives-pods", () => {
 
             it("tells of a mirror whose link lives shorter than configured", async () => {
                 const [violation] = await check([copy({ publicUrl: null, urlExpirySeconds: 3600 })]);
-                assert.match(violation!.message, /BundleMirror "docs" that lives too short.*at least 86400/);
+                assert.match(violation!.message, /BundleMirror "docs" that expires too early.*at least 86400/);
                 const config = { minMirrorLinkSeconds: 3600 };
                 assert.deepEqual(await check([copy({ publicUrl: null, urlExpirySeconds: 3600 })], {}, config), []);
             });

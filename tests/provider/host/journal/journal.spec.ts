@@ -37,7 +37,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual(await jobsIn(fixture.open()), []);
         });
 
-        it("forgets one whose outcome stands in the state", async () => {
+        it("forgets one whose outcome is saved in the state", async () => {
             await startIn(fixture.open(), "se_1");
             await startIn(fixture.open(), "se_2");
             fixture.machine.killAll();

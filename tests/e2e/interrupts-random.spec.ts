@@ -1,25 +1,21 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { pacedExporter } from "../../dev/bench/scale/paced-exporter.js";
 import { assertHolds, runsOf } from "../provider/support/replayable.js";
-import { InterruptedStack, type Interruption } from "./support/interrupted-stack.js";
+import { InterruptedStack } from "./support/interrupted-stack.js";
 import { adminApiKey } from "./support/platform.js";
+import {
+    anyInterruption,
+    type Effect,
+    interruptRuns,
+    type Operations,
+    unansweredRequests,
+} from "./support/random-interruptions.js";
 
 const runs = runsOf("INTERRUPT", 5);
 const command = "npx mocha --no-config --import=tsx tests/e2e/interrupts-random.spec.ts";
 
-const anyInterruption = fc.record({
-    how: fc.constantFrom<Interruption[]>(
-        "second Ctrl-C",
-        "second SIGTERM",
-        "SIGKILL of the engine",
-        "SIGKILL of the provider",
-    ),
-    /** So long after this; a run that is over by then is not interrupted. */
-    after: fc.constantFrom("launch", "start", "start", "get", "get", "get", "bundle"),
-    ms: fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 2500 })),
-});
+const operations: Operations = { start: "start", get: "get", end: "bundle" };
 
 const anyCase = fc.record({
     jobMs: fc.constantFrom(0, 300, 1500, 4000, 4000),
@@ -48,36 +44,16 @@ describe("pulumi up, interrupted at random points, on the real engine", () => {
     });
 });
 
-/**
- * What was interrupted at most in a case: a run when there was a job, or one when there was none yet; or nothing was.
- */
-type Effect = "with a job" | "without a job" | "none";
-
 async function survive({ jobMs, interruptions }: Case): Promise<Effect> {
-    let effect: Effect = "none";
     const fixture = await InterruptedStack.create(pacedExporter(jobMs));
     try {
-        const outputs: string[] = [];
-        for (const { how, after, ms } of interruptions) {
-            const run = fixture.startUp();
-            // A run that adopts the job of the one before starts none.
-            const event = after === "start" && fixture.count("start") > 0 ? "get" : after;
-            const reached = event === "launch" ? Promise.resolve() : fixture.answered(event, fixture.count(event) + 1);
-            const isOver = await Promise.race([reached.then(() => delay(ms, false)), run.result.then(() => true)]);
-            const hasJob = fixture.count("start") > 0;
-            const { exitCode, output } = isOver ? await run.result : await fixture.interrupt(run, how);
-            outputs.push(output);
-            if (exitCode !== 0 && effect !== "with a job") {
-                effect = hasJob ? "with a job" : "without a job";
-            }
-            await fixture.unlock();
-        }
+        const { effect, outputs } = await interruptRuns(fixture, interruptions, operations);
         const { exitCode, output } = await fixture.upAgain();
         assert.equal(exitCode, 0, output);
         outputs.push(output);
         await fixture.stack.succeed("preview", "--expect-no-changes");
-        const warnings = outputs.filter((text) => /got no response to its request/.test(text)).length;
-        assert.ok(fixture.count("start") <= 1 + warnings, `${fixture.count("start")} starts:\n${outputs.join("\n")}`);
+        const rights = 1 + unansweredRequests(outputs);
+        assert.ok(fixture.count("start") <= rights, `${fixture.count("start")} starts:\n${outputs.join("\n")}`);
         const written = (await fixture.stack.writtenText()) + outputs.join("\n");
         assert.ok(!written.includes(adminApiKey) && !written.includes("signature="), "a secret was written or shown");
         return effect;

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
+import type { Operation } from "@pulumi-static-export/service";
+import type { InterruptedStack, Interruption } from "./interrupted-stack.js";
+
+type Event = "launch" | "start" | "get" | "end";
+
+export const anyInterruption = fc.record({
+    how: fc.constantFrom<Interruption[]>(
+        "second Ctrl-C",
+        "second SIGTERM",
+        "SIGKILL of the engine",
+        "SIGKILL of the provider",
+    ),
+    /** So long after this; a run that is over by then is not interrupted. */
+    after: fc.constantFrom<Event[]>("launch", "start", "start", "get", "get", "get", "end"),
+    ms: fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 2500 })),
+});
+
+export type RandomInterruption = typeof anyInterruption extends fc.Arbitrary<infer T> ? T : never;
+
+/** What a run asks for, of the resource at hand: its start, its polls, and the last request. */
+export type Operations = Readonly<Record<Exclude<Event, "launch">, Operation>>;
+
+/** What was interrupted at most in a case: a run when there was a job, or one when there was none yet; or nothing was. */
+export type Effect = "with a job" | "without a job" | "none";
+
+/** Launches a run for each interruption, and interrupts it there. */
+export async function interruptRuns(
+    fixture: InterruptedStack,
+    interruptions: readonly RandomInterruption[],
+    operations: Operations,
+): Promise<{ effect: Effect; outputs: string[] }> {
+    let effect: Effect = "none";
+    const outputs: string[] = [];
+    const startsBefore = fixture.count(operations.start);
+    const hasStarted = () => fixture.count(operations.start) > startsBefore;
+    for (const { how, after, ms } of interruptions) {
+        const run = fixture.startUp();
+        // A run that adopts the job of the one before starts none.
+        const event = after === "start" && hasStarted() ? "get" : after;
+        const operation = event === "launch" ? undefined : operations[event];
+        const reached =
+            operation === undefined ? Promise.resolve() : fixture.answered(operation, fixture.count(operation) + 1);
+        const isOver = await Promise.race([reached.then(() => delay(ms, false)), run.result.then(() => true)]);
+        const hasJob = hasStarted();
+        const { exitCode, output } = isOver ? await run.result : await fixture.interrupt(run, how);
+        outputs.push(output);
+        if (exitCode !== 0 && effect !== "with a job") {
+            effect = hasJob ? "with a job" : "without a job";
+        }
+        await fixture.unlock();
+    }
+    return { effect, outputs };
+}
+
+/** How many requests of unknown outcome the runs have told of: each of them gives the right to one more. */
+export function unansweredRequests(outputs: readonly string[]): number {
+    return outputs.filter((text) => /got no response to its request/.test(text)).length;
+}

@@ -15,11 +15,15 @@ interface Seen {
 
 /** The part of the GitHub and GitLab REST APIs that pull requests need, as their references describe it. */
 async function withForge(
-    use: (forge: { apiUrl: string; seen: Seen[]; refuse: (status: number) => void }) => Promise<void>,
+    use: (forge: {
+        apiUrl: string;
+        seen: Seen[];
+        refuse: (status: number, methods?: string[]) => void;
+    }) => Promise<void>,
 ): Promise<void> {
     const seen: Seen[] = [];
     const open: { base: string; branch: string; link: string }[] = [];
-    let refusal: number | undefined;
+    let refusal: { status: number; methods: string[] } | undefined;
     const server = createServer((request, response) => {
         void readJson(request).then((body) => {
             const url = new URL(request.url ?? "", "http://forge");
@@ -32,8 +36,8 @@ async function withForge(
             if (authorization !== `Bearer ${token}`) {
                 return send(401, { message: "Bad credentials" });
             }
-            if (refusal !== undefined && request.method === "POST") {
-                return send(refusal, { message: `Validation failed for ${token}` });
+            if (refusal?.methods.includes(request.method ?? "")) {
+                return send(refusal.status, { message: `Validation failed for ${token}` });
             }
             if (request.method === "GET") {
                 const branch = isGitHub
@@ -56,7 +60,7 @@ async function withForge(
         await use({
             apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
             seen,
-            refuse: (status) => (refusal = status),
+            refuse: (status, methods = ["POST"]) => (refusal = { status, methods }),
         });
     } finally {
         server.closeAllConnections();
@@ -162,6 +166,12 @@ describe("A pull request", function () {
                 const log = await running.log(second.id);
                 assert.match(log, /Failed: The forge answered 403/);
                 assert.doesNotMatch(log, /5ecret/);
+                assert.equal(await running.remote.git("rev-parse", `agent/${id}`), refusing);
+
+                refuse(403, ["GET", "POST"]);
+                await running.client.agentJobs.sendMessage(projectId, id, { prompt: "append to a.md: Three." });
+                const third = await running.wait(id);
+                assert.equal(third.status, "failed");
                 assert.equal(await running.remote.git("rev-parse", `agent/${id}`), refusing);
             });
         });

@@ -1,11 +1,11 @@
 import ts from "typescript";
 
-/** What a package exports, as pages of Markdown show it. */
+/** What a package exports, in the form the Markdown pages show. */
 export interface Described {
     name: string;
     kind: "class" | "interface" | "function" | "type" | "constant";
     doc: string;
-    /** Of functions, types and constants. */
+    /** Set for functions, types and constants. */
     signature?: string;
     members: DescribedMember[];
 }
@@ -17,7 +17,7 @@ export interface DescribedMember {
     doc: string;
 }
 
-/** The exports of an entry point, in the order of their names, from their doc comments. */
+/** Reads an entry point's exports and their doc comments, sorted by name. */
 export function describeModule(program: ts.Program, entry: string): Described[] {
     const checker = program.getTypeChecker();
     const file = program.getSourceFile(entry);
@@ -64,7 +64,7 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
     return { ...common, kind: "constant", signature: checker.typeToString(type) };
 }
 
-/** Members that are users' business: not those of Pulumi or of the language, and none that is private or internal. */
+/** Only public members declared in this repository: none of Pulumi's or the language's, none private or internal. */
 function describeMember(member: ts.Symbol, checker: ts.TypeChecker): DescribedMember[] {
     const [declaration] = member.declarations ?? [];
     const isOurs = declaration !== undefined && /\/(sdk|provider)\/src\//.test(declaration.getSourceFile().fileName);
@@ -101,14 +101,14 @@ function signatureOf(declaration: ts.SignatureDeclaration): string {
 function parametersOf(declaration: ts.SignatureDeclaration): string {
     const generic = declaration.typeParameters?.map((each) => each.getText()).join(", ");
     const parameters = declaration.parameters.map(({ name, type, questionToken, initializer }) => {
-        // What is taken apart there is one argument here.
+        // A destructured parameter is shown as one argument.
         const shown = ts.isIdentifier(name) ? name.text : "options";
         return `${shown}${questionToken || initializer ? "?" : ""}: ${type?.getText() ?? "unknown"}`;
     });
     return oneLine(`${generic === undefined ? "" : `<${generic}>`}(${parameters.join(", ")})`);
 }
 
-/** The comment, its default, and what is thrown. */
+/** The comment text, with its `@default` and `@throws` tags. */
 function docOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
     const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
     const tags = symbol.getJsDocTags(checker).map(({ name, text: parts }) => {

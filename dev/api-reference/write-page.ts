@@ -1,6 +1,6 @@
 import { type Described, type DescribedMember } from "./describe-module.js";
 
-/** A page of Markdown about what a package exports. */
+/** Writes the Markdown page for a package's exports. */
 export function writePage(
     title: string,
     description: string,
@@ -34,7 +34,7 @@ function inCell(text: string): string {
     return text.replace(/\s+/g, " ").replaceAll("|", "\\|");
 }
 
-/** What Markdown would take for a tag. */
+/** Escapes what Markdown would read as a tag. */
 function escapeText(text: string): string {
     return text.replace(/(`[^`]*`)|</g, (_whole, code?: string) => code ?? "&lt;");
 }

@@ -1,6 +1,6 @@
 /**
- * The drawing in docs/architecture.md, made from what the code really imports: one box a folder, one arrow where a folder
- * imports from another. `npm run architecture` writes it, and tests/dev/architecture keeps it true.
+ * The drawing in docs/architecture.md, generated from the code's imports: one box per folder, one arrow where a
+ * folder imports from another. `npm run architecture` writes it; tests/dev/architecture fails when it is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -41,12 +41,12 @@ export async function draw(): Promise<string> {
         const from = folderOf(source);
         for (const { resolved } of dependencies) {
             if (roomOf(resolved) === roomOf(source)) {
-                // The shim loads its own package as built: no import of a folder.
+                // The shim loads its own package's build output, which is not an import of a source folder.
                 if (resolved.includes("/src/") && folderOf(resolved) !== from) {
                     arrows.add(`${nodeId(from)} --> ${nodeId(folderOf(resolved))}`);
                 }
             } else if (rooms.includes(roomOf(resolved))) {
-                // What a package exports is its own business: an arrow to another room ends at the room.
+                // Across packages, the arrow ends at the room: its inner folders are private.
                 arrows.add(`${nodeId(roomOf(source))}_room --> ${nodeId(roomOf(resolved))}_room`);
             }
         }
@@ -66,7 +66,7 @@ export async function draw(): Promise<string> {
     );
 }
 
-/** The page with this drawing in the place of the old one. */
+/** Replaces the drawing in the page's text. */
 export function withDrawing(text: string, drawing: string): string {
     const [before, rest] = text.split(begin);
     const [, after] = (rest ?? "").split(end);

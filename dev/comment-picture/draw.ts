@@ -1,6 +1,6 @@
 /**
- * The picture of a comment in README.md: the golden comment of tests/cli/preview, in a browser, in a style like GitHub's.
- * `npm run comment-picture` writes it; run it when that comment changes. It needs chromium (Debian: apt-get install chromium).
+ * Renders the pull request comment shown in README.md: the golden file of tests/cli/preview, styled like GitHub.
+ * Run `npm run comment-picture` when that file changes. It needs chromium (Debian: apt-get install chromium).
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -26,7 +26,7 @@ const style = `
     sub { color: #59636e; font-size: 12px; vertical-align: baseline; }`;
 
 const markdown = readFileSync(`${root}tests/cli/preview/golden/review.md`, "utf8");
-// Most machines have no font with the coloured mark.
+// Most machines have no font with the emoji.
 const html = markdownToHtml(markdown).html.replaceAll("❌", '<span class="broken">✘</span>');
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 try {

@@ -1,6 +1,6 @@
 /**
- * `npm run policy -- …` runs `pulumi preview …` with the policy pack of this checkout: as an executable file, which starts
- * faster, or as a folder where the engine is too old for that.
+ * `npm run policy -- …` runs `pulumi preview …` with the policy pack of this checkout: as an executable
+ * file, which starts faster, or as a folder if the engine is too old for that.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { ensurePulumi } from "@pulumi-static-export/toolchain";
 
 const folder = fileURLToPath(new URL("../../policy/", import.meta.url));
 
-/** The engine takes executable files as packs from 3.255; Windows runs no script by its first line. */
+/** Engines from 3.255 on accept an executable file as a pack; Windows ignores a script's `#!` line. */
 export function packFor(version: string, platform: NodeJS.Platform = process.platform): string {
     const [major = 0, minor = 0] = version.split(".").map(Number);
     const takesFile = platform !== "win32" && (major > 3 || (major === 3 && minor >= 255));
@@ -18,7 +18,7 @@ export function packFor(version: string, platform: NodeJS.Platform = process.pla
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const { command, version, env } = await ensurePulumi({ onProgress: (line) => console.log(line) });
     const { status } = spawnSync(command, ["preview", "--policy-pack", packFor(version), ...process.argv.slice(2)], {
-        // npm runs scripts in the checkout's folder; a person means the folder that the command was typed in.
+        // npm runs scripts in the checkout's folder; the user means the folder they typed the command in.
         cwd: process.env.INIT_CWD,
         env: { ...process.env, ...env },
         stdio: "inherit",

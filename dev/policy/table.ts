@@ -1,6 +1,6 @@
 /**
- * The tables in docs/reference/policy-pack.md, made from the policies themselves. `npm run policy:table` writes them, and
- * tests/dev/policy keeps them true.
+ * The tables in docs/reference/policy-pack.md, generated from the policies. `npm run policy:table` writes them;
+ * tests/dev/policy fails when they are out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ const end = "<!-- end of table -->";
 
 type Policy = (typeof policies)[number];
 
-/** One row a rule, and one row a setting of a rule. */
+/** One row per rule, then one row per setting of a rule. */
 export function table(): string {
     return [
         "| Rule | What holds | Why | Level | Severity |",
@@ -27,7 +27,7 @@ export function table(): string {
     ].join("\n");
 }
 
-/** The page with its tables written anew. */
+/** Replaces the tables in the page's text. */
 export function withTable(text: string, written: string): string {
     const [before, rest] = text.split(begin);
     const after = rest?.split(end)[1];

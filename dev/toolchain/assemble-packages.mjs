@@ -1,11 +1,11 @@
 /**
- * Makes each package that users install stand alone: what it needs of another workspace is copied into it, because no
- * registry has those workspaces. Plain JavaScript without dependencies: it runs after every compilation.
+ * Makes each package that users install self-contained: copies into it what it needs from other workspaces, because
+ * those are not published. Plain JavaScript without dependencies: it runs after every compilation.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, relative, sep } from "node:path";
 
-/** Workspaces before those that contain them; and the further folders that each takes along. */
+/** Each workspace comes before those that contain it. `folders` are copied in as well. */
 const packages = [
     { folder: "sdk", contains: [], folders: [] },
     { folder: "service", contains: [], folders: [] },
@@ -16,7 +16,7 @@ const packages = [
 
 /**
  * @param {string} root - the checkout, compiled
- * @throws Error when a package would not find at run time what a workspace in it needs
+ * @throws Error when a package lacks a dependency of a workspace that it contains
  */
 export function assemblePackages(root) {
     for (const { folder, contains, folders } of packages) {
@@ -36,7 +36,7 @@ export function assemblePackages(root) {
     }
 }
 
-/** What a deleted or moved source has left behind would be packed too. */
+/** Otherwise the output of a deleted or moved source would be packed too. */
 function removeOutputsWithoutSource(workspace) {
     for (const file of ownOutputs(workspace)) {
         const source = relative(join(workspace, "dist"), file).replace(outputs, ".ts");
@@ -48,13 +48,13 @@ function removeOutputsWithoutSource(workspace) {
 
 const outputs = /\.(d\.ts|js|js\.map)$/;
 
-/** What the compiler wrote, without the workspaces that were copied beside it. */
+/** The compiler's output, without the workspaces copied next to it. */
 function ownOutputs(workspace) {
     const dist = join(workspace, "dist");
     return filesIn(dist).filter((file) => outputs.test(file) && !relative(dist, file).startsWith(`packages${sep}`));
 }
 
-/** npm installs what package.json names, and package.json cannot name a workspace. */
+/** npm installs only what the package's own package.json lists, so it must list the workspace's dependencies too. */
 function assertDependencies(target, workspace) {
     const own = readJson(join(target, "package.json"));
     const other = readJson(join(workspace, "package.json"));
@@ -69,7 +69,7 @@ function takeIn(target, workspace, name) {
     const inside = join(target, "dist", "packages", name);
     const { type = "commonjs", files } = readJson(join(workspace, "package.json"));
     mkdirSync(inside, { recursive: true });
-    // Whether its modules are CommonJS: it may differ from the package around it.
+    // Its module type may differ from that of the package around it.
     writeIfDifferent(join(inside, "package.json"), `${JSON.stringify({ type })}\n`);
     for (const folder of files.filter((each) => existsSync(join(workspace, each)))) {
         const isOutput = (path) => extname(path) !== ".tsbuildinfo" && !path.startsWith(`packages${sep}`);
@@ -77,7 +77,7 @@ function takeIn(target, workspace, name) {
     }
 }
 
-/** Makes a folder the same as another, and writes only what differs: others may read it at this moment. */
+/** Makes `target` equal to `source`, writing only what differs, because other processes may be reading it. */
 function mirrorFolder(source, target, isWanted) {
     const wanted = new Set(
         filesIn(source)
@@ -95,8 +95,8 @@ function mirrorFolder(source, target, isWanted) {
 }
 
 /**
- * Workspaces by their place in the package; and without the `type` modifiers inside of braces, which the compiler that
- * Pulumi brings along for programs without one of their own (TypeScript 3.8) cannot read.
+ * Imports workspaces by their path inside the package, and drops inline `type` modifiers: the TypeScript 3.8 that
+ * Pulumi bundles, for programs without a compiler of their own, cannot parse them.
  */
 function forInstallation(text, file, target, root, contains) {
     const rewritten = text.replace(

@@ -1,6 +1,6 @@
 /**
  * Makes a fresh clone runnable: installs the dependencies when they are missing or older than the lock file, and
- * compiles what has changed. Plain JavaScript without dependencies, because nothing is installed yet when it runs.
+ * compiles what has changed. Plain JavaScript without dependencies, because it runs before anything is installed.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
@@ -20,7 +20,7 @@ export function bootstrap() {
         console.log("Installing dependencies (npm ci) …");
         run(
             process.platform === "win32" ? "npm.cmd" : "npm",
-            // Nothing that is used needs an install script; that of @pulumi/kubernetes only tries a download.
+            // No dependency needs its install script; the one in @pulumi/kubernetes only attempts a download.
             ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
             "The dependencies could not be installed. Check that this machine reaches the npm registry, then try again.",
         );

@@ -5,10 +5,10 @@ import { run } from "@pulumi-static-export/toolchain";
 import { type ForeignSite } from "./sites.js";
 
 /**
- * Writes the site's folder as it stands at the newest commit, and nothing else of the repository.
+ * Checks out only the site's folder of the repository, at the newest commit.
  *
- * @param mirrors - a folder of clones, called `owner+name` or `owner+name/repo`; without it, or where it misses one, the
- * repository is cloned from GitHub
+ * @param mirrors - a folder of clones, named `owner+name` or `owner+name/repo`; any other repository is cloned
+ * from GitHub
  * @returns the site's folder and the commit
  */
 export async function checkOut(
@@ -28,7 +28,7 @@ export async function checkOut(
     return { siteDir: join(tree, folder), commit: (await git("rev-parse", "--short=10", "HEAD")).trim() };
 }
 
-/** A partial clone lists files that it does not have, such as films. */
+/** A partial clone lists files that it does not have, such as videos. */
 async function missingFiles(git: (...args: string[]) => Promise<string>, folder: string): Promise<string[]> {
     const missing = new Set(
         (await git("rev-list", "--objects", "--missing=print", "HEAD", "--no-walk")).match(/^\?\w+/gm),

@@ -10,9 +10,9 @@ export interface DeadLink {
 
 export interface LinkReport {
     readonly links: number;
-    /** Dead in the export and, as far as can be told, in the source: no file and no heading there fits it. */
+    /** Dead in the export and, as far as we can tell, in the source: no file or heading there matches. */
     readonly deadInSource: readonly DeadLink[];
-    /** Dead in the export although the source has a file or a heading for it. */
+    /** Dead in the export although the source has a matching file or heading. */
     readonly lost: readonly DeadLink[];
 }
 
@@ -22,8 +22,9 @@ interface Page {
 }
 
 /**
- * Follows every link of an exported site, without the exporter's help, and looks for each dead one in the source: a link
- * to a file counts as lost when a file of that name is there, one to an anchor when a heading with the same letters is.
+ * Follows every link of an exported site, independently of the exporter, and looks up each dead link in the source: a
+ * link to a file is lost if the source has a file of that name, a link to an anchor if it has a heading with the same
+ * letters.
  */
 export async function findDeadLinks(exportedDir: string, sourceDir: string): Promise<LinkReport> {
     const pages = new Map<string, Page>();
@@ -80,7 +81,7 @@ function unescapeHtml(text: string): string {
         .replaceAll("&amp;", "&");
 }
 
-/** @returns undefined for a link that leaves the site */
+/** @returns undefined for an external link */
 function targetOf(href: string, page: string): { file: string; anchor: string } | undefined {
     if (href === "" || href === "#" || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href)) {
         return undefined;

@@ -1,5 +1,5 @@
 /**
- * Exports documentation sites of others as they are. See ../README.md for what was measured.
+ * Exports other projects' documentation sites unchanged. See ../README.md for the figures.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,8 +1,8 @@
-/** A documentation site of somebody else, as it stands in a public repository. */
+/** Another project's documentation site, in a public repository. */
 export interface ForeignSite {
     /** `owner/name` on GitHub. */
     readonly repository: string;
-    /** Where its settings file stands; "." at the repository's root. */
+    /** The folder of its settings file; "." for the repository's root. */
     readonly folder: string;
 }
 

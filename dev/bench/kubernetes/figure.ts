@@ -2,7 +2,7 @@
 export interface Figure {
     what: string;
     seconds: number[];
-    /** How it compares, in the same run. */
+    /** The comparison with the other rows of the same run. */
     ratio: string;
 }
 

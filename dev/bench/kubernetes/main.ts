@@ -1,6 +1,6 @@
 /**
- * How long a rollout takes next to `helm upgrade`, and how fast a mirror copies next to `curl` into a file and an upload
- * of that file. See bench/README.md for what is modelled and what was measured.
+ * Compares a rollout with `helm upgrade`, and a mirror with `curl` into a file followed by an upload of that file. See
+ * bench/README.md for the model and the figures.
  */
 import { parseArgs } from "node:util";
 import { type Figure, median } from "./figure.js";

@@ -22,8 +22,8 @@ const mirrorProcess = fileURLToPath(
 const source = "source.tar.gz";
 
 /**
- * The bundle lies in an S3 server of its own, behind a presigned link. The mirror streams it to another one; the peer
- * downloads it with curl into a file and uploads that.
+ * The bundle is on one S3 server, behind a presigned link. The mirror streams it to a second server; the peer downloads
+ * it with curl into a file and uploads that.
  */
 export async function measureMirror(mebibytes: number, rounds: number): Promise<Figure[]> {
     const folder = await mkdtemp(path.join(tmpdir(), "bench-mirror-"));
@@ -77,7 +77,7 @@ export async function measureMirror(mebibytes: number, rounds: number): Promise<
     }
 }
 
-/** Cannot be compressed, as an archive that is compressed already; begins as one, which is all that a mirror looks at. */
+/** Incompressible, like a real archive, and starts with an archive's magic bytes, all that a mirror checks. */
 async function writeBundle(file: string, mebibytes: number): Promise<void> {
     const zeros = Buffer.alloc(1024 * 1024);
     const content = function* () {

@@ -23,8 +23,8 @@ const cluster = { name: "bench", kind: "local" } as const;
 const replicaCount = 2;
 
 /**
- * New versions of one site, by turns through `pulumi up` (a job, its link, the release) and by `helm upgrade --wait`
- * with a link at hand. Exports are instant. Both end when all new pods are ready.
+ * Rolls out new versions of one site, alternating between `pulumi up` (job, link, release) and `helm upgrade --wait`
+ * with an existing link. Exports are instant. Both end when all new pods are ready.
  */
 export async function measureRollouts(rounds: number): Promise<Figure[]> {
     const up = (await clusterUp(cluster)) as LocalCluster;

@@ -1,6 +1,6 @@
 /**
- * What the packed packages weigh, and how long a stranger takes from an empty folder to the first export, with each package
- * manager. `npm run bench:packages` prints the tables of dev/bench/README.md. The registry's files may come from a cache.
+ * The size of the packed packages, and the time a new user needs from an empty folder to the first export, for each
+ * package manager. `npm run bench:packages` prints the tables of dev/bench/README.md. Registry files may be cached.
  */
 import { stat } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
@@ -28,7 +28,7 @@ async function printSizes(): Promise<void> {
     }
 }
 
-/** Seconds to install, and from there until the first export is in the state. */
+/** Seconds to install, and seconds from then until the first export is in the state. */
 async function timeStranger(manager: PackageManager, platform: Platform): Promise<[number, number]> {
     const { provider } = await packPackages();
     const startedMs = performance.now();

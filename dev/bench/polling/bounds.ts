@@ -3,8 +3,8 @@ import { type Summary } from "./summary.js";
 const extraRequestsAllowed = 5;
 
 /**
- * What issue 4 demands of the adaptive poller, and where a summary falls short of it; nothing when it holds.
- * `tolerance` is the share by which a figure of few jobs may miss the fixed poller's by chance.
+ * The bounds of issue 4 that a summary of the adaptive poller breaks; empty when all hold. `tolerance` is the share by
+ * which a figure from few jobs may exceed the fixed poller's by chance.
  */
 export function brokenBounds(summary: Summary, tolerance = 0): string[] {
     const { family, adaptive, fixed } = summary;
@@ -32,7 +32,7 @@ export function brokenBounds(summary: Summary, tolerance = 0): string[] {
     return broken;
 }
 
-/** Two standard errors of the median of delays that are spread evenly: so many jobs tell pollers no better apart. */
+/** Two standard errors of the median of evenly spread delays: this many jobs cannot show a smaller difference. */
 export const chance = (jobs: number): number => 2 / Math.sqrt(jobs);
 
 export const percent = (share: number): string => `${Math.round(100 * share)} %`;

@@ -3,7 +3,7 @@ import { between, integerBetween, normal, pick, type Random } from "./random.js"
 /** Share of the work done (0–1) at a share of the job's time (0–1). */
 export type Curve = (time: number) => number;
 
-/** A curve through points whose times and work are sorted; straight in between. */
+/** Interpolates linearly between points whose times and work are sorted. */
 export function through(points: readonly (readonly [time: number, work: number])[]): Curve {
     return (time) => {
         let low = 0;
@@ -23,7 +23,7 @@ export function through(points: readonly (readonly [time: number, work: number])
     };
 }
 
-/** Points from the relative durations of equal or given pieces of work. */
+/** A curve from the relative durations and sizes of pieces of work. */
 function fromPieces(durations: readonly number[], works: readonly number[]): Curve {
     const totalDuration = durations.reduce((sum, piece) => sum + piece, 0);
     const totalWork = works.reduce((sum, piece) => sum + piece, 0);
@@ -38,7 +38,7 @@ function fromPieces(durations: readonly number[], works: readonly number[]): Cur
     return through(points);
 }
 
-/** Pages of varying cost, one after the other: straight on average, never exactly. */
+/** Pages of varying cost, one after the other: linear on average, never exactly. */
 export function steady(random: Random): Curve {
     const pieces = integerBetween(random, 30, 120);
     const spread = between(random, 0.1, 0.6);
@@ -49,7 +49,7 @@ export function steady(random: Random): Curve {
     );
 }
 
-/** Quick at first, slow at the end: by a root, in two phases, or easing out. */
+/** Fast at first, slow at the end: a root, two phases, or easing out. */
 export function frontLoaded(random: Random): Curve {
     const base = steady(random);
     const shape = pick(random, ["root", "two phases", "ease out"]);
@@ -69,14 +69,14 @@ export function frontLoaded(random: Random): Curve {
     return (time) => turn(base(time));
 }
 
-/** Slow at first, quick at the end. */
+/** Slow at first, fast at the end. */
 export function accelerating(random: Random): Curve {
     const base = steady(random);
     const power = between(random, 1.3, 3);
     return (time) => base(time) ** power;
 }
 
-/** Straight, but for one to three times in which nothing moves; one in four stalls at the very end. */
+/** Linear, except for one to three stalls; one job in four stalls at the very end. */
 export function stalled(random: Random): Curve {
     const base = steady(random);
     const stalls = Array.from({ length: integerBetween(random, 1, 3) }, (_, index) => ({
@@ -95,7 +95,7 @@ export function stalled(random: Random): Curve {
     return (time) => base(warp(time));
 }
 
-/** Nothing, then a lot at once, at random times; the last burst ends the job. */
+/** Bursts at random times, with no progress between them; the last burst ends the job. */
 export function bursty(random: Random): Curve {
     const bursts = integerBetween(random, 2, 12);
     const points: [number, number][] = [[0, 0]];
@@ -114,7 +114,7 @@ export function bursty(random: Random): Curve {
     return through(points);
 }
 
-/** Falls back: several phases that each count from nothing, or set-backs by part of what was done. */
+/** Goes back: several phases that each start from zero, or progress that drops by part of the work done. */
 export function goingBack(random: Random): Curve {
     const base = steady(random);
     if (random() < 0.5) {

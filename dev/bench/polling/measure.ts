@@ -13,8 +13,8 @@ export const shortestMs = 2_000;
 export const longestMs = 2 * 3_600_000;
 
 /**
- * Both pollers over the same jobs, whose lengths are spread evenly (on a log scale) from 2 s to 2 h. Lengths are
- * stratified, one in each of `jobs` equal strata, so that neither poller is lucky with where they fall between polls.
+ * Runs both pollers on the same jobs, whose lengths are spread evenly (on a log scale) from 2 s to 2 h. Lengths are
+ * stratified, one in each of `jobs` equal strata, so that neither poller gains from where they fall between polls.
  */
 export function compare(family: Family, jobs: number, seed: number): Comparison[] {
     const familySeed = createRandom(seed + families.indexOf(family))() * 2 ** 32;
@@ -22,7 +22,7 @@ export function compare(family: Family, jobs: number, seed: number): Comparison[
         const jobSeed = familySeed + index;
         const stratum = (index + createRandom(jobSeed)()) / jobs;
         const lengthMs = shortestMs * (longestMs / shortestMs) ** stratum;
-        // Noise is drawn as it is told, so each poller gets its own copy of the same job.
+        // Noise is drawn at each reading, so each poller gets its own copy of the same job.
         const trace = () => createTrace(family, lengthMs, createRandom(jobSeed + 1));
         const interval = createPollInterval({ random: createRandom(jobSeed + 2) });
         return {

@@ -6,8 +6,8 @@ import { createService } from "@pulumi-static-export/service";
 import { type Recording } from "./recordings.js";
 
 /**
- * Records what real export jobs of the service in service/ tell: `npx tsx bench/polling/record.ts --pages 200,1000,3000`
- * (after `npm run build`) writes one fixture a count of pages, for a first export and for one with warm caches.
+ * Records the progress of real export jobs of service/: `npx tsx bench/polling/record.ts --pages 200,1000,3000`
+ * (after `npm run build`) writes two fixtures per page count: a first export, and one with warm caches.
  */
 const { values } = parseArgs({ options: { pages: { type: "string", default: "200,1000,3000" } } });
 const pollEveryMs = 25;
@@ -74,7 +74,7 @@ async function recordJob(baseUrl: string, name: string): Promise<Recording> {
     throw new Error(`The job of ${name} did not complete.`);
 }
 
-/** Pages of uneven length, as real ones are. */
+/** Pages of uneven length, like real ones. */
 function markdown(page: number): string {
     const sections = 1 + ((page * 7919) % 23);
     const text = Array.from(

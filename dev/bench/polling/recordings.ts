@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What a real job told until it ended. */
+/** What a real job reported until it ended. */
 export interface Recording {
     readonly name: string;
     readonly lengthMs: number;
-    /** Progress from a time on; null where none was told. */
+    /** Progress from a time on; null if none was reported. */
     readonly told: readonly (readonly [elapsedMs: number, progress: number | null])[];
 }
 
 const fixtures = new URL("fixtures/", import.meta.url);
 
-/** @throws when there is none */
+/** @throws when there are no recordings */
 export function readRecordings(): readonly [Recording, ...Recording[]] {
     const [first, ...others] = readdirSync(fixtures)
         .filter((name) => name.endsWith(".json"))
@@ -22,7 +22,7 @@ export function readRecordings(): readonly [Recording, ...Recording[]] {
     return [first, ...others];
 }
 
-/** What the recorded job would tell, had it taken another length. */
+/** What the recorded job would report if it had taken another length. */
 export function replay(recording: Recording, lengthMs: number): (elapsedMs: number) => number | undefined {
     const stretch = lengthMs / recording.lengthMs;
     return (elapsedMs) => recording.told.findLast(([sinceMs]) => sinceMs * stretch <= elapsedMs)?.[1] ?? undefined;

@@ -1,11 +1,11 @@
 import { type PollSample } from "../../../sdk/src/polling/poll-interval.js";
 import { type JobTrace } from "./traces.js";
 
-/** A way to wait: the delay in ms from one answer to the next request. */
+/** The delay in ms from one response to the next request. */
 export type Strategy = (sample: PollSample) => number;
 
 export interface Outcome {
-    /** From the end of the job until the poller holds the answer that says so. */
+    /** From the end of the job until the poller has the response that says so. */
     readonly noticeMs: number;
     readonly requests: number;
 }
@@ -13,7 +13,7 @@ export interface Outcome {
 /** The peer: `while status is not completed; do sleep 10; done`, without its limit of 60 polls. */
 export const fixedPolling: Strategy = () => 10_000;
 
-/** Runs one poller over one job, on a virtual clock. The first poll leaves at once; the service answers half a round trip later. */
+/** Runs one poller on one job, on a virtual clock. It polls at once; the service answers half a round trip later. */
 export function simulate(trace: JobTrace, strategy: Strategy): Outcome {
     let nowMs = 0;
     for (let requests = 1; ; requests += 1) {

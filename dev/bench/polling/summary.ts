@@ -36,9 +36,9 @@ export interface Summary {
     readonly medianOfAllowed: number;
     /** 95th percentile of the notice, as a share of what is allowed: 5 % of the job's length or 2 s. */
     readonly p95OfAllowed: number;
-    /** Requests of both pollers, over the jobs of more than a minute only. */
+    /** Requests of both pollers, for jobs of more than a minute only. */
     readonly longJobRequests: { readonly adaptive: number; readonly fixed: number };
-    /** Requests that a job cost beyond the fixed poller's: the 95th percentile, and the most. */
+    /** Requests per job in excess of the fixed poller's: the 95th percentile and the maximum. */
     readonly extraRequests: { readonly p95: number; readonly most: number };
 }
 

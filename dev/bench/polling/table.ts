@@ -14,7 +14,7 @@ const headings = [
     "bounds",
 ];
 
-/** One line a summary, as a Markdown table whose columns also line up in a terminal; the fixed poller stands in brackets. */
+/** One row per summary, as a Markdown table with aligned columns; the fixed poller is in brackets. */
 export function formatTable(rows: readonly { summary: Summary; tolerance: number }[]): string {
     const cells = rows.map(({ summary, tolerance }) => {
         const { adaptive, fixed } = summary;

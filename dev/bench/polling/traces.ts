@@ -2,12 +2,12 @@ import * as curves from "./curves.js";
 import { readRecordings, replay } from "./recordings.js";
 import { between, integerBetween, logBetween, normal, pick, type Random } from "./random.js";
 
-/** One job as a poller may see it. */
+/** One job as a poller sees it. */
 export interface JobTrace {
     readonly lengthMs: number;
     /** Round trip of one status request. */
     readonly latencyMs: number;
-    /** What the job tells about itself at a time before its end. */
+    /** The progress that the job reports at a time before its end. */
     readonly progressAt: (elapsedMs: number) => number | undefined;
 }
 
@@ -38,7 +38,7 @@ const tellers = ["exact", "whole percent", "pages", "shaky"] as const;
 
 type Teller = (work: number) => number | undefined;
 
-/** How the number is told: to the last digit, in whole percent, counted in pages, or shaky. */
+/** How progress is reported: exactly, in whole percent, counted in pages, or shaky. */
 function createTeller(random: Random): Teller {
     switch (pick(random, tellers)) {
         case "exact":
@@ -56,7 +56,7 @@ function createTeller(random: Random): Teller {
     }
 }
 
-/** Never told, told as nonsense, or told so rarely that it helps nobody. */
+/** Never reported, invalid, or reported too rarely to be of use. */
 function createMissingTeller(random: Random): Teller {
     const nonsense = pick(random, [undefined, undefined, Number.NaN, -1, 0, 1e9]);
     const rarely = random() < 0.25 ? 0.05 : 0;
@@ -66,8 +66,8 @@ function createMissingTeller(random: Random): Teller {
 const recordings = readRecordings();
 
 /**
- * A job of the given length: a recorded one, stretched, or a generated one, of which up to a tenth may pass in a queue
- * and up to a fiftieth in packing at 100 %.
+ * A job of the given length: a recorded one, stretched, or a generated one that may spend up to a tenth of its time in
+ * a queue and up to a fiftieth packing at 100 %.
  */
 export function createTrace(family: Family, lengthMs: number, random: Random): JobTrace {
     const latencyMs = integerBetween(random, 20, 200);

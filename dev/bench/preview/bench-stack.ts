@@ -7,15 +7,15 @@ import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
 
 const pack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
 
-/** What one preview took, with all the processes that the engine starts. */
+/** What one preview took, including every process that the engine starts. */
 export interface Usage {
     /** Seconds. */
     wall: number;
-    /** Seconds of all processors together. */
+    /** Seconds, summed over all processors. */
     cpu: number;
 }
 
-/** One program in a stack of its own that nothing was deployed to: what a check of a pull request without a state runs. */
+/** One program in a separate, empty stack, like the preview that checks a pull request without a state. */
 export class BenchStack {
     private constructor(private readonly stack: EngineStack) {}
 
@@ -43,7 +43,7 @@ export class BenchStack {
     }
 }
 
-/** The system adds a process's time here once it has ended and was waited for, in hundredths of a second. */
+/** The kernel adds a child's time here, in hundredths of a second, once its parent has waited for it. */
 function cpuSecondsOfChildren(): number {
     const fields = readFileSync("/proc/self/stat", "utf8")
         .replace(/^.*\) /, "")

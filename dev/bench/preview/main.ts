@@ -1,6 +1,6 @@
 /**
- * What a site adds to the time of `pulumi preview`: the same program with a trivial dynamic resource in its place, in
- * pairs, by turns; and what the policy pack adds. See bench/README.md for what is modelled and what was measured.
+ * What a site adds to the time of `pulumi preview`, compared with the same program with a trivial dynamic resource
+ * instead, in alternating runs; and what the policy pack adds. See bench/README.md for the model and the figures.
  */
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ const { values } = parseArgs({
     options: {
         rounds: { type: "string", default: "7" },
         sites: { type: "string", default: "1,100" },
-        /** Part of the names of the programs that are compared. */
+        /** Selects the programs to compare, by a part of their names. */
         only: { type: "string", default: "" },
     },
 });
@@ -20,7 +20,7 @@ const rounds = Number(values.rounds);
 const maxRatio = 1.05;
 const maxPackSeconds = 0.5;
 
-/** The same preview in each round. */
+/** The same preview, once per round. */
 interface Series {
     ours: Usage[];
     trivial: Usage[];
@@ -43,7 +43,7 @@ console.log("\n| what | wall | ratio | CPU | ratio | limit | |\n| --- | --- | --
 console.log(rows.join("\n"));
 process.exitCode = holds ? 0 : 1;
 
-/** All previews of one round follow each other, so that the machine is about as busy for all of them. */
+/** The previews of a round run back to back, so that the machine is about as busy for all of them. */
 async function compare(pair: Pair, sites: number): Promise<Series> {
     const ours = await BenchStack.create(pair.ours, sites);
     const trivial = await BenchStack.create(pair.trivial, sites);
@@ -54,7 +54,7 @@ async function compare(pair: Pair, sites: number): Promise<Series> {
         ...(pair.isChecked ? [async () => series.checked.push(await ours.preview({ withPack: true }))] : []),
     ];
     try {
-        // The first of all fills the system's cache of files, and is not counted.
+        // The very first preview fills the file system cache and is not counted.
         await trivial.preview();
         for (let round = 0; round < rounds; round++) {
             for (const preview of round % 2 === 0 ? previews : previews.toReversed()) {
@@ -106,7 +106,7 @@ function row(cells: readonly string[]): string {
     return `| ${cells.join(" | ")} |`;
 }
 
-/** Who measures beside other work should know. */
+/** Tells the reader how busy the machine was. */
 function load(): string {
     return `load average ${loadavg()[0]?.toFixed(1)}`;
 }

@@ -1,6 +1,6 @@
-/** The programs that are compared. All of them take the number of sites from the configuration, and register nothing else. */
+/** The programs to compare. All of them read the number of sites from the configuration, and register nothing else. */
 
-/** What stands before each of them: everybody who has a site on Kubernetes loads this, too. */
+/** The start of the programs with a Release: every program with a site on Kubernetes loads this package too. */
 const kubernetes = `import * as k8s from "@pulumi/kubernetes";
 `;
 
@@ -8,7 +8,7 @@ const count = `
 const count = new pulumi.Config().requireNumber("count");
 `;
 
-/** A dynamic resource that does nothing, with as many inputs as a bundle has here. */
+/** A dynamic resource that does nothing, with as many inputs as the bundle below. */
 const trivial = `
 const provider = {
     async create(inputs: object) { return { id: "trivial", outs: inputs }; },
@@ -25,7 +25,7 @@ class Trivial extends pulumi.dynamic.Resource {
 const bundle = `const bundle = new StaticExportBundle(name, { domain: name + ".example.com", version: "1" });`;
 
 /**
- * @param link - what the Release serves, and its version
+ * @param link - the link that the Release serves, and its version
  * @param options - of the resource
  */
 const release = (link: string, version: string, options = "{}") => `
@@ -46,7 +46,7 @@ for (let index = 0; index < count; index++) {
 }
 `;
 
-/** The resources of a DocumentationSite, with trivial ones in the place of its bundle and the check of it. */
+/** The resources of a DocumentationSite, with trivial ones instead of its bundle and its bundle check. */
 const trivialSite = `
 class Site extends pulumi.ComponentResource {
     constructor(name: string) {
@@ -60,12 +60,12 @@ class Site extends pulumi.ComponentResource {
 }
 `;
 
-/** A program with sites, and the same one with trivial resources in the place of ours. */
+/** A program with sites, and the same program with trivial resources instead of ours. */
 export interface Pair {
     readonly what: string;
     readonly ours: string;
     readonly trivial: string;
-    /** Whether it is previewed with the policy pack, too. */
+    /** Whether to preview it with the policy pack too. */
     readonly isChecked?: true;
 }
 

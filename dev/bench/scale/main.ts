@@ -1,7 +1,7 @@
 /**
- * How many bundles one stack carries: 200 of them, updated at once, against the slowest job plus what 200 trivial
- * dynamic resources take in the same run; and what the last of them adds to an update, beside what the first adds.
- * See bench/README.md for what is modelled and what was measured.
+ * Many bundles in one stack: 200 of them, updated at once, compared with the slowest job plus the time of 200 trivial
+ * dynamic resources in the same run; and what the last bundle adds to an update, compared with the first. See
+ * bench/README.md for the model and the figures.
  */
 import { parseArgs } from "node:util";
 import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
@@ -13,9 +13,9 @@ const { values } = parseArgs({
     options: {
         bundles: { type: "string", default: "200" },
         "job-seconds": { type: "string", default: "60" },
-        /** What the guide advises for hundreds of bundles; an empty text measures Node's own settings. */
+        /** The guide's advice for hundreds of bundles; an empty string measures Node's defaults. */
         "node-options": { type: "string", default: "--max-semi-space-size=1" },
-        /** How often one more resource is added; the median counts. */
+        /** How often to add one more resource; the result is the median. */
         rounds: { type: "string", default: "3" },
     },
 });
@@ -45,7 +45,7 @@ for (let index = 0; index < count; index++) {
 }
 `;
 
-/** Medians over the rounds. Requests are all there are: a start, polls and the bundle. */
+/** Medians over the rounds. Requests include all of them: start, polls and bundle. */
 interface Cost {
     ms: number;
     requests: number;
@@ -53,7 +53,7 @@ interface Cost {
 
 const domains = Array.from({ length: bundles }, (_, index) => `docs-${index}.example.com`);
 const platform = await Platform.start({ concurrency: bundles, exporter: pacedExporter(jobMs), domains });
-/** For one more bundle: a job that takes no time leaves what the bundle itself costs. */
+/** For one more bundle: its job takes no time, so that only the bundle's own cost is measured. */
 const instant = await Platform.start({ concurrency: bundles, exporter: pacedExporter(0), domains });
 const secret = { "static-export:adminApiKey": adminApiKey };
 const env = { NODE_OPTIONS: values["node-options"] };
@@ -116,7 +116,7 @@ async function up(stack: EngineStack, count: number): Promise<void> {
     await stack.up("--parallel", "200");
 }
 
-/** What the one resource adds that makes a stack so large: to the time of an update of the others that has nothing to do. */
+/** What resource number `count` adds to the time of an update of the others that changes nothing. */
 async function costOf(stack: EngineStack, count: number): Promise<Cost> {
     const times: number[] = [];
     const requests: number[] = [];

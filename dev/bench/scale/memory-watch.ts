@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Looks every half second how much memory the hosts of dynamic providers below this process take (Linux). */
+/** Samples the memory of this process's dynamic provider hosts every half second (Linux). */
 export class MemoryWatch {
     readonly #seen = new Set<string>();
     #peakMegabytes = 0;
@@ -26,7 +26,7 @@ export class MemoryWatch {
                     hosts.push({ pid, megabytes: Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024 });
                 }
             } catch {
-                continue; // It has ended between the two looks.
+                continue; // It ended between the two reads.
             }
         }
         for (const { pid, megabytes } of hosts.filter((host) => isBelowThisProcess(host.pid, parents))) {

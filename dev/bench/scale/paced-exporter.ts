@@ -6,7 +6,7 @@ import type { Exporter } from "@pulumi-static-export/service";
 
 const steps = 100;
 
-/** Jobs that take a given time with steady progress and cost nothing, so that a bench measures who waits for them. */
+/** Jobs of a given length with steady progress and no load, so that a bench measures only their clients. */
 export function pacedExporter(jobMs: number): Exporter {
     return {
         async export({ workDir }, control) {

@@ -1,6 +1,6 @@
 /**
  * How long a status request takes while sites are exported: 200 clients poll, 20 download, and one job follows another.
- * See ../README.md for what is modelled and what was measured.
+ * See ../README.md for the model and the figures.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -18,7 +18,7 @@ const { values } = parseArgs({
         downloads: { type: "string", default: "20" },
         seconds: { type: "string", default: "30" },
         pages: { type: "string", default: "1000" },
-        /** How often each poller asks. */
+        /** How often each poller sends a request. */
         "interval-ms": { type: "string", default: "1000" },
         "limit-ms": { type: "string", default: "50" },
     },
@@ -97,7 +97,7 @@ try {
                         response.on("end", resolve);
                     }).on("error", reject);
                 });
-                // Clients have networks: each takes a bundle a second, not all that a loopback gives.
+                // Real clients are limited by their network: pause, instead of downloading as fast as loopback allows.
                 await delay(1000);
             }
         };

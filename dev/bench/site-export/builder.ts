@@ -1,21 +1,21 @@
 import { type Corpus } from "./corpus.js";
 import { type Usage } from "./measured-process.js";
 
-/** A folder in which one builder can build one site, again and again. */
+/** A folder in which a builder can build a site repeatedly. */
 export interface Project {
-    /** Where its pages stand. */
+    /** The folder of its pages. */
     readonly pagesDir: string;
-    /** Builds everything, or what its own cache does not have. */
+    /** Builds everything, or only what the builder's cache lacks. */
     build(): Promise<{ usage: Usage; outDir: string }>;
 }
 
-/** What happened since the build before. */
+/** What changed since the previous build. */
 export type Since = "nothing changed" | "one page changed";
 
 export interface Builder {
     readonly name: string;
-    /** The builds to measure after the one from nothing, in this order. */
+    /** The builds to measure after the cold one, in this order. */
     readonly later: readonly Since[];
-    /** A new project without any cache, of which nothing is left when `use` is done. */
+    /** Gives `use` a new project without a cache, and removes it afterwards. */
     withProject<T>(corpus: Corpus, use: (project: Project) => Promise<T>): Promise<T>;
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Change, type Corpus, headingOf, sectionsOfAPage } from "./corpus.js";
 
-/** @throws Error when a page is missing, lacks its own headings, or shows its code without colours */
+/** @throws Error when a page is missing, lacks its own headings, or has code without highlighting */
 export async function checkOutput(outDir: string, corpus: Corpus): Promise<void> {
     for (const [page, route] of corpus.routes.entries()) {
         const html = await readPage(outDir, route);
@@ -19,14 +19,14 @@ export async function checkOutput(outDir: string, corpus: Corpus): Promise<void>
     }
 }
 
-/** @throws Error when a page does not say what was added to it */
+/** @throws Error when a page lacks the sentence that was added to it */
 export async function checkChange(outDir: string, { route, sentence }: Change): Promise<void> {
     if (!(await readPage(outDir, route)).includes(sentence)) {
         throw new Error(`${route}: the change is missing`);
     }
 }
 
-/** How many kinds of tokens the first block of code tells apart, by class or by style. */
+/** The number of token kinds in the first code block, by class or by style. */
 function coloursOf(html: string): number {
     const block = /<pre[^>]*>.*?<\/pre>/s.exec(html)?.[0] ?? "";
     return new Set(Array.from(block.matchAll(/<span[^>]* (?:class|style)="([^"]*)"/g), ([, kind]) => kind)).size;

@@ -1,4 +1,4 @@
-/** Blocks of code, in languages that every builder highlights without being told more. */
+/** Code blocks, in languages that every builder highlights by default. */
 export const codeBlocks: readonly ((page: number) => string)[] = [
     (page) =>
         fenced("ts", [

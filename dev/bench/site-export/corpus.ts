@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { codeBlocks } from "./corpus-code.js";
 
 const pagesOfAGroup = 40;
-/** They count from 0. */
+/** Indexes from 0. */
 export const sectionsOfAPage = 8;
 
 const sentences = [
@@ -16,15 +16,15 @@ const sentences = [
 
 export interface Change {
     readonly route: string;
-    /** What the page says now. */
+    /** The sentence that the page now contains. */
     readonly sentence: string;
 }
 
-/** A site that every builder takes as it is; the home page counts, too. */
+/** A site that every builder accepts unchanged; `pageCount` includes the home page. */
 export class Corpus {
     constructor(readonly pageCount: number) {}
 
-    /** Addresses without extension, in order. */
+    /** Paths without extension, in order. */
     get routes(): string[] {
         return Array.from({ length: this.pageCount }, (_, page) => routeOf(page));
     }
@@ -37,7 +37,7 @@ export class Corpus {
         }
     }
 
-    /** What an author does between two exports. */
+    /** Simulates an author's edit between two exports. */
     async changeOnePage(folder: string): Promise<Change> {
         const page = this.pageCount - 1;
         const sentence = "One more sentence, written after the first export.";
@@ -67,7 +67,7 @@ export class Corpus {
     }
 }
 
-/** The text of a heading that stands on this page only. */
+/** The text of a heading that is on this page only. */
 export function headingOf(page: number, section: number): string {
     return `Section ${section} of page ${page}`;
 }

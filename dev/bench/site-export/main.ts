@@ -1,6 +1,6 @@
 /**
- * How long a whole site takes next to other builders, and what a second export costs. See bench/README.md for what is
- * modelled and what was measured.
+ * Compares the time to build a whole site with other builders', and measures a second export. See bench/README.md for
+ * the model and the figures.
  */
 import { cpus, loadavg } from "node:os";
 import { Corpus } from "./corpus.js";
@@ -43,7 +43,7 @@ async function compare({ pages, peers, runs }: Options): Promise<void> {
     console.log(`\n${formatTable(rows)}`);
 }
 
-/** Who measures beside other work should know. */
+/** Tells the reader how busy the machine was. */
 function load(): string {
     return `load average ${loadavg()[0]?.toFixed(1)}`;
 }

@@ -3,21 +3,21 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 
-/** What one process took, with everything that it started. */
+/** What one process took, including every process it started. */
 export interface Usage {
     readonly wallSeconds: number;
     readonly cpuSeconds: number;
-    /** Of the biggest process, not of all together. */
+    /** Of the biggest process, not the sum. */
     readonly peakMegabytes: number;
 }
 
 export interface Command {
-    /** What Node.js is to run: a script, then its arguments. */
+    /** The arguments of Node.js: a script, then its own arguments. */
     readonly args: readonly string[];
     readonly cwd: string;
 }
 
-/** Nothing that a build does besides building: no questions, no reports, no look for newer releases. */
+/** Turns off everything but the build: prompts, telemetry and update checks. */
 const quiet = {
     CI: "1",
     NO_COLOR: "1",
@@ -55,7 +55,7 @@ export async function runMeasured({ args, cwd }: Command): Promise<Usage> {
     }
 }
 
-/** The system adds a process's time here once it has ended, in hundredths of a second. */
+/** The kernel adds a child's time here, in hundredths of a second, once it has ended. */
 function cpuSecondsOfChildren(): number {
     const fields = readFileSync("/proc/self/stat", "utf8")
         .replace(/^.*\) /, "")
@@ -73,6 +73,6 @@ function memoryOfTree(pid: string): number[] {
         );
         return [megabytes, ...children.filter((child) => child !== "").flatMap(memoryOfTree)];
     } catch {
-        return [0]; // It ended while we looked.
+        return [0]; // It ended meanwhile.
     }
 }

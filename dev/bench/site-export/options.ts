@@ -17,7 +17,7 @@ export const help = `How long a whole site takes: static-export against other bu
     --help             this text
 `;
 
-/** @returns undefined when only help is asked for */
+/** @returns undefined for --help */
 export function parseOptions(args: readonly string[]): Options | undefined {
     const { values } = parseArgs({
         args: [...args],

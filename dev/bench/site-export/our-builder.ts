@@ -11,7 +11,7 @@ const script = fileURLToPath(new URL("./export-job.mjs", import.meta.url));
 
 const unpack = promisify(execFile);
 
-/** What the service does for one job, with pages and archive, in a process of its own. */
+/** What the service does for one job, pages and archive, in a separate process. */
 export const ourBuilder: Builder = {
     name: "static-export, with its archive",
     later: ["nothing changed", "one page changed"],

@@ -10,15 +10,15 @@ import { runMeasured } from "./measured-process.js";
 
 interface Peer {
     readonly package: string;
-    /** What builds for production, inside of node_modules. */
+    /** The production build command, inside node_modules. */
     readonly command: readonly [script: string, ...args: string[]];
     readonly pagesDir: string;
     readonly outDir: string;
-    /** Whether a build leaves something behind, in the default configuration, that makes the next one shorter. */
+    /** Whether a build in the default configuration caches something that makes the next build faster. */
     readonly hasCache: boolean;
 }
 
-/** Their projects, without pages, stand in peers/. */
+/** Their projects, without pages, are in peers/. */
 const peers = {
     eleventy: {
         package: "@11ty/eleventy",
@@ -54,7 +54,7 @@ export type PeerName = keyof typeof peers;
 
 export const peerNames = Object.keys(peers) as PeerName[];
 
-/** Installs a peer, unless an earlier run did. */
+/** Installs a peer, unless an earlier run has. */
 export async function peerBuilder(name: PeerName): Promise<Builder> {
     const peer: Peer = peers[name];
     const template = fileURLToPath(new URL(`peers/${name}`, import.meta.url));
@@ -67,7 +67,7 @@ export async function peerBuilder(name: PeerName): Promise<Builder> {
         name: `${name} ${dependencies[peer.package]}`,
         later: peer.hasCache ? ["one page changed"] : [],
         async withProject(corpus, use) {
-            // Beside node_modules, where Node.js finds them; whatever the peer keeps, it keeps in its project.
+            // Next to node_modules, so that Node.js finds it; the peer's cache stays in its project.
             const folder = await mkdtemp(join(installed, "site-"));
             const pagesDir = join(folder, peer.pagesDir);
             try {
@@ -87,7 +87,7 @@ export async function peerBuilder(name: PeerName): Promise<Builder> {
     };
 }
 
-/** Outside of the repository, whose lock file knows none of the peers. */
+/** Outside the repository, because the peers are not in its lock file. */
 async function install(template: string, manifest: string): Promise<string> {
     const hash = createHash("sha256").update(manifest).digest("hex").slice(0, 12);
     const parent = join(cacheFolder(), "bench-site");

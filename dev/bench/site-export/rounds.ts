@@ -4,7 +4,7 @@ import { type Corpus } from "./corpus.js";
 import { type Usage } from "./measured-process.js";
 import { type Row } from "./table.js";
 
-/** What one builder took, once a round. Every build is looked through: one that is not as it should be ends it all. */
+/** What one builder took in each round. Checks every build's output; a wrong one ends the benchmark. */
 export class Rounds {
     private readonly cold: Usage[] = [];
     private readonly later = new Map<Since, Usage[]>();
@@ -28,12 +28,12 @@ export class Rounds {
         });
     }
 
-    /** The builds from nothing, compared to those of another builder. */
+    /** The cold builds, compared with those of another builder. */
     coldRow(other: Rounds): Row {
         return { what: this.builder.name, usages: this.cold, comparedTo: other.cold };
     }
 
-    /** The builds after that, compared to the builder's own from nothing. */
+    /** The later builds, compared with the builder's own cold builds. */
     laterRows(): Row[] {
         const { name } = this.builder;
         return [...this.later].map(([since, usages]) => ({ what: `${name}: ${since}`, usages, comparedTo: this.cold }));

@@ -2,13 +2,13 @@ import { type Usage } from "./measured-process.js";
 
 export interface Row {
     readonly what: string;
-    /** One a round. */
+    /** One per round. */
     readonly usages: readonly Usage[];
-    /** Of the same rounds; what the ratios are to. */
+    /** The baseline of the ratios, from the same rounds. */
     readonly comparedTo: readonly Usage[];
 }
 
-/** Ratios are those of the rounds, of which the median counts: within a round the machine is equally busy for all. */
+/** A ratio is the median of the rounds' ratios: within a round the machine is equally busy for all. */
 export function formatTable(rows: readonly Row[]): string {
     const head = ["what", "wall, median (min – max)", "ratio", "CPU, median", "ratio", "peak memory"];
     const lines = rows.map(({ what, usages, comparedTo }) => {

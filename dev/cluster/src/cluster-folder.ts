@@ -3,7 +3,7 @@ import path from "node:path";
 import { cacheFolder } from "@pulumi-static-export/toolchain";
 import { ClusterError } from "./cluster-error.js";
 
-/** The files of a cluster while it is up. */
+/** The folder of a cluster's files while it is up. */
 export function clusterFolder(name: string): string {
     return path.join(cacheFolder(), "clusters", name);
 }
@@ -25,7 +25,7 @@ export async function writePrivateFile(file: string, text: string): Promise<void
     await rename(`${file}.new`, file);
 }
 
-/** Removes a cluster's folder, unless something is mounted in it: that would be emptied, too. */
+/** Removes a cluster's folder, unless something is mounted in it: removal would delete the mounted files too. */
 export async function removeClusterFolder(folder: string): Promise<void> {
     const mounts = (await readFile("/proc/self/mountinfo", "utf8").catch(() => "")).split("\n");
     const mounted = mounts.map((line) => line.split(" ")[4]).find((point) => point?.startsWith(`${folder}/`));

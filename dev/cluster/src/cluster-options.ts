@@ -14,7 +14,7 @@ export interface ClusterOptions extends EnsureOptions {
      */
     readonly context?: string;
     /**
-     * Restricts how to make a cluster if both ways would work.
+     * Chooses how to create the cluster where both ways would work.
      *
      * @default the environment variable STATIC_EXPORT_CLUSTER
      */
@@ -29,7 +29,7 @@ export function namedContext({ context = process.env["STATIC_EXPORT_KUBE_CONTEXT
     return context === "" ? undefined : context;
 }
 
-/** Undefined allows both ways. */
+/** Undefined allows both. */
 export function admittedKind({ kind }: ClusterOptions): "kind" | "local" | undefined {
     const admitted = kind ?? process.env["STATIC_EXPORT_CLUSTER"] ?? "";
     if (admitted === "kind" || admitted === "local") {
@@ -41,7 +41,7 @@ export function admittedKind({ kind }: ClusterOptions): "kind" | "local" | undef
     return undefined;
 }
 
-/** Prevents other processes from starting or stopping the same cluster meanwhile. */
+/** Keeps other processes from starting or stopping the same cluster meanwhile. */
 export async function withClusterLock<T>(
     name: string,
     options: EnsureOptions,

@@ -5,7 +5,7 @@ import { kindStatus, readKindState } from "./kind.js";
 import { useContext } from "./kube-context.js";
 import { localStatus } from "./local/local-status.js";
 
-/** Says whether the cluster works, without changing anything. */
+/** Reports whether the cluster works; changes nothing. */
 export async function clusterStatus(options: ClusterOptions = {}): Promise<ClusterStatus> {
     const context = namedContext(options);
     if (context !== undefined) {

@@ -14,10 +14,10 @@ import { useContext } from "./kube-context.js";
 import { startLocal } from "./local/local-up.js";
 
 /**
- * Returns a running cluster: the context that the user named; else the cluster that already runs under this name; else
- * one made by kind, if Docker is running; else one node started on this machine, which needs Linux and root.
+ * Returns a running cluster: the context that the user named; else the cluster already running under this name; else a
+ * kind cluster, if Docker is running; else one node started on this machine, which needs Linux and root.
  *
- * First removes what is left of a broken cluster, or of one whose start was killed.
+ * First removes the remains of a broken cluster, or of a start that was killed.
  *
  * @throws {ClusterError} when it cannot be started; everything that was started is stopped first.
  * @throws {ToolUnavailableError} when a component of the local cluster can be neither downloaded nor built.

@@ -1,7 +1,7 @@
 /** A Kubernetes cluster that is up. */
 export interface Cluster {
     readonly name: string;
-    /** How it was made: the user's own, by kind, or one node started by this package. */
+    /** How it was created: by the user, by kind, or as one node started by this package. */
     readonly kind: ClusterKind;
     /** Path of a kubeconfig file whose current context is this cluster; readable by this user only. */
     readonly kubeconfig: string;
@@ -9,9 +9,9 @@ export interface Cluster {
     readonly kubectl: string;
     /** The address at which this machine reaches Services of type NodePort; unknown for the user's own cluster. */
     readonly nodeAddress?: string;
-    /** An address of this machine that pods reach, to bind servers to; unknown for the user's own cluster. */
+    /** An address of this machine that pods can reach, for servers to bind to; unknown for the user's own cluster. */
     readonly hostAddress?: string;
-    /** Preloaded images, if the cluster reaches no registry. */
+    /** Preloaded images, if the cluster cannot reach a registry. */
     readonly images?: ClusterImages;
 }
 
@@ -26,9 +26,9 @@ export interface ClusterImages {
 
 export interface ClusterStatus {
     readonly name: string;
-    /** "broken" means that parts of a cluster are left, but it does not work: `up` replaces it. */
+    /** "broken" means that parts of a cluster exist but it does not work; `up` replaces it. */
     readonly state: "absent" | "broken" | "running";
-    /** Why it is broken, as whole sentences. */
+    /** Why it is broken, in full sentences. */
     readonly problems: readonly string[];
     /** Where it runs. */
     readonly cluster?: Cluster;

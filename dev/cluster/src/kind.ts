@@ -14,11 +14,11 @@ import { removeClusterFolder, writePrivateFile } from "./cluster-folder.js";
 
 interface KindState {
     readonly kind: "kind";
-    /** Absent while kind is still at work. */
+    /** Absent while kind is still creating it. */
     readonly cluster?: Cluster;
 }
 
-/** Whether kind and kubectl are there, and a Docker that answers. */
+/** Whether kind and kubectl are installed and Docker answers. */
 export async function isKindUsable(): Promise<boolean> {
     const programs = ["kind", "kubectl", "docker"].map((name) => which(name, { nothrow: true }));
     if ((await Promise.all(programs)).includes(null)) {
@@ -35,7 +35,7 @@ export async function readKindState(folder: string): Promise<KindState | undefin
     return state?.kind === "kind" ? (state as KindState) : undefined;
 }
 
-/** @throws {ClusterError} when kind fails, or is not there. */
+/** @throws {ClusterError} when kind fails or is not installed. */
 export async function startKind(name: string, folder: string, options: EnsureOptions): Promise<Cluster> {
     const { signal } = options;
     if (!(await isKindUsable())) {
@@ -56,7 +56,7 @@ export async function startKind(name: string, folder: string, options: EnsureOpt
             }),
         );
     } catch (error) {
-        // If not even that works, what is left counts as broken.
+        // If even that fails, the remains count as a broken cluster.
         await removeKind(name, folder).catch(() => undefined);
         if (!(error instanceof CommandError)) {
             throw error;
@@ -98,7 +98,7 @@ export async function removeKind(name: string, folder: string): Promise<void> {
     await removeClusterFolder(folder);
 }
 
-/** Containers and this machine reach each other on Linux only; elsewhere Docker runs in a machine of its own. */
+/** Containers and this machine reach each other only on Linux; elsewhere Docker runs in a virtual machine. */
 async function addresses(name: string): Promise<Pick<Cluster, "nodeAddress" | "hostAddress">> {
     if (process.platform !== "linux") {
         return {};

@@ -6,9 +6,9 @@ import { ClusterError } from "./cluster-error.js";
 import { writePrivateFile } from "./cluster-folder.js";
 
 /**
- * Takes a cluster of the user's own, by the name of its context in their kubeconfig. Nothing in it is changed.
+ * Uses the user's own cluster, named by a context of their kubeconfig. Changes nothing in it.
  *
- * Whoever names a context means that one: if it does not answer, that is an error, and no other cluster is taken.
+ * An explicit context never falls back: if it does not answer, that is an error.
  */
 export async function useContext(context: string, signal: AbortSignal | undefined): Promise<Cluster> {
     const kubectl = await which("kubectl", { nothrow: true });
@@ -35,7 +35,7 @@ export async function useContext(context: string, signal: AbortSignal | undefine
     }
 }
 
-/** The copy of that one context, so that its current context is sure to be the named one. */
+/** Copies only that context, so that it is the current context of the copy. */
 export function contextKubeconfig(context: string): string {
     return path.join(cacheFolder(), "clusters", "contexts", `${encodeURIComponent(context)}.yaml`);
 }

@@ -74,7 +74,7 @@ async function showStatus(options: Parameters<typeof clusterStatus>[0]): Promise
 try {
     await main();
 } catch (error) {
-    // A person reads this: for what can be expected to happen, the sentence and no stack.
+    // Expected failures print their message without a stack.
     const expected = error instanceof ClusterError || error instanceof ToolUnavailableError;
     console.error(expected ? error.message : error);
     process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** A process that cannot be mistaken for a later one with the same id, not even after the machine was restarted. */
+/** Identifies a process, so that it is not mistaken for a later one with the same id, even after a restart. */
 export interface ProcessIdentity {
     readonly pid: number;
     /** Clock ticks since the machine started, as the kernel counts them. */
@@ -10,12 +10,12 @@ export interface ProcessIdentity {
 
 export interface ProcessStat {
     readonly pid: number;
-    /** One letter as in proc(5): "Z" has ended and waits for its parent. */
+    /** One letter as in proc(5): "Z" (zombie) has ended and waits for its parent. */
     readonly state: string;
     readonly startTime: string;
 }
 
-/** Reads a line of `/proc/<pid>/stat`, whose second field is a program's name and may hold blanks and parentheses. */
+/** Parses `/proc/<pid>/stat`, whose second field is the program's name and may contain spaces and parentheses. */
 export function parseProcessStat(line: string): ProcessStat | undefined {
     const pid = Number.parseInt(line, 10);
     const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
@@ -41,7 +41,7 @@ export async function isRunning({ pid, startTime, bootId }: ProcessIdentity): Pr
     );
 }
 
-/** Kills exactly that process; does nothing if it has ended, also when its id belongs to another one by now. */
+/** Kills exactly that process; does nothing if it has ended, even if its id now belongs to another. */
 export async function killProcess(identity: ProcessIdentity): Promise<void> {
     if (!(await isRunning(identity))) {
         return;
@@ -59,7 +59,7 @@ async function readStat(pid: number): Promise<ProcessStat | undefined> {
     try {
         return parseProcessStat(await readFile(`/proc/${pid}/stat`, "utf8"));
     } catch {
-        // Gone between two looks: ENOENT, or ESRCH while reading.
+        // It ended meanwhile: ENOENT on opening, or ESRCH while reading.
         return undefined;
     }
 }

@@ -10,10 +10,10 @@ export interface WaitForOptions {
 }
 
 /**
- * Looks again and again until `look` finds nothing missing any more.
+ * Calls `look` repeatedly until nothing is missing.
  *
- * @param look Resolves with what is still missing; rejecting counts as a reason to look again.
- * @returns undefined, or what was missing when the time was up.
+ * @param look Resolves with what is still missing; a rejection counts as still missing.
+ * @returns undefined, or what was missing at the timeout.
  */
 export async function waitFor(
     look: () => Promise<string | undefined>,
@@ -33,6 +33,6 @@ export async function waitFor(
 }
 
 function abortable(durationMs: number, signal: AbortSignal | undefined): Promise<unknown> {
-    // The loop's start throws the signal's own reason.
+    // An abort is thrown at the start of the loop, with the signal's own reason.
     return sleep(durationMs, undefined, signal && { signal }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** Asks for every page of the sitemap and checks that it answers with its own content. Returns how many did. */
+/** Requests every page of the sitemap and checks that each has its own content. Returns the number of pages. */
 export async function checkSite(address: string, signal: AbortSignal): Promise<number> {
     const sitemap = await get(new URL("sitemap.xml", address), signal);
     const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, location = ""]) => new URL(location).pathname);

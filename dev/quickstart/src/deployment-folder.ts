@@ -14,7 +14,7 @@ export interface StaticExportValues {
     version?: string | undefined;
 }
 
-/** What became of the values that a deployment was given. */
+/** Whether a deployment applied the values it was given. */
 interface Outcome {
     key: string;
     /** Why they were not applied; absent when their site is live. */
@@ -22,7 +22,7 @@ interface Outcome {
 }
 
 export interface HandOverOptions {
-    /** Whether the deployment that lives in the folder is still run by somebody. */
+    /** Whether a process still runs the deployment in this folder. */
     isRunning: () => Promise<boolean>;
     signal: AbortSignal;
 }
@@ -30,13 +30,13 @@ export interface HandOverOptions {
 const outcomeFile = "outcome.json";
 const lookAgainAfterMs = 200;
 
-/** The folder of a deployment: it is given its values here, and tells here what became of them, to any process. */
+/** The folder of a deployment: any process can write its values here and read whether they were applied. */
 export class DeploymentFolder {
     static readonly valuesFile = "values.json";
 
     constructor(private readonly path: string) {}
 
-    /** Undefined before the first ones. */
+    /** Undefined until values are first written. */
     async readValues(): Promise<StaticExportValues | undefined> {
         return readJson(join(this.path, DeploymentFolder.valuesFile)) as Promise<StaticExportValues | undefined>;
     }
@@ -50,9 +50,9 @@ export class DeploymentFolder {
     }
 
     /**
-     * Gives values to the deployment that another process runs, and resolves when it has them live.
+     * Gives values to the deployment that another process runs, and resolves when its site is live.
      *
-     * @throws when it cannot apply them, or has ended before it did
+     * @throws when the deployment cannot apply them, or ends before it has
      */
     async handOver(values: StaticExportValues, { isRunning, signal }: HandOverOptions): Promise<void> {
         await rm(join(this.path, outcomeFile), { force: true });
@@ -75,7 +75,7 @@ export class DeploymentFolder {
         return outcome?.key === keyOf(values) ? outcome : undefined;
     }
 
-    /** The link is a secret: owner-only, and written whole or not at all. */
+    /** The link is a secret, so the file is readable by its owner only. Written atomically. */
     async #write(name: string, content: object): Promise<void> {
         const draft = join(this.path, `.${name}.${process.pid}`);
         await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
@@ -83,7 +83,7 @@ export class DeploymentFolder {
     }
 }
 
-/** The same for every link to the same bundle: a renewed link replaces no site. */
+/** The same for every link to the same bundle, so that a renewed link does not replace the site. */
 export function keyOf({ bundleUrl, version }: StaticExportValues): string {
     const { pathname } = new URL(bundleUrl);
     return createHash("sha256")

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 
-/** Passes connections to one address of this machine on to a port of its loopback. */
+/** Forwards connections from one address of this machine to a port on loopback. */
 export class Forwarder {
     private constructor(
         private readonly server: Server,
@@ -17,7 +17,7 @@ export class Forwarder {
                 sockets.add(socket);
                 socket.once("close", () => sockets.delete(socket));
             }
-            // Whichever side breaks, the other is closed with it; who talks notices, and nobody else has to.
+            // If one side fails, pipeline closes the other; client and server see it, and nobody else needs to.
             pipeline(inbound, outbound, () => {});
             pipeline(outbound, inbound, () => {});
         }).listen(0, address);

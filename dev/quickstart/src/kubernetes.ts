@@ -11,7 +11,7 @@ import { assertPodsWillReachUs, hostAddressOf } from "./pods-reach-us.js";
 import { QuickstartStack } from "./quickstart-stack.js";
 import { root, showSite, startService } from "./steps.js";
 
-/** The main job onto a Kubernetes cluster: the program of examples/helm-release, with the reference chart. */
+/** The quickstart on a Kubernetes cluster: the program of examples/helm-release, with the reference chart. */
 export async function runOnKubernetes(
     folder: QuickstartFolder,
     settings: QuickstartSettings,
@@ -29,7 +29,7 @@ export async function runOnKubernetes(
         if (!wasRunning) {
             console.log("Removing the cluster …");
             await clusterDown({});
-            // Its releases are gone with it, so the stack that says otherwise goes too.
+            // The releases went with the cluster, so the stack's state is wrong now: remove it too.
             await rm(stackFolder(folder), { recursive: true, force: true });
         }
     }
@@ -42,7 +42,7 @@ async function rollOut(
     settings: QuickstartSettings,
     options: QuickstartOptions,
 ): Promise<void> {
-    // The service itself stays on loopback; pods reach its bundles through an address of the cluster's own network.
+    // The service stays on loopback; pods fetch bundles through an address of the cluster's network.
     const forwarder = await Forwarder.listen(hostAddressOf(cluster), settings.servicePort);
     try {
         const service = await startService(folder, settings, forwarder.address);
@@ -85,7 +85,7 @@ function stackFolder(folder: QuickstartFolder): string {
     return folder.sub("pulumi-kubernetes");
 }
 
-/** One node: one pod is enough, and its images are there already where no registry is reached. */
+/** One pod, because there is one node; preloaded images where the cluster cannot reach a registry. */
 function chartValues({ images }: Cluster): object {
     const local = images && {
         image: imageOf(images.nginx),

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import sirv, { type RequestHandler } from "sirv";
 
-/** One unpacked bundle that is being served. `/guides/start` is answered by `guides/start.html`. */
+/** An unpacked bundle that is being served. `/guides/start` is answered by `guides/start.html`. */
 export class LiveSite {
     readonly folder: string;
     readonly #serve: RequestHandler;
@@ -34,7 +34,7 @@ export class LiveSite {
         this.#serve(request, response);
     }
 
-    /** Resolves when no response is under way any more. */
+    /** Resolves when all responses have ended. */
     async drain(): Promise<void> {
         while (this.#inFlight > 0) {
             await once(this.#idle, "change");

@@ -11,17 +11,17 @@ import { LiveSite } from "./live-site.js";
 
 export interface LocalDeploymentOptions {
     folder: string;
-    /** The port to listen on unless another program does; 0 takes any free one. */
+    /** The port to listen on, or another if it is taken; 0 means any free port. */
     port: number;
     print: (line: string) => void;
-    /** Ends a download early. */
+    /** Aborts a download. */
     signal: AbortSignal;
 }
 
 /**
- * A deployment on this machine that behaves like the one on a cluster: values in, site out. It fetches the bundle that
- * the values name, without an Authorization header, unpacks it and serves it; new values replace the live site without
- * a failed request. What it has unpacked stays, so that a restart serves the site even when the link has died.
+ * A deployment on this machine that behaves like the one on a cluster: values in, site out. It fetches the bundle at
+ * `bundleUrl` without an Authorization header, unpacks it and serves it; new values replace the live site without a
+ * failed request. The unpacked site is kept, so that a restart can serve it even after the link has expired.
  */
 export class LocalDeployment {
     readonly #options: LocalDeploymentOptions;
@@ -48,13 +48,13 @@ export class LocalDeployment {
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
     }
 
-    /** Listens, serves the site of the values that were last applied, and applies new ones as they are written. */
+    /** Listens, serves the site of the last applied values, and applies new values as they are written. */
     async start(): Promise<void> {
         await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
         await this.#listen();
         await this.#applyWritten().catch((error: Error) => {
             this.#options.signal.throwIfAborted();
-            // Its link may have died; new values are on their way.
+            // Its link may have expired; new values will follow.
             this.#options.print(`The site of the last run cannot be served again: ${error.message}`);
         });
         this.#watcher = watch(this.#options.folder, (_event, name) => {
@@ -66,7 +66,7 @@ export class LocalDeployment {
         });
     }
 
-    /** Resolves when the site of these values is live; rejects, with the old one still live, when it cannot be. */
+    /** Resolves when the site of these values is live; if it rejects, the old site is still live. */
     async apply(values: StaticExportValues): Promise<void> {
         await this.#folder.writeValues(values);
         await this.#applyWritten();
@@ -94,7 +94,7 @@ export class LocalDeployment {
         }
     }
 
-    /** One after another, because the watcher sees what `apply` has written too. */
+    /** One at a time, because the watcher also sees what `apply` writes. */
     #applyWritten(): Promise<void> {
         this.#applying = this.#applying.catch(() => undefined).then(() => this.#replace());
         return this.#applying;

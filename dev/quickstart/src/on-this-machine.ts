@@ -5,7 +5,7 @@ import type { QuickstartOptions } from "./quickstart-options.js";
 import { QuickstartStack } from "./quickstart-stack.js";
 import { reportCheck, root, showSite, startService } from "./steps.js";
 
-/** The main job on this machine: admin service, `pulumi up` of the root Pulumi.yaml, fetch, serve. */
+/** The quickstart on this machine: admin service, `pulumi up` of the root Pulumi.yaml, fetch, serve. */
 export async function runOnThisMachine(
     folder: QuickstartFolder,
     settings: QuickstartSettings,
@@ -34,7 +34,7 @@ export async function runOnThisMachine(
     }
 }
 
-/** Rolls a new export out to the quickstart that another terminal runs, and returns when that one serves it. */
+/** Rolls out a new export to the quickstart that runs in another terminal, and returns when that one serves it. */
 export async function updateRunning(
     folder: QuickstartFolder,
     running: RunningQuickstart & { siteAddress: string },

@@ -3,9 +3,9 @@ import { namedContext } from "@pulumi-static-export/cluster";
 const otherwise = "deploy examples/helm-release with your platform's API";
 
 /**
- * Says, before a cluster is made for it, when its pods could not reach the admin service, which is on this machine.
+ * Fails before a cluster is created if its pods could not reach the admin service on this machine.
  *
- * @throws where the user's own cluster is named, and where Docker, for kind, runs in a machine of its own.
+ * @throws for the user's own cluster, and where kind's Docker runs in a virtual machine.
  */
 export function assertPodsWillReachUs(platform: NodeJS.Platform = process.platform): void {
     const context = namedContext();
@@ -25,7 +25,7 @@ export function assertPodsWillReachUs(platform: NodeJS.Platform = process.platfo
     }
 }
 
-/** @throws where a cluster was made of which it is not known how its pods reach this machine. */
+/** @throws for a new cluster without a known address at which its pods reach this machine. */
 export function hostAddressOf({ name, hostAddress }: { name: string; hostAddress?: string }): string {
     if (hostAddress === undefined) {
         throw new Error(

@@ -8,11 +8,11 @@ import { readJson } from "@pulumi-static-export/toolchain";
 
 export const adminKeyPrefix = "quickstart_";
 
-/** What one checkout's quickstart keeps between runs. */
+/** What a checkout's quickstart keeps between runs. */
 export interface QuickstartSettings {
     adminApiKey: string;
     passphrase: string;
-    /** The admin service keeps its port, because links that stand in the stack's state name it. */
+    /** The admin service keeps its port, because links in the stack's state contain it. */
     servicePort: number;
     sitePort: number;
 }
@@ -21,7 +21,7 @@ export interface QuickstartSettings {
 export interface RunningQuickstart {
     pid: number;
     serviceAddress: string;
-    /** Absent where a cluster serves the site. */
+    /** Absent if a cluster serves the site. */
     siteAddress?: string;
 }
 
@@ -37,7 +37,7 @@ export class QuickstartFolder {
         return join(this.path, name);
     }
 
-    /** The settings of earlier runs, or new ones. */
+    /** The settings of an earlier run, or new ones. */
     async settings(): Promise<QuickstartSettings> {
         const path = this.sub("settings.json");
         const saved = (await readJson(path)) as QuickstartSettings | undefined;
@@ -55,7 +55,7 @@ export class QuickstartFolder {
         return settings;
     }
 
-    /** The quickstart that serves from this folder now, if there is one. */
+    /** The quickstart that currently serves from this folder, if any. */
     async running(): Promise<RunningQuickstart | undefined> {
         const running = (await readJson(this.sub("running.json"))) as RunningQuickstart | undefined;
         return running && isAlive(running.pid) && (await answers(running.serviceAddress)) ? running : undefined;
@@ -85,7 +85,7 @@ function isAlive(pid: number): boolean {
     }
 }
 
-/** A process that was killed leaves its record behind, and its id may be another program's by now. */
+/** A killed process leaves its record behind, and its id may belong to another program by now. */
 async function answers(serviceAddress: string): Promise<boolean> {
     const url = new URL("/openapi.json", serviceAddress);
     return fetch(url, { signal: AbortSignal.timeout(answersWithinMs) }).then(

@@ -1,11 +1,11 @@
 export interface QuickstartOptions {
-    /** Label of the export. @default what was last set */
+    /** Label of the export. @default the label of the last run */
     version?: string | undefined;
-    /** Whether to check the site and end instead of serving on. */
+    /** Whether to check the site and exit instead of continuing to serve it. */
     exit: boolean;
-    /** Whether to forget the earlier runs first. */
+    /** Whether to discard earlier runs first. */
     reset: boolean;
-    /** Whether a cluster serves the site, instead of this machine. */
+    /** Whether to serve the site from a cluster instead of from this machine. */
     kubernetes: boolean;
     signal: AbortSignal;
 }

@@ -12,7 +12,7 @@ export interface QuickstartStackOptions {
     passphrase: string;
     baseUrl: string;
     adminApiKey: string;
-    /** Further folders with the engine's plugins. */
+    /** Additional folders with engine plugins. */
     pluginFolders?: string[];
     env?: Record<string, string>;
     config?: Record<string, string>;
@@ -20,7 +20,7 @@ export interface QuickstartStackOptions {
     signal: AbortSignal;
 }
 
-/** A throw-away stack on a file backend, driven by the real engine. */
+/** A throw-away stack on a file backend, run by the real engine. */
 export class QuickstartStack {
     private constructor(
         private readonly stack: Stack,
@@ -33,13 +33,13 @@ export class QuickstartStack {
         const home = join(folder, "home");
         const backend = join(folder, "state");
         if (!(await exists(backend))) {
-            // A configuration that an earlier stack encrypted could not be read with the new passphrase.
+            // The new passphrase cannot decrypt a config file that an earlier stack encrypted.
             await rm(join(workDir, "Pulumi.quickstart.yaml"), { force: true });
             await mkdir(home, { recursive: true });
             await mkdir(backend, { recursive: true });
         }
         const PATH = [...(options.pluginFolders ?? []), pulumi.env.PATH].join(process.platform === "win32" ? ";" : ":");
-        // The automation API starts the command it finds on the PATH of this process.
+        // The Automation API runs the `pulumi` it finds on this process's PATH.
         process.env.PATH = PATH;
         const stack = await LocalWorkspace.createOrSelectStack(
             { stackName: "quickstart", workDir },
@@ -59,7 +59,7 @@ export class QuickstartStack {
         await stack.setAllConfig({
             "static-export:baseUrl": { value: options.baseUrl },
             "static-export:adminApiKey": { value: options.adminApiKey, secret: true },
-            // Else the caller's environment could say how keys of another platform begin.
+            // Otherwise the caller's environment could set the key prefix of another platform.
             "static-export:adminKeyPrefix": { value: adminKeyPrefix },
         });
         for (const [key, value] of Object.entries(options.config ?? {})) {
@@ -68,20 +68,20 @@ export class QuickstartStack {
         return new QuickstartStack(stack, options);
     }
 
-    /** Runs `pulumi up`, unless it is aborted already, with its output as it comes, and gives the stack's outputs. */
+    /** Runs `pulumi up`, unless aborted already, streams its output, and returns the stack's outputs. */
     async up(version: string | undefined): Promise<OutputMap> {
         if (version !== undefined) {
             await this.stack.setConfig("version", { value: version });
         }
         const { print, signal } = this.options;
-        // A run that was killed leaves its lock behind; nobody else uses this stack.
+        // A killed run leaves the stack locked; cancelling is safe, because nobody else uses this stack.
         await this.stack.cancel().catch(() => undefined);
-        // The automation API does not look at a signal that was aborted before its command was started.
+        // The Automation API ignores a signal that was aborted before it starts the command.
         signal.throwIfAborted();
         try {
             await this.stack.up({ onOutput: print, signal, color: process.stdout.isTTY ? "always" : "never" });
         } catch (error) {
-            // What went wrong has been printed as it came; the automation API's error repeats all of it.
+            // The diagnostics were printed as they came; the Automation API's error repeats them all.
             throw new Error("pulumi up failed: see its diagnostics above.", { cause: error });
         }
         return this.stack.outputs();

@@ -4,7 +4,7 @@ import { QuickstartFolder } from "./quickstart-folder.js";
 import type { QuickstartOptions } from "./quickstart-options.js";
 import { root } from "./steps.js";
 
-/** Runs the quickstart, or updates the one that another terminal runs. Stops all it started before it returns. */
+/** Runs the quickstart, or updates the one in another terminal. Stops everything it started before it returns. */
 export async function runQuickstart(options: QuickstartOptions): Promise<void> {
     const folder = new QuickstartFolder(root);
     const running = await folder.running();

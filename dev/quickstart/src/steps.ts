@@ -6,15 +6,15 @@ import { checkSite } from "./check-site.js";
 import type { QuickstartFolder, QuickstartSettings } from "./quickstart-folder.js";
 import type { QuickstartOptions } from "./quickstart-options.js";
 
-/** The checkout. */
+/** The root of the checkout. */
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 const domain = "docs.example.com";
 
 /**
- * Starts the admin service over the folder docs/.
+ * Starts the admin service on the folder docs/.
  *
- * @param publicUrl - where others than this machine reach it
- * @throws when its port is taken: links that stand in the stack's state name it, so it takes no other
+ * @param publicUrl - the address that clients outside this machine use
+ * @throws when its port is taken; no other port will do, because links in the stack's state contain it
  */
 export async function startService(
     folder: QuickstartFolder,
@@ -46,7 +46,7 @@ function portTaken(port: number, cause: unknown): Error {
     );
 }
 
-/** Tells where the site is and serves on until it is stopped, or checks it. */
+/** Prints the site's address and serves it until stopped, or only checks it. */
 export async function showSite(
     address: string,
     hint: string,
@@ -62,7 +62,7 @@ export async function showSite(
     }
 }
 
-/** Checks the site that is served, and tells what was seen. */
+/** Checks the site that is served, and prints the result. */
 export async function reportCheck(address: string, signal: AbortSignal): Promise<void> {
     const pages = await checkSite(address, signal);
     console.log(`Checked: all ${pages} pages answer with their content.`);

@@ -7,24 +7,24 @@ import { type EnsureOptions, reporter } from "./options.js";
 
 /** Something that is made once and then kept in the cache. */
 export interface Cached {
-    /** The folder that it has to itself in the cache. */
+    /** Its own folder in the cache. */
     readonly folder: string;
     /**
-     * The file or folder that appears, whole or not at all.
+     * The file or folder to create, atomically.
      * @default the folder itself
      */
     readonly target?: string;
-    /** Whether the target is there already. */
+    /** Whether the target already exists. */
     readonly isThere: () => Promise<boolean>;
     /** What another process is doing while this one waits, as in `building helm 4.3.1`. */
     readonly doing: string;
-    /** Makes it inside of an empty folder, and returns the path that becomes the target. */
+    /** Makes it inside an empty folder, and returns the path that is moved to the target. */
     readonly make: (partialFolder: string) => Promise<string>;
 }
 
 /**
- * Returns the path of what the cache holds, and makes it first where it is missing. It appears whole or not at all, also
- * when `make` is aborted or its process killed. Processes that ask for the same at once make it once.
+ * Returns the path of the cached target, making it first if it is missing. The target appears atomically, even when
+ * `make` is aborted or its process killed. Concurrent processes make it once.
  */
 export async function ensureCached(cached: Cached, options: EnsureOptions): Promise<string> {
     const { folder, target = folder, isThere, doing, make } = cached;
@@ -46,7 +46,7 @@ export async function ensureCached(cached: Cached, options: EnsureOptions): Prom
     });
 }
 
-/** Gives `work` a folder beside `folder`, removed afterwards, and removes those that killed processes left. */
+/** Gives `work` a temporary folder next to `folder`, and removes those that killed processes left behind. */
 async function inPartialFolder<T>(folder: string, work: (partialFolder: string) => Promise<T>): Promise<T> {
     const parent = path.dirname(folder);
     const prefix = `.${path.basename(folder)}.partial-`;
@@ -56,7 +56,7 @@ async function inPartialFolder<T>(folder: string, work: (partialFolder: string) 
         }
     }
     const partialFolder = await mkdtemp(path.join(parent, prefix));
-    // For callers that leave Ctrl-C to Node, which then runs no `finally`.
+    // For callers without a Ctrl-C handler: Node then exits without running `finally`.
     const cancelExitHook = onExit(() => rmSync(partialFolder, { recursive: true, force: true }));
     try {
         return await work(partialFolder);
@@ -66,7 +66,7 @@ async function inPartialFolder<T>(folder: string, work: (partialFolder: string) 
     }
 }
 
-/** With retries, because compilers of a killed `go` may still write there for a moment. */
+/** With retries, because the compilers of a killed `go` may keep writing for a moment. */
 async function removeFolder(folder: string): Promise<void> {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }

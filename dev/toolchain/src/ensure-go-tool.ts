@@ -7,7 +7,7 @@ import { type EnsureOptions, reporter } from "./options.js";
 import { type GoTool } from "./tools.js";
 
 /**
- * Returns the path of a tool's binary in the cache, and builds it first if it is not there yet.
+ * Returns the path of a tool's binary in the cache, building it first if it is missing.
  *
  * @throws {ToolUnavailableError} when it cannot be built on this machine.
  */

@@ -5,10 +5,10 @@ import { goTools, type ToolName } from "./tools.js";
 import { Missing } from "./ways.js";
 
 /**
- * Returns the path of a tool's binary: of the one on PATH where the tool's entry accepts that, else of the cached
- * one, else of the one it builds.
+ * Returns the path of a tool's binary: the one on PATH if the tool's entry accepts it, else the cached one, else a
+ * new build.
  *
- * @throws {ToolUnavailableError} when it cannot be had on this machine.
+ * @throws {ToolUnavailableError} when this machine has none and cannot build it.
  */
 export async function ensureTool(name: ToolName, options: EnsureOptions = {}): Promise<string> {
     const tool = goTools[name];

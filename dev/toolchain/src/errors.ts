@@ -1,11 +1,11 @@
-/** A tool that cannot be had on this machine; the message says every way tried, why it failed, and what to do. */
+/** A tool that could not be found, downloaded or built; the message says why each attempt failed, and what to do. */
 export class ToolUnavailableError extends Error {
     override readonly name = "ToolUnavailableError";
 
     /**
-     * @param what    The tool with its version, or what else could not be had.
-     * @param reasons One clause for each way tried, as in "Go is not installed".
-     * @param advice  A sentence that tells what to do next.
+     * @param what    The tool and its version, or whatever else is missing.
+     * @param reasons One clause per attempt, as in "Go is not installed".
+     * @param advice  A sentence that says what to do next.
      * @param output  The end of what the failed program wrote, shown below the sentence.
      */
     constructor(

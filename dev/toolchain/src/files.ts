@@ -1,6 +1,6 @@
 import { access, readFile } from "node:fs/promises";
 
-/** Whether a file or folder is there. */
+/** Whether a file or folder exists. */
 export async function exists(path: string): Promise<boolean> {
     return access(path).then(
         () => true,
@@ -8,7 +8,7 @@ export async function exists(path: string): Promise<boolean> {
     );
 }
 
-/** What a JSON file holds; undefined where there is none, or where it holds something else. */
+/** The content of a JSON file; undefined if it does not exist or is not JSON. */
 export async function readJson(path: string): Promise<unknown> {
     const text = await readFile(path, "utf8").catch(() => undefined);
     try {

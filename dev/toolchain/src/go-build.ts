@@ -8,10 +8,10 @@ import { type EmbeddedFiles, type GoTool } from "./tools.js";
 const shownOutputLines = 15;
 
 /**
- * Builds a tool inside `folder`, which it fills freely and its caller removes, and returns the path of the binary
- * there. Downloads what Go's module cache lacks; go.sum decides what is accepted.
+ * Builds a tool inside `folder`, a scratch folder that the caller removes, and returns the path of the binary.
+ * Downloads modules that are not in Go's cache, verified against go.sum.
  *
- * @throws {ToolUnavailableError} when Go is missing, a module cannot be had, or it does not compile.
+ * @throws {ToolUnavailableError} when Go is missing, a download fails, or the code does not compile.
  */
 export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSignal | undefined): Promise<string> {
     const go = await which("go", { nothrow: true });
@@ -37,7 +37,7 @@ export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSig
             return folder.trim();
         });
     }
-    // A step of its own, so that a missing network is told apart from code that does not compile.
+    // A separate step, to tell a network failure from a compile error.
     await runGo("downloading its Go modules", ["list", "-deps", tool.package]);
     const linkerFlags = ["-s", "-w"];
     for (const [variable, value] of Object.entries(tool.variables ?? {})) {
@@ -62,11 +62,11 @@ async function runGoStep(
     { tool, step, sources, scratch, signal }: GoStep,
 ): Promise<string> {
     const env = {
-        // The same binary on every machine, whatever its user has set for work of their own.
+        // The same binary on every machine, whatever Go settings its user has.
         CGO_ENABLED: "0",
         GOFLAGS: "-mod=readonly -buildvcs=false -trimpath",
         GOWORK: "off",
-        // Inside the folder that is removed: a killed `go` leaves its scratch files behind.
+        // Inside the scratch folder, because a killed `go` leaves its temporary files behind.
         GOTMPDIR: scratch,
     };
     try {
@@ -78,7 +78,7 @@ async function runGoStep(
         throw new ToolUnavailableError(
             `${tool.name} ${tool.version}`,
             [`building it with Go failed while ${step}`],
-            "Go's message stands below; check that the network is there and `go version` is 1.26 or later.",
+            "Go's output follows; check that the network works and that `go version` is 1.26 or later.",
             error.lastLines(shownOutputLines),
             { cause: error },
         );

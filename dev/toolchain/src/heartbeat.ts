@@ -1,4 +1,4 @@
-/** As a person says it: "45 s", "2 min 5 s", "3 min". */
+/** A readable duration: "45 s", "2 min 5 s", "3 min". */
 export function formatDuration(durationMs: number): string {
     const seconds = Math.round(durationMs / 1000);
     const minutes = Math.floor(seconds / 60);
@@ -13,7 +13,7 @@ export interface HeartbeatOptions {
     readonly now?: () => number;
 }
 
-/** Says now and then that `work` is still under way, and at the end how long it took; nothing if it fails. */
+/** Reports at intervals that `work` is still running, and at the end how long it took; says nothing if it fails. */
 export async function withHeartbeat<T>(
     { started, ended }: { readonly started: string; readonly ended: string },
     { report, intervalMs = 30_000, now = performance.now.bind(performance) }: HeartbeatOptions,

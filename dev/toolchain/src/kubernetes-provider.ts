@@ -12,14 +12,14 @@ import { firstWay, Missing, type Way } from "./ways.js";
 
 const tool = goTools["pulumi-resource-kubernetes"];
 
-/** The release that goes with the `@pulumi/kubernetes` this workspace pins. */
+/** The release that matches the `@pulumi/kubernetes` version this workspace pins. */
 const officialVersion = "4.34.2";
 
 /**
- * Returns the path of a Kubernetes provider: of the one on PATH, else of the official one, downloaded by the engine,
- * else of one built with Go. The engine takes it once its folder is on PATH.
+ * Returns the path of a Kubernetes provider: the one on PATH, else the official release, downloaded by the engine,
+ * else one built with Go. The engine uses it once its folder is on PATH.
  *
- * @throws {ToolUnavailableError} when no way leads to one; it names what each of them lacked.
+ * @throws {ToolUnavailableError} when every attempt fails; it says why for each.
  */
 export async function ensureKubernetesProvider(options: EnsureOptions = {}): Promise<string> {
     return firstWay("the Kubernetes provider", [onPathWay, downloadWay(options), buildWay(options)], {
@@ -59,7 +59,7 @@ function downloadWay(options: EnsureOptions): Way<string> {
     };
 }
 
-/** Returns the folder that the engine put the provider into. */
+/** Returns the folder where the engine installed the provider. */
 async function download(pulumiHome: string, options: EnsureOptions): Promise<string> {
     const { signal } = options;
     const pulumi = await ensurePulumi(options);

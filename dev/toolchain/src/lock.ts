@@ -1,14 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { lock } from "proper-lockfile";
 
-/** How often a waiting process looks again. */
+/** How often a waiting process retries. */
 const lookIntervalMs = 300;
 
-/** A lock that its owner has not renewed for so long belongs to a process that was killed. */
+/** A lock not renewed for this long is taken to belong to a killed process. */
 const staleAfterMs = 15_000;
 
 export interface LockOptions {
-    /** Called once if another process holds the lock. */
+    /** Called once, if another process holds the lock. */
     readonly onWait: () => void;
     readonly signal: AbortSignal | undefined;
 }
@@ -17,15 +17,15 @@ export interface LockOptions {
  * Runs `work` while no other process on this machine runs work under the same lock. A lock whose owner was killed is
  * taken over after 15 s.
  *
- * It only saves work. Whoever relies on it must stay correct without it, because a process that slept for minutes
- * loses its lock unknowingly.
+ * The lock only saves work. Callers must stay correct without it, because a process that was suspended for minutes
+ * loses its lock without noticing.
  */
 export async function withLock<T>(lockPath: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
     const release = await acquire(lockPath, options);
     try {
         return await work();
     } finally {
-        // A lock that was lost meanwhile has nothing left to release.
+        // Fails if the lock was lost meanwhile; then there is nothing to release.
         await release().catch(() => undefined);
     }
 }
@@ -49,7 +49,7 @@ async function acquire(lockPath: string, { onWait, signal }: LockOptions): Promi
             waiting = true;
             onWait();
         }
-        // The loop's start throws the signal's own reason.
+        // An abort is thrown at the start of the loop, with the signal's own reason.
         await setTimeout(lookIntervalMs, undefined, { signal }).catch(() => undefined);
     }
 }

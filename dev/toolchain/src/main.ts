@@ -47,7 +47,7 @@ async function list(): Promise<void> {
 async function get(names: readonly ToolName[]): Promise<void> {
     const interrupted = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        // Not once(): without a listener left, a library's exit hook would end the process before the clean-up has.
+        // Not once(): with no listener left, a library's exit hook would end the process before clean-up is done.
         process.on(signal, () => interrupted.abort(new Error(`Interrupted by ${signal}.`)));
     }
     for (const name of names) {
@@ -55,7 +55,7 @@ async function get(names: readonly ToolName[]): Promise<void> {
     }
 }
 
-/** Some tools have better ways than a build. */
+/** Some tools can be downloaded instead of built. */
 async function getOne(name: ToolName, options: EnsureOptions): Promise<string> {
     if (name === "pulumi") {
         return (await ensurePulumi(options)).command;
@@ -66,7 +66,7 @@ async function getOne(name: ToolName, options: EnsureOptions): Promise<string> {
 try {
     await main();
 } catch (error) {
-    // A person reads this: for what can be expected to happen, the sentence and no stack.
+    // Expected failures print their message without a stack.
     const expected = error instanceof ToolUnavailableError || (error as Error).message.startsWith("Interrupted by ");
     console.error(expected ? (error as Error).message : error);
     process.exitCode = 1;

@@ -6,12 +6,12 @@ import { type EnsureOptions, reporter } from "./options.js";
 import { CommandError, run } from "./run.js";
 
 /**
- * Enough for a hundred megabytes on a slow line. Without a network it fails within a second; where packets are dropped,
- * after the ten that Node's fetch gives a connection.
+ * Enough for a hundred megabytes on a slow line. Without a network the download fails within a second; where packets
+ * are dropped, after the ten seconds that Node's fetch allows for connecting.
  */
 const timeoutMs = 10 * 60_000;
 
-/** A process of its own, because `PulumiCommand.install` has no way to be stopped. */
+/** Runs in a separate process, because `PulumiCommand.install` cannot be aborted. */
 const installScript = `
     const { PulumiCommand } = require("@pulumi/pulumi/automation");
     const { SemVer } = require("semver");
@@ -22,7 +22,7 @@ const installScript = `
     });`;
 
 /**
- * Downloads the official Pulumi CLI, in the way of Pulumi's own Automation API, and returns its folder in `partialFolder`.
+ * Downloads the official Pulumi CLI with the Automation API, and returns its folder inside `partialFolder`.
  *
  * @throws {ToolUnavailableError} when it cannot be downloaded.
  */

@@ -9,7 +9,7 @@ export interface OnPath {
     readonly version: string;
 }
 
-/** The first program of that name on PATH, if it is new enough. */
+/** The first program of this name on PATH, if it is recent enough. */
 export async function findOnPath({ name, onPath }: Pick<GoTool, "name" | "onPath">): Promise<OnPath | Missing> {
     const command = await which(name, { nothrow: true });
     if (command === null || onPath === undefined) {
@@ -19,7 +19,7 @@ export async function findOnPath({ name, onPath }: Pick<GoTool, "name" | "onPath
     const printed = await run(command, onPath.versionArguments, { env, timeoutMs: 10_000 }).catch(() => "");
     const version = semver.parse(printed.trim());
     if (version === null) {
-        return new Missing(`the one on PATH (${command}) does not tell its version`);
+        return new Missing(`the one on PATH (${command}) does not report its version`);
     }
     // A development build of the next version ("3.216.0-alpha.1") counts as that version.
     if (semver.lt(`${version.major}.${version.minor}.${version.patch}`, onPath.minimumVersion)) {

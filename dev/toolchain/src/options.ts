@@ -1,12 +1,12 @@
-/** What every function that may take minutes accepts. */
+/** Options of every function that may take minutes. */
 export interface EnsureOptions {
-    /** Gets whole lines for a person to read. @default writes them to the standard error stream */
+    /** Receives whole lines for the user. @default writes them to the standard error stream */
     readonly onProgress?: (line: string) => void;
-    /** Ends the work early: child processes are stopped, nothing half-made stays behind, the reason is thrown. */
+    /** Ends the work early: stops child processes, removes partial results, and throws the signal's reason. */
     readonly signal?: AbortSignal;
 }
 
-/** Minutes without a word look like a hang, so silence has to be asked for. */
+/** Minutes of silence look like a hang, so progress is reported unless the caller turns it off. */
 export function reporter({ onProgress }: EnsureOptions): (line: string) => void {
     return onProgress ?? ((line) => process.stderr.write(`${line}\n`));
 }

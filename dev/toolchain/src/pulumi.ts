@@ -16,7 +16,7 @@ export interface Pulumi {
     readonly command: string;
     readonly version: string;
     readonly source: PulumiSource;
-    /** To be laid over the environment of the command: PATH, and settings that keep it quiet. */
+    /** Environment variables to add when running the command: PATH, and settings that keep it quiet. */
     readonly env: Readonly<Record<string, string>>;
 }
 
@@ -25,11 +25,11 @@ export type PulumiSource = "path" | "download" | "build";
 const { pulumi: tool, "pulumi-language-nodejs": languageHostTool } = goTools;
 
 /**
- * Finds a Pulumi CLI or gets one: what PATH holds, if it is new enough; otherwise the official download; otherwise a
- * build with Go. `STATIC_EXPORT_PULUMI=path|download|build` admits only one of these, so that a CI job tests the one
- * it means to and a wrong runner image does not go unnoticed.
+ * Finds a Pulumi CLI or installs one: the one on PATH, if it is recent enough; otherwise the official download;
+ * otherwise a build with Go. `STATIC_EXPORT_PULUMI=path|download|build` allows only one of these, so that a CI job
+ * tests the one it means to, and a wrong runner image does not go unnoticed.
  *
- * @throws {ToolUnavailableError} when no way leads to one; it names what each of them lacked.
+ * @throws {ToolUnavailableError} when every attempt fails; it says why for each.
  */
 export async function ensurePulumi(options: EnsureOptions = {}): Promise<Pulumi> {
     return firstWay(`pulumi ${tool.version}`, chosenWays(process.env["STATIC_EXPORT_PULUMI"], options), {
@@ -93,8 +93,8 @@ function buildWay(options: EnsureOptions): Way<Pulumi> {
 }
 
 /**
- * Puts beside the engine what stands beside it in the official download. The engine takes plugins from there without
- * a warning about PATH, and one folder on PATH is all a person needs to run `pulumi` by hand.
+ * Puts the same files next to the engine as the official download has. The engine loads plugins from there without a
+ * warning about PATH, and one folder on PATH is enough to run `pulumi` by hand.
  */
 async function bundle(folder: string, languageHost: string): Promise<void> {
     await replace(path.join(folder, path.basename(languageHost)), (file) =>

@@ -11,7 +11,7 @@ import { CommandError, run } from "./run.js";
 
 /** A command-line tool that is published as a Python package. */
 export interface PythonTool {
-    /** Of the package and of its command. */
+    /** The name of the package and of its command. */
     readonly name: string;
     readonly version: string;
 }
@@ -21,12 +21,12 @@ export const schemathesis: PythonTool = { name: "schemathesis", version: "4.32.5
 /**
  * Returns the path of a Python tool's command, installed with pip into a virtual environment in the cache.
  *
- * @throws {ToolUnavailableError} when there is no Python, or pip fails.
+ * @throws {ToolUnavailableError} when Python is missing or pip fails.
  */
 export async function ensurePythonTool({ name, version }: PythonTool, options: EnsureOptions = {}): Promise<string> {
     const folder = toolFolder(name, version);
     const command = path.join(folder, "bin", name);
-    // Written last: a virtual environment holds absolute paths, so it is made where it stays.
+    // Written last: a virtual environment contains absolute paths, so it is created in place instead of renamed.
     const complete = path.join(folder, "complete");
     await ensureCached(
         {

@@ -2,13 +2,13 @@ import { execa, ExecaError } from "execa";
 
 export interface RunOptions {
     readonly cwd?: string;
-    /** Laid over the environment of this process. */
+    /** Added to the environment of this process. */
     readonly env?: Readonly<Record<string, string>>;
     readonly timeoutMs?: number;
     readonly signal?: AbortSignal | undefined;
 }
 
-/** A program that did not start, or did not end with exit code 0. */
+/** A program that did not start, or exited with a code other than 0. */
 export class CommandError extends Error {
     override readonly name = "CommandError";
 
@@ -21,7 +21,7 @@ export class CommandError extends Error {
         super(message, options);
     }
 
-    /** The line that most programs end with when they fail; the outcome where a program wrote nothing. */
+    /** The last line of stderr, where most programs say why they failed; this error's message if stderr is empty. */
     get lastLine(): string {
         return this.lastLines(1) || this.message;
     }
@@ -32,9 +32,9 @@ export class CommandError extends Error {
 }
 
 /**
- * Runs a program to its end and returns what it wrote to its standard output. When this rejects, the program has ended.
+ * Runs a program and returns its standard output. When this rejects, the program has ended.
  *
- * @throws {CommandError} when it fails; the reason of `signal` when that stopped it.
+ * @throws {CommandError} when it fails; the reason of `signal` when it was aborted.
  */
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
     const { cwd = process.cwd(), env = {}, timeoutMs = 0, signal } = options;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 
 /**
- * A program that is built from the Go module proxy. Adding one is adding an entry here, and a folder under
- * `toolchain/go/` with a go.mod that names its package in a `tool` line and the go.sum that `go mod tidy` writes.
+ * A program built from the Go module proxy. To add one, add an entry here and a folder under `toolchain/go/`, with a
+ * go.mod that names its package in a `tool` line and the go.sum that `go mod tidy` writes.
  */
 export interface GoTool {
     /** Also the file name of the binary. */
@@ -10,18 +10,18 @@ export interface GoTool {
     readonly version: string;
     /** The folder with the go.mod and go.sum that pin every module and its checksum. */
     readonly sources: string;
-    /** Import path of the main package, or "." where `sources` holds it. */
+    /** Import path of the main package, or "." if it is in `sources`. */
     readonly package: string;
-    /** Go variables that the linker sets; "{version}" in a value stands for the version. */
+    /** Go variables that the linker sets; "{version}" in a value is replaced by the version. */
     readonly variables?: Readonly<Record<string, string>>;
     readonly embeds?: EmbeddedFiles;
-    /** How long a build took with nothing cached on two cores; shown to who has to wait for it. */
+    /** How long a build takes on two cores with nothing cached; shown before it starts. */
     readonly typicalMinutes: number;
-    /** Set where a program of the same name on PATH does as well. */
+    /** Set if a program of the same name on PATH may be used instead. */
     readonly onPath?: AcceptedOnPath;
 }
 
-/** JSON files of a module that our own main package embeds; the build puts them beside it. */
+/** JSON files of a module that our own main package embeds; the build copies them next to it. */
 export interface EmbeddedFiles {
     readonly module: string;
     readonly files: readonly { readonly path: string; readonly set?: Readonly<Record<string, string>> }[];
@@ -37,7 +37,7 @@ type ToolEntry = Omit<GoTool, "name" | "sources">;
 
 const entries = {
     pulumi: {
-        // The newest whose module zip the public proxy serves.
+        // The newest version whose module zip the public proxy serves.
         version: "3.259.0",
         package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
@@ -45,7 +45,7 @@ const entries = {
         onPath: { versionArguments: ["version"], minimumVersion: "3.216.0" },
     },
     "pulumi-language-nodejs": {
-        // The last SDK module that contains the language host; it serves newer engines and SDKs too.
+        // The last SDK module that contains the language host; it works with newer engines and SDKs too.
         version: "3.68.0",
         package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
@@ -71,7 +71,7 @@ const entries = {
         onPath: { versionArguments: ["-version"], minimumVersion: "1.7.0" },
     },
     "pulumi-resource-kubernetes": {
-        // What its go.mod names is the commit of this release, by date and SDK; the proxy serves no tag of it.
+        // Its go.mod pins this release's commit, identified by date and SDK, because the proxy serves no tag for it.
         version: "4.27.0",
         package: ".",
         variables: { "github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version.Version": "{version}" },
@@ -92,5 +92,5 @@ function define([name, entry]: [string, ToolEntry]): [string, GoTool] {
     return [name, { ...entry, name, sources: fileURLToPath(new URL(`../go/${name}`, import.meta.url)) }];
 }
 
-/** Every tool, in the order in which `get` builds them: what more people wait for comes first. */
+/** Every tool, in the order in which `get` builds them: the most used first. */
 export const goTools = Object.fromEntries(Object.entries(entries).map(define)) as Readonly<Record<ToolName, GoTool>>;

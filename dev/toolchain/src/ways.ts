@@ -1,24 +1,24 @@
 import { ToolUnavailableError } from "./errors.js";
 import { type EnsureOptions, reporter } from "./options.js";
 
-/** One way to get something. */
+/** One way to get a tool. */
 export interface Way<T> {
     readonly name: string;
-    /** Looks for what is there already, at once and without the network; otherwise says what is missing. */
+    /** Looks for an existing one, without the network; otherwise says what is missing. */
     readonly find: () => Promise<T | Missing>;
-    /** Downloads or builds it. Absent where all one can do is look. */
+    /** Downloads or builds it. Absent if it can only be found. */
     readonly make?: () => Promise<T>;
 }
 
-/** A clause as in "none is on PATH"; empty where {@link Way.make} will have more to say. */
+/** A clause, as in "none is on PATH"; empty where {@link Way.make} gives the reason. */
 export class Missing {
     constructor(readonly reason: string) {}
 }
 
 /**
- * Takes what the first way finds; where none finds anything, what the first way makes that can.
+ * Returns the first result of any `find`; if there is none, the first result of any `make`.
  *
- * @throws {ToolUnavailableError} with the reason of each way.
+ * @throws {ToolUnavailableError} with every way's reason.
  */
 export async function firstWay<T>(
     what: string,

@@ -28,11 +28,11 @@ describe("findOnPath", () => {
         );
     });
 
-    it("refuses a program that does not tell its version", async () => {
+    it("refuses a program that does not report its version", async () => {
         const command = await sandbox.script("greeter", "echo hello");
         assert.deepEqual(
             await findOnPath(greeter),
-            new Missing(`the one on PATH (${command}) does not tell its version`),
+            new Missing(`the one on PATH (${command}) does not report its version`),
         );
     });
 
@@ -40,7 +40,7 @@ describe("findOnPath", () => {
         const command = await sandbox.script("greeter", "echo v3.300.0; exit 1");
         assert.deepEqual(
             await findOnPath(greeter),
-            new Missing(`the one on PATH (${command}) does not tell its version`),
+            new Missing(`the one on PATH (${command}) does not report its version`),
         );
     });
 

@@ -10,15 +10,15 @@ import { readInitProcess } from "./network/node-namespace.js";
 
 const timeoutMs = 20_000;
 
-/** Stops a cluster, whole or half-started, and leaves nothing of it on the machine but its folder with the logs. */
+/** Stops a cluster, even a half-started one, and leaves only its folder with the logs on this machine. */
 export async function stopLocal(name: string, folder: string): Promise<void> {
     const init = await readInitProcess(folder);
     if (init !== undefined && init.bootId !== (await currentBootId())) {
-        // A restart of the machine has ended everything; what there is now is another's.
+        // The machine was restarted, which ended everything; what has this name or id now is not ours.
         return;
     }
     if (init !== undefined) {
-        // The kernel ends every process in its namespaces with it, and then takes down mounts and interfaces.
+        // With it the kernel ends every process in its namespaces, and then removes their mounts and interfaces.
         await killProcess(init);
         await settled(name, `process ${init.pid} is still running`, async () => !(await isRunning(init)));
     }

@@ -5,7 +5,7 @@ import { apiServerPort, componentNames } from "./control-plane/components.js";
 import { localCluster, nodeNameOf, readLocalState } from "./local-state.js";
 import { readInitProcess } from "./network/node-namespace.js";
 
-/** Looks at a cluster's processes and asks its API server; changes nothing. */
+/** Checks a cluster's processes and its API server; changes nothing. */
 export async function localStatus(name: string, folder: string): Promise<ClusterStatus> {
     const state = await readLocalState(folder);
     const init = await readInitProcess(folder);

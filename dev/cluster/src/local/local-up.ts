@@ -40,9 +40,9 @@ import { ensureNodeRoot } from "./node/node-root.js";
 import { missingRequirements } from "./node/requirements.js";
 
 /**
- * Builds what is not in the cache yet and starts a cluster in a folder that does not exist yet.
+ * Builds what is missing from the cache, and starts a cluster in a new folder.
  *
- * When it fails or is aborted everything is stopped again; the folder stays, for its logs.
+ * If that fails or is aborted, stops everything again and keeps the folder for its logs.
  */
 export async function startLocal(name: string, folder: string, options: EnsureOptions): Promise<Cluster> {
     const missing = await missingRequirements();
@@ -88,7 +88,7 @@ async function planState(name: string): Promise<LocalState> {
             `Cannot start the local cluster ${name}: this machine has routes to all of 10.233.0.0/16.`,
         );
     }
-    // Beside another cluster they are not as the user had them: that one sets them back.
+    // While another cluster is up these are not the user's values; that cluster restores them.
     const kernelSettings = (await isAnotherClusterUp()) ? {} : await readKernelSettings();
     return { kind: "local", network, kernelSettings };
 }
@@ -115,7 +115,7 @@ class LocalStart {
         this.#credentials = createCredentials(this.#nodeName);
     }
 
-    /** Starts the node's namespaces and connects them with this machine. */
+    /** Starts the node's namespaces and connects them to this machine. */
     async connect(): Promise<void> {
         await mkdir(path.join(this.folder, "logs"), { recursive: true });
         await createControlGroup(this.network.hostInterface);
@@ -138,12 +138,12 @@ class LocalStart {
         await connectNode(this.network, init, this.nodeRoot);
     }
 
-    /** Starts what a connected node consists of. */
+    /** Starts the components of a connected node. */
     async run(report: (line: string) => void): Promise<NonNullable<LocalState["running"]>> {
         await this.#prepare();
         await this.#start("containerd", "etcd");
         const imported = this.#importImages();
-        // Awaited below; until then a failure there is not an unhandled one.
+        // Awaited below; this keeps an earlier failure from being an unhandled rejection.
         imported.catch(() => undefined);
 
         const server = await this.#configure();
@@ -184,7 +184,7 @@ class LocalStart {
         }
     }
 
-    /** Makes certificates, tokens and kubeconfig files. */
+    /** Creates certificates, tokens and kubeconfig files. */
     async #configure(): Promise<ApiServer> {
         const names = apiServerNames(this.network, this.#nodeName);
         await createCertificates(this.#etc, names, (command) => this.#run(command));
@@ -232,7 +232,7 @@ class LocalStart {
 
 const overlayFileSystem = 0x794c7630;
 
-/** One overlay does not stand on another, as inside of most containers: there, layers are copied. */
+/** An overlay cannot be mounted on another, which is what most containers have as root; there, layers are copied. */
 async function suitableSnapshotter(folder: string): Promise<string> {
     return (await statfs(folder)).type === overlayFileSystem ? "native" : "overlayfs";
 }

@@ -9,7 +9,7 @@ export interface ApiServer {
 
 const timeoutMs = 5000;
 
-/** Reads from the API server: what it answers with status 200. Anything else rejects. */
+/** Sends a GET to the API server and returns the body of a 200 response. Rejects for anything else. */
 export function readApi({ origin, authority, token }: ApiServer, path: string): Promise<string> {
     return new Promise((resolve, reject) => {
         const headers = { authorization: `Bearer ${token}` };
@@ -43,5 +43,5 @@ interface Node {
 export async function whyNodeIsNotReady(server: ApiServer, nodeName: string): Promise<string | undefined> {
     const node = JSON.parse(await readApi(server, `/api/v1/nodes/${nodeName}`)) as Node;
     const ready = node.status?.conditions?.find(({ type }) => type === "Ready");
-    return ready?.status === "True" ? undefined : (ready?.message ?? "it has not told its state yet");
+    return ready?.status === "True" ? undefined : (ready?.message ?? "it has not reported its status yet");
 }

@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type NetworkPlan } from "../network/network-plan.js";
 
-/** Where the state folder's `etc` stands inside of the node. */
+/** Where the state folder's `etc` is mounted in the node. */
 export const etcInside = "/etc/static-export";
 
 const validDays = "3650";
 
-/** The names and addresses under which the API server is called, for its certificate. */
+/** The names and addresses that clients use for the API server, for its certificate. */
 export function apiServerNames({ nodeAddress, apiServiceAddress }: NetworkPlan, nodeName: string): string {
     const names = ["localhost", nodeName, "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
     const addresses = [nodeAddress, apiServiceAddress, "127.0.0.1"];
@@ -20,10 +20,10 @@ export function apiServerNames({ nodeAddress, apiServiceAddress }: NetworkPlan, 
 }
 
 /**
- * Makes the cluster's own certificate authority, the API server's certificate, the one by which the API server shows
- * the kubelet who it is, and the key pair that signs service account tokens.
+ * Creates the cluster's certificate authority, the API server's certificate, the client certificate that it presents to
+ * the kubelet, and the key pair that signs service account tokens.
  *
- * @param run Runs a command inside of the node, whose openssl is known to be recent.
+ * @param run Runs a command in the node, whose openssl is known to be recent.
  */
 export async function createCertificates(
     etcFolder: string,

@@ -17,7 +17,7 @@ export type ComponentName = (typeof componentNames)[number];
 export const containerdSocket = "/run/containerd/containerd.sock";
 export const apiServerPort = 6443;
 
-/** Where each component stands inside of the node, and its arguments. */
+/** The path of each component in the node, and its arguments. */
 export function componentCommands(
     { nodeAddress, serviceCidr }: NetworkPlan,
     nodeName: string,
@@ -101,7 +101,7 @@ runtime_type = "io.containerd.runc.v2"
             name: "pods",
             plugins: [
                 {
-                    // No bridge: what pods send each other is routed, so that Services work without br_netfilter.
+                    // No bridge: traffic between pods is routed, so that Services work without br_netfilter.
                     type: "ptp",
                     ipam: {
                         type: "host-local",
@@ -131,7 +131,7 @@ runtime_type = "io.containerd.runc.v2"
             failSwapOn: false,
             oomScoreAdj: 0,
             volumePluginDir: "/var/lib/kubelet/volume-plugins",
-            // The disk is the machine's own, and usually fuller than a node's: it is no reason to evict or to clean.
+            // The disk is the host's, and usually fuller than a node's, so it must not evict pods or remove images.
             evictionHard: {
                 "memory.available": "50Mi",
                 "nodefs.available": "0%",
@@ -151,7 +151,7 @@ runtime_type = "io.containerd.runc.v2"
             healthzBindAddress: `${nodeAddress}:10256`,
             metricsBindAddress: "127.0.0.1:10249",
             oomScoreAdj: 0,
-            // These limits are the whole machine's, not the namespace's: they stay as they are.
+            // Leave these limits alone: they apply to the whole machine, not to the namespace.
             conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
         }),
         Corefile: `cluster.local in-addr.arpa {

@@ -8,7 +8,7 @@ export interface Credential {
 
 export const nameServerUser = "static-export:coredns";
 
-/** A token for everybody who talks to the API server, by the user names that Kubernetes' own roles are bound to. */
+/** A token for each client of the API server, keyed by the user names that Kubernetes' built-in roles are bound to. */
 export function createCredentials(nodeName: string) {
     const credential = (user: string, ...groups: string[]): Credential => ({
         user,

@@ -2,7 +2,7 @@ import { nameServerUser } from "./credentials.js";
 
 const localVolumes = 16;
 
-/** Where the volumes' folders stand inside of the node. */
+/** Where the volumes' folders are in the node. */
 export const volumesInside = "/var/local-volumes";
 
 export function volumeNames(): string[] {
@@ -10,8 +10,8 @@ export function volumeNames(): string[] {
 }
 
 /**
- * What the cluster gets before anybody uses it: the right of its name server to look things up, and volumes to claim.
- * Nothing makes volumes on demand here, so there is a stock of them.
+ * What the cluster needs before it is used: RBAC for CoreDNS, and persistent volumes to claim. There is no dynamic
+ * provisioner, so the volumes are created in advance.
  */
 export function initialManifests(nodeName: string): object {
     const nameServer = { name: "static-export:coredns" };

@@ -11,7 +11,7 @@ nginx:x:101:
 nogroup:x:65534:
 `;
 
-/** As in the image nginxinc/nginx-unprivileged: whoever runs it, only /tmp is written to. */
+/** As in the image nginxinc/nginx-unprivileged: writes only to /tmp, whatever user runs it. */
 const nginxConfiguration = `worker_processes auto;
 error_log /var/log/nginx/error.log notice;
 pid /tmp/nginx.pid;
@@ -52,7 +52,7 @@ const nginxDefaultServer = `server {
 }
 `;
 
-/** What the shell of busybox finds as programs of their own; the rest works as "busybox <name>". */
+/** Applets that get a link, so that the shell finds them as programs; the others work as "busybox <name>". */
 const applets =
     "awk basename cat chmod cp cut date dirname du echo env expr find grep gunzip gzip head id ln ls mkdir mktemp mv nc " +
     "nslookup printf pwd readlink rm rmdir sed seq sh sha256sum sleep sort stat tail tar tee test touch tr true false " +
@@ -82,7 +82,7 @@ const pause: ImageRecipe = {
     stopSignal: "SIGKILL",
 };
 
-/** In place of curlimages/curl: curl with certificates, and busybox with a shell, tar, gzip and sha256sum. */
+/** Replaces curlimages/curl: curl with certificates, and busybox with a shell, tar, gzip and sha256sum. */
 const fetch: ImageRecipe = {
     ...fetchTools,
     reference: "static-export.local/fetch:1",
@@ -90,7 +90,7 @@ const fetch: ImageRecipe = {
     command: ["sh"],
 };
 
-/** In place of nginxinc/nginx-unprivileged: user 101, port 8080; like that one it has curl and a shell. */
+/** Replaces nginxinc/nginx-unprivileged: user 101, port 8080, with curl and a shell as in the original. */
 const nginx: ImageRecipe = {
     reference: "static-export.local/nginx:1",
     programs: [...fetchTools.programs, "/usr/sbin/nginx"],
@@ -112,5 +112,5 @@ const nginx: ImageRecipe = {
     stopSignal: "SIGQUIT",
 };
 
-/** The images of the local cluster, which reaches no registry. */
+/** The images of the local cluster, which cannot reach a registry. */
 export const imageRecipes = { pause, fetch, nginx };

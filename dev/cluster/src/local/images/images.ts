@@ -2,13 +2,13 @@ import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { run } from "@pulumi-static-export/toolchain";
 
-/** A container image that is made of files from a Debian root folder. */
+/** A container image built from the files of a Debian root folder. */
 export interface ImageRecipe {
-    /** Full name with its tag, as pods refer to it. */
+    /** Full name with the tag, as pods refer to it. */
     readonly reference: string;
-    /** Programs of the root folder that go in, each with the shared libraries it needs. */
+    /** Programs of the root folder to copy, each with the shared libraries it needs. */
     readonly programs: readonly string[];
-    /** Other files of the root folder. */
+    /** Other files of the root folder to copy. */
     readonly copies: readonly string[];
     /** Text files by their path. */
     readonly files: Readonly<Record<string, string>>;
@@ -34,12 +34,12 @@ export function imageTag({ reference }: Named): string {
     return reference.slice(reference.lastIndexOf(":") + 1);
 }
 
-/** Where an image's archive stands in the root folder, for containerd. */
+/** Where an image's archive is in the root folder, for containerd. */
 export function imageArchive(recipe: Named): string {
     return `/opt/images/${path.posix.basename(imageName(recipe))}.tar`;
 }
 
-/** Makes the skeleton of a root folder into which Debian packages, or files of them, can be put. */
+/** Creates the skeleton of a root folder, for Debian packages or single files of them. */
 export async function createRootFolder(root: string): Promise<void> {
     await mkdir(path.join(root, "usr"), { recursive: true });
     for (const folder of mergedFolders) {
@@ -56,7 +56,7 @@ export async function buildImage(recipe: ImageRecipe, debianRoot: string, signal
         await createRootFolder(imageRoot);
         await fillImageRoot(recipe, debianRoot, imageRoot, signal);
         const inRoot = (...command: string[]) => run("chroot", [debianRoot, ...command], { signal });
-        // The tag is what containerd completes the image's name with when it imports the archive.
+        // containerd appends this tag to the image's name when it imports the archive.
         const image = ["--image", `/build/layout:${imageTag(recipe)}`];
         await inRoot("umoci", "init", "--layout", "/build/layout");
         await inRoot("umoci", "new", ...image);
@@ -89,7 +89,7 @@ async function fillImageRoot(
         }
     }
     for (const file of needed) {
-        // Libraries are links to files with longer names: what counts is the name that programs ask for.
+        // Libraries are links to files with longer names; programs ask for the link's name, so copy under that.
         await cp(path.join(debianRoot, file), path.join(imageRoot, file), { recursive: true, dereference: true });
     }
     for (const folder of folders) {
@@ -110,7 +110,7 @@ async function sharedLibraries(root: string, program: string, signal: AbortSigna
     return parseLinkerTrace(await run("chroot", [root, ...command], { signal }));
 }
 
-/** Reads what the dynamic linker prints under `LD_TRACE_LOADED_OBJECTS=1`, which is what ldd shows. */
+/** Parses what the dynamic linker prints under `LD_TRACE_LOADED_OBJECTS=1`, the same as ldd's output. */
 export function parseLinkerTrace(trace: string): string[] {
     return trace.split("\n").flatMap((line) => /(?:=> |^\s*)(\/\S+) \(0x/.exec(line)?.[1] ?? []);
 }

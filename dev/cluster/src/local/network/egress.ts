@@ -12,10 +12,10 @@ export interface EgressTarget {
 const chain = "STATIC-EXPORT-EGRESS";
 
 /**
- * Runs `work` while pods of the local cluster can open connections, beyond the cluster itself, to nothing but one
- * address and port: everything else is refused at once. Connections from this machine into the cluster stay possible.
+ * Runs `work` while pods of the local cluster can connect, outside the cluster, only to one address and port; any
+ * other connection is refused at once. Connections from this machine into the cluster still work.
  *
- * @throws {ClusterError} for a cluster of another kind, whose network is not ours.
+ * @throws {ClusterError} for a cluster of another kind, whose network is not ours to change.
  */
 export async function withEgressOnly<T>(
     { name, kind }: Cluster,
@@ -36,11 +36,11 @@ export async function withEgressOnly<T>(
             ["--flush", chain],
             ["--delete-chain", chain],
         ]) {
-            // Fails for what is not there.
+            // Fails for a rule that does not exist.
             await iptables(...args).catch(() => undefined);
         }
     };
-    // A process that was killed in here has left its rules.
+    // Removes the rules left by a run that was killed.
     await remove();
     try {
         await iptables("--new-chain", chain);

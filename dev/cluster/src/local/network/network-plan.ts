@@ -1,6 +1,6 @@
-/** The addresses of one cluster: eight consecutive /24 networks of which it uses three. */
+/** The addresses of one cluster: eight consecutive /24 networks, of which it uses three. */
 export interface NetworkPlan {
-    /** Name of the interface and of the control group that this machine gets; no other cluster has the same, ever. */
+    /** Name of the host's interface and control group; never reused by another cluster. */
     readonly hostInterface: string;
     readonly block: string;
     /** This machine, as pods see it. */
@@ -20,13 +20,13 @@ export interface Ipv4Network {
     readonly prefixLength: number;
 }
 
-/** What the names of all local clusters' interfaces begin with. */
+/** The prefix of every local cluster's interface name. */
 export const hostInterfacePrefix = "sx-cluster";
 
 const slots = 32;
 const blockPrefixLength = 21;
 
-/** Reads `/proc/net/route`; leaves out default routes, which contain every address. */
+/** Parses `/proc/net/route`; skips default routes, which match every address. */
 export function parseRoutes(table: string): Ipv4Network[] {
     return table
         .split("\n")
@@ -38,10 +38,10 @@ export function parseRoutes(table: string): Ipv4Network[] {
 }
 
 /**
- * Takes the first block of addresses that this machine has no route to.
+ * Chooses the first block of addresses that this machine has no route to.
  *
- * @param uniqueName Up to five characters, at random: so that nobody takes another cluster's interface for theirs, which
- * the number of the block would not prevent after a restart of the machine.
+ * @param uniqueName Up to five random characters, so that no cluster mistakes another's interface for its own.
+ * The block's number would not prevent that after a restart of the machine.
  * @returns undefined if every block is taken.
  */
 export function planNetwork(routes: readonly Ipv4Network[], uniqueName: string): NetworkPlan | undefined {

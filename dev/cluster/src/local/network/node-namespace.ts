@@ -5,9 +5,9 @@ import { run, type RunOptions } from "@pulumi-static-export/toolchain";
 import { parseProcessStat, type ProcessIdentity } from "../../process-identity.js";
 
 /**
- * Runs as the first process of its own mount, network, process, host name and IPC namespaces. When that process
- * dies, the kernel ends every other one in there, and with the last of them go all mounts, interfaces, addresses and
- * packet filter rules: nothing of the cluster can outlive it, however it ended.
+ * Runs as the first process of its own mount, network, PID, UTS and IPC namespaces. When it dies, however it ended,
+ * the kernel kills every other process in them, then removes their mounts, interfaces, addresses and packet filter
+ * rules: nothing of the cluster can outlive it.
  */
 const setupScript = `
 set -eu
@@ -50,7 +50,7 @@ export interface NodeNamespaceOptions {
     readonly nodeName: string;
 }
 
-/** Starts the namespaces in the background; they are there once {@link namespaceReadyFile} exists. */
+/** Starts the namespaces in the background; they are ready once {@link namespaceReadyFile} exists. */
 export async function startNamespace(options: NodeNamespaceOptions): Promise<{ exited: Promise<string> }> {
     const { nodeRoot, kubernetesFolder, stateFolder, logFile, nodeName } = options;
     for (const folder of ["cache", "lib", "log", "tmp"]) {
@@ -72,7 +72,7 @@ export function namespaceReadyFile(stateFolder: string): string {
     return path.join(stateFolder, "var", "namespace-ready");
 }
 
-/** Who to kill so that everything ends; known from the first moment on, also if whoever started it was killed. */
+/** The process to kill to end everything; recorded at once, so that it is known even if its starter was killed. */
 export async function readInitProcess(stateFolder: string): Promise<ProcessIdentity | undefined> {
     const text = await readFile(path.join(stateFolder, "init-process"), "utf8").catch(() => "");
     const [line = "", bootId = ""] = text.split("\n");
@@ -80,7 +80,7 @@ export async function readInitProcess(stateFolder: string): Promise<ProcessIdent
     return stat && { pid: stat.pid, startTime: stat.startTime, bootId };
 }
 
-/** Runs a program inside of the namespaces to its end; see {@link run}. */
+/** Runs a program in the namespaces to its end; see {@link run}. */
 export function runInNamespace(
     init: ProcessIdentity,
     command: readonly string[],
@@ -90,7 +90,7 @@ export function runInNamespace(
     return run(program, args, { ...options, env: environmentInside });
 }
 
-/** The command line that runs a program inside of the namespaces. */
+/** The command line that runs a program in the namespaces. */
 export function inNamespace(init: ProcessIdentity, command: readonly string[]): [string, ...string[]] {
     const namespaces = ["--mount", "--net", "--pid", "--uts", "--ipc"];
     return ["nsenter", "--target", String(init.pid), ...namespaces, "--", ...command];
@@ -98,7 +98,7 @@ export function inNamespace(init: ProcessIdentity, command: readonly string[]): 
 
 export const environmentInside = { PATH: pathInside, LC_ALL: "C.UTF-8" };
 
-/** Starts a program that outlives this one and writes to a log file; `exited` resolves with how it ended. */
+/** Starts a program that outlives this process and writes to a log file; `exited` resolves with how it ended. */
 export async function startDetached(
     [program, ...args]: [string, ...string[]],
     logFile: string,

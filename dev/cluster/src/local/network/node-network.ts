@@ -4,12 +4,12 @@ import { type NetworkPlan } from "./network-plan.js";
 import { runInNamespace } from "./node-namespace.js";
 
 /**
- * Connects the node with this machine by a pair of interfaces. This machine gets a route to the node, its pods and
- * its services, and changes nothing else: it forwards nothing, so pods reach this machine and no network beyond it.
+ * Connects the node to this machine by a veth pair. Adds a route on this machine to the node, its pods and its
+ * Services, and changes nothing else: it forwards nothing, so pods reach this machine and no network beyond it.
  */
 export async function connectNode(plan: NetworkPlan, init: ProcessIdentity, nodeRoot: string): Promise<void> {
     const { hostInterface, hostAddress, nodeAddress, uplinkPrefixLength, block } = plan;
-    // The iproute2 of the node's root folder, for machines that have none.
+    // Uses iproute2 from the node's root folder, because this machine may have none.
     const outside = (...args: string[]) => run("chroot", [nodeRoot, "ip", ...args]);
     const inside = (...args: string[]) => runInNamespace(init, ["ip", ...args]);
     const peer = ["peer", "name", nodeInterface, "netns", String(init.pid)];
@@ -22,5 +22,5 @@ export async function connectNode(plan: NetworkPlan, init: ProcessIdentity, node
     await inside("route", "add", "default", "via", hostAddress);
 }
 
-/** The node's end of the connection. */
+/** The node's end of the pair. */
 export const nodeInterface = "eth0";

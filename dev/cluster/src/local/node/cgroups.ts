@@ -4,14 +4,14 @@ import { exists } from "@pulumi-static-export/toolchain";
 
 const cgroupMount = "/sys/fs/cgroup";
 
-/** Makes the control group under which the kubelet puts its pods, in every hierarchy that this kernel has. */
+/** Creates the control group for the kubelet's pods, in every hierarchy that this kernel has. */
 export async function createControlGroup(name: string): Promise<void> {
     for (const hierarchy of await hierarchies()) {
         await mkdir(path.join(hierarchy, name), { recursive: true });
         await passOnControllers(hierarchy);
         await passOnControllers(path.join(hierarchy, name));
     }
-    // The kubelet's group inherits nothing here, and no process may enter it while this is empty (version 1 only).
+    // In version 1 a new cpuset group starts empty, and no process can join it until these are set.
     for (const file of ["cpuset.cpus", "cpuset.mems"]) {
         const inRoot = path.join(cgroupMount, "cpuset", file);
         const value = await readFile(inRoot, "utf8").catch(() => undefined);
@@ -21,7 +21,7 @@ export async function createControlGroup(name: string): Promise<void> {
     }
 }
 
-/** Removes that control group with everything below it, which works once no process is left in there. */
+/** Removes that control group and everything below it; works once no process is left in it. */
 export async function removeControlGroup(name: string): Promise<void> {
     for (const hierarchy of await hierarchies()) {
         await removeGroup(path.join(hierarchy, name));
@@ -37,7 +37,7 @@ export async function controlGroupExists(name: string): Promise<boolean> {
     return false;
 }
 
-/** Version 2 has one hierarchy; version 1 has a folder for each, some of them links to others. */
+/** Version 2 has one hierarchy; version 1 has a folder for each, some of which are links to others. */
 async function hierarchies(): Promise<string[]> {
     if (await exists(path.join(cgroupMount, "cgroup.controllers"))) {
         return [cgroupMount];
@@ -46,11 +46,11 @@ async function hierarchies(): Promise<string[]> {
     return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(cgroupMount, entry.name));
 }
 
-/** In version 2 a group has only those controllers that its parent passes on. */
+/** In version 2 a group has only the controllers that its parent enables for it. */
 async function passOnControllers(group: string): Promise<void> {
     const controllers = await readFile(path.join(group, "cgroup.controllers"), "utf8").catch(() => "");
     for (const controller of controllers.split(/\s+/).filter((name) => name !== "")) {
-        // Some cannot be passed on everywhere; the kubelet says which it misses.
+        // Some cannot be enabled everywhere; the kubelet reports any that it needs.
         await writeFile(path.join(group, "cgroup.subtree_control"), `+${controller}`).catch(() => undefined);
     }
 }

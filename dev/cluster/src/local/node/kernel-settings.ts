@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** What the kubelet sets for the whole machine when it starts; everything else it sets stays in its namespaces. */
+/** The settings that the kubelet changes for the whole machine at start; its other changes stay in its namespaces. */
 const settings = [
     "kernel/keys/root_maxbytes",
     "kernel/keys/root_maxkeys",
@@ -21,7 +21,7 @@ export async function readKernelSettings(): Promise<KernelSettings> {
     return values;
 }
 
-/** Sets back what differs by now. */
+/** Restores the settings that have changed. */
 export async function restoreKernelSettings(saved: KernelSettings): Promise<void> {
     const current = await readKernelSettings();
     for (const [setting, value] of Object.entries(saved)) {

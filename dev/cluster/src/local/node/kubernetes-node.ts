@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { type GoTool } from "@pulumi-static-export/toolchain";
 
-/** Every component of Kubernetes that one node needs, with CoreDNS and kubectl, in one program. */
+/** Every Kubernetes component that one node needs, with CoreDNS and kubectl, in one program. */
 export const kubernetesNode: GoTool = {
     name: "kubernetes-node",
-    // From 1.35 on the kubelet refuses control groups of version 1 by default.
+    // From 1.35 on, the kubelet refuses cgroup v1 by default.
     version: "1.34.2",
     sources: fileURLToPath(new URL("../../../go/kubernetes", import.meta.url)),
     package: ".",

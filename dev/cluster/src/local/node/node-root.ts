@@ -16,7 +16,7 @@ import {
 import { imageRecipes } from "../images/image-recipes.js";
 import { buildImage, createRootFolder } from "../images/images.js";
 
-/** What the node runs, and what its images are made of. */
+/** The packages that the node runs and that its images are built from. */
 const packages = [
     "busybox-static",
     "ca-certificates",
@@ -34,7 +34,7 @@ const packages = [
     "umoci",
 ];
 
-/** Where the node's namespace mounts what belongs to one cluster, or to the kernel. */
+/** Mount points in the node's namespace, for the files of one cluster and for kernel file systems. */
 const mountPoints = ["dev", "etc/static-export", "mnt", "opt/kubernetes", "proc", "run", "sys", "tmp", "var"];
 
 const iptablesNames = ["iptables", "iptables-restore", "iptables-save"].flatMap((name) => [
@@ -51,17 +51,17 @@ const systemFiles = {
     passwd: "root:x:0:0:root:/root:/bin/sh\n",
 };
 
-/** Raise it when the code below changes what comes out. */
+/** Increment this when the code below changes its output. */
 const recipeVersion = 1;
 
 /**
- * Returns the root folder of a node, with everything but Kubernetes itself; makes it first from the distribution's
- * packages if it is not there yet. It is only ever read afterwards.
+ * Returns the root folder of a node, with everything but Kubernetes itself; builds it from the distribution's packages
+ * if it does not exist yet. Nothing writes to it afterwards.
  *
- * Packages are unpacked into the cache and never installed: this machine's own packages, package lists and services
- * stay as they are.
+ * Packages are unpacked into the cache and never installed: this machine's packages, package lists and services do not
+ * change.
  *
- * @throws {ToolUnavailableError} when the packages cannot be had.
+ * @throws {ToolUnavailableError} when the packages cannot be downloaded.
  */
 export async function ensureNodeRoot(options: EnsureOptions): Promise<string> {
     const digest = createHash("sha256")
@@ -103,7 +103,7 @@ async function makeNodeRoot(partialFolder: string, signal: AbortSignal | undefin
     }
 }
 
-/** Downloads the packages with everything they depend on, whatever this machine has installed. */
+/** Downloads the packages and all their dependencies, whatever this machine has installed. */
 async function downloadPackages(folder: string, signal: AbortSignal | undefined): Promise<string[]> {
     const archives = path.join(folder, "cache", "archives");
     await mkdir(path.join(archives, "partial"), { recursive: true });
@@ -117,7 +117,7 @@ async function downloadPackages(folder: string, signal: AbortSignal | undefined)
             `Dir::State::lists "${folder}/lists";`,
             `Dir::State::status "${folder}/status";`,
             `Dir::Cache "${folder}/cache";`,
-            // The download user of apt may not enter a cache folder in somebody's home.
+            // apt's sandbox user cannot read a cache folder in a home directory.
             'APT::Sandbox::User "root";',
             'APT::Install-Recommends "false";',
         ].join("\n"),
@@ -130,7 +130,7 @@ async function downloadPackages(folder: string, signal: AbortSignal | undefined)
     return names.filter((name) => name.endsWith(".deb")).map((name) => path.join(archives, name));
 }
 
-/** Unpacks one package into a root folder whose links to folders have to stay, which `dpkg-deb --extract` removes. */
+/** Unpacks one package into a root folder, keeping its links to folders, which `dpkg-deb --extract` would replace. */
 async function unpackPackage(archive: string, root: string, signal: AbortSignal | undefined): Promise<void> {
     const options = { buffer: false, ...(signal && { cancelSignal: signal }) };
     try {
@@ -143,7 +143,7 @@ async function unpackPackage(archive: string, root: string, signal: AbortSignal 
     }
 }
 
-/** Does what the packages' install scripts would have done, as far as it matters here. */
+/** Does what the packages' install scripts would have done, as far as the node needs it. */
 async function finishRoot(root: string): Promise<void> {
     await rm(path.join(root, "var"), { recursive: true });
     for (const mountPoint of mountPoints) {

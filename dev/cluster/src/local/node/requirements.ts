@@ -1,7 +1,7 @@
 import which from "which";
 import { run } from "@pulumi-static-export/toolchain";
 
-/** What the local cluster asks of a machine, besides Go. */
+/** The programs that the local cluster needs on this machine, besides Go. */
 const programs = {
     "apt-get": "apt-get (Debian or Ubuntu)",
     chroot: "chroot",
@@ -33,7 +33,7 @@ export const thisMachine: Machine = {
         ),
 };
 
-/** Says, as clauses, what keeps this machine from running a local cluster; empty when nothing does. */
+/** The reasons, as clauses, why this machine cannot run a local cluster; empty if it can. */
 export async function missingRequirements(machine: Machine = thisMachine): Promise<string[]> {
     if (machine.platform !== "linux") {
         return [`it needs Linux, and this is ${machine.platform}`];

@@ -9,7 +9,7 @@ import {
     type Effect,
     interruptRuns,
     type Operations,
-    unansweredRequests,
+    extraRights,
 } from "./support/random-interruptions.js";
 
 const runs = runsOf("INTERRUPT", 5);
@@ -52,7 +52,7 @@ async function survive({ jobMs, interruptions }: Case): Promise<Effect> {
         assert.equal(exitCode, 0, output);
         outputs.push(output);
         await fixture.stack.succeed("preview", "--expect-no-changes");
-        const rights = 1 + unansweredRequests(outputs);
+        const rights = 1 + extraRights(outputs);
         assert.ok(fixture.count("start") <= rights, `${fixture.count("start")} starts:\n${outputs.join("\n")}`);
         const written = (await fixture.stack.writtenText()) + outputs.join("\n");
         assert.ok(!written.includes(adminApiKey) && !written.includes("signature="), "a secret was written or shown");

@@ -4,7 +4,7 @@ import { withFolder } from "../../sdk/support/files.js";
 import { assertHolds, runsOf } from "../../provider/support/replayable.js";
 import { InterruptedStack } from "../support/interrupted-stack.js";
 import { adminApiKey } from "../support/platform.js";
-import { anyInterruption, interruptRuns, unansweredRequests } from "../support/random-interruptions.js";
+import { anyInterruption, extraRights, interruptRuns, isLostDelivery } from "../support/random-interruptions.js";
 import { markdownAgent, Remote } from "./agent-service.js";
 
 const runs = runsOf("AGENT_INTERRUPT", 2);
@@ -50,11 +50,13 @@ async function survive({ agentSeconds, ofCreate, ofUpdate }: Case): Promise<void
 
             const outputs = [...created.outputs, ...updated.outputs];
             const requests = fixture.count("agent-start") + fixture.count("agent-message");
-            assert.ok(requests <= 2 + unansweredRequests(outputs), `${requests} requests:\n${outputs.join("\n")}`);
-            const branches = await remote.branches();
-            assert.equal(branches.length, 1, outputs.join("\n"));
-            assert.equal(await remote.commitsOn(branches[0]!), 2, outputs.join("\n"));
-            assert.equal(await remote.fileOn(branches[0]!, "a.md"), "One.\n\nTwo.");
+            assert.ok(requests <= 2 + extraRights(outputs), `${requests} requests:\n${outputs.join("\n")}`);
+            if (!outputs.some(isLostDelivery)) {
+                const branches = await remote.branches();
+                assert.equal(branches.length, 1, outputs.join("\n"));
+                assert.equal(await remote.commitsOn(branches[0]!), 2, outputs.join("\n"));
+                assert.equal(await remote.fileOn(branches[0]!, "a.md"), "One.\n\nTwo.");
+            }
             const written = (await fixture.stack.writtenText()) + outputs.join("\n");
             assert.ok(!written.includes(adminApiKey), "a secret was written or shown");
         } finally {

@@ -122,7 +122,7 @@ describe("The report of a preview on the real engine", () => {
     it("refuses what preview --json says", async () => {
         await preview.write(programOf());
         const { stdout } = await preview.stack.startOther("pulumi", ["preview", "--json", "--non-interactive"]).result;
-        await assert.rejects(markdownOf(stdout), /output of `pulumi preview --json`, which leaves every policy result/);
+        await assert.rejects(markdownOf(stdout), /output of `pulumi preview --json`, which omits every policy result/);
     });
 
     it("tells of programs that nobody here wrote: components, reads, deletions first, protection", async () => {

@@ -76,7 +76,7 @@ describe("a preview from a redacted state", function () {
 
     it("is refused by name without the passphrase, where the shape of a secret is not known", async () => {
         await secret.reset();
-        await assert.rejects(redact(secret, {}), /Release docs: values\.podAnnotations is encrypted, and its shape/);
+        await assert.rejects(redact(secret, {}), /Release docs: values\.podAnnotations is encrypted, and its format/);
     });
 
     it("holds none of the secrets, none of their encryptions, and not the salt of the stack", async () => {

@@ -54,7 +54,15 @@ export async function interruptRuns(
     return { effect, outputs };
 }
 
-/** How many requests of unknown outcome the runs have told of: each of them gives the right to one more. */
-export function unansweredRequests(outputs: readonly string[]): number {
-    return outputs.filter((text) => /got no response to its request/.test(text)).length;
+/**
+ * How many requests more than one the runs may have sent: one for each whose outcome is unknown, and one for each result
+ * that was handed to Pulumi in the moment in which Pulumi was told to terminate. Nobody can tell whether it was saved.
+ */
+export function extraRights(outputs: readonly string[]): number {
+    const unanswered = outputs.filter((text) => /got no response to its request/.test(text));
+    return unanswered.length + outputs.filter(isLostDelivery).length;
+}
+
+export function isLostDelivery(output: string): boolean {
+    return /: bundle ready,|: completed/.test(output) && /\(interrupted\)/.test(output);
 }

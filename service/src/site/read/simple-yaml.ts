@@ -1,6 +1,6 @@
 const line = /^([A-Za-z][\w-]*): +(?:"([^"\\]*)"|'([^']*)'|(true|false)|([A-Za-z](?:[^\n#:]|:(?=\S)|(?<=\S)#)*))\s*$/;
 
-/** Words that YAML does not read as text. */
+/** Words that YAML does not read as text, neither as a value nor as a key. */
 const notText = /^(?:null|true|false)$/i;
 
 /**
@@ -12,7 +12,7 @@ export function parseSimpleYaml(yaml: string): Record<string, unknown> | undefin
     for (const text of yaml.split(/\r?\n/)) {
         const found = line.exec(text);
         const [, key, double, single, flag, plain] = found ?? [];
-        if (key === undefined || Object.hasOwn(values, key) || key === "__proto__") {
+        if (key === undefined || Object.hasOwn(values, key) || key === "__proto__" || notText.test(key)) {
             return undefined;
         }
         const word = plain?.trimEnd();

@@ -48,8 +48,10 @@ try {
             });
             call.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
         });
+    let versions = 0;
+    /** Each export has another version, which stands on every page: nothing can be taken over from the last one. */
     const exportOnce = async (): Promise<string> => {
-        const { jobId } = await ask("POST", jobs, { domain });
+        const { jobId } = await ask("POST", jobs, { domain, version: String(++versions) });
         for (;;) {
             const { status, error } = await ask("GET", `${jobs}/${String(jobId)}`);
             if (status === "completed") {

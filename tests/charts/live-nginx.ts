@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Manifest } from "./render-chart.js";
+import { freePort } from "../sdk/support/free-port.js";
 
 /** A real nginx over the chart's own configuration: only its absolute paths and its port are changed. */
 export class LiveNginx {
@@ -94,15 +94,4 @@ function relocate(text: string, folder: string, port: number): string {
         .replaceAll("/etc/documentation-site", `${folder}/etc`)
         .replaceAll("/dev/stdout", `${folder}/access.log`)
         .replace("listen 8080", `listen 127.0.0.1:${port}`);
-}
-
-async function freePort(): Promise<number> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    await new Promise((resolve) => server.close(resolve));
-    if (address === null || typeof address === "string") {
-        throw new Error("no port");
-    }
-    return address.port;
 }

@@ -1,48 +1,32 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { Command } from "../cli/support/command.js";
 
 /** `npm run test:attack` kills it 100 times. */
 const kills = Number(process.env["KILL_RUNS"] ?? "6");
 
-const program = fileURLToPath(new URL("../../cli/bin/static-export.js", import.meta.url));
 const domain = "docs.example.com";
 const jobs = "/v1/static-export/jobs";
 
 interface Running {
-    child: ChildProcess;
+    command: Command;
     url: string;
 }
 
 async function serve(folder: string): Promise<Running> {
     const options = ["--port", "0", "--site", `${domain}=${join(folder, "site")}`, "--data-dir", join(folder, "data")];
-    const child = spawn(process.execPath, [program, "serve", ...options], { stdio: ["ignore", "pipe", "pipe"] });
-    let text = "";
-    const url = await new Promise<string>((resolve, reject) => {
-        const read = (chunk: Buffer): void => {
-            text += chunk.toString();
-            const [, address] = /address +(http\S+)[^]*Press Ctrl-C/.exec(text) ?? [];
-            if (address !== undefined) {
-                resolve(address);
-            }
-        };
-        child.stdout.on("data", read);
-        child.stderr.on("data", read);
-        child.once("exit", () => reject(new Error(`The service did not start: ${text}`)));
-    });
-    return { child, url };
+    const command = new Command(["serve", ...options], { cwd: folder });
+    return { command, url: await command.serves() };
 }
 
-async function kill({ child }: Running): Promise<void> {
-    const exited = once(child, "exit");
-    child.kill("SIGKILL");
-    await exited;
+async function kill({ command }: Running): Promise<void> {
+    command.signal("SIGKILL");
+    await command.exited;
 }
 
 /** The export processes that are alive and belong to the folder's service. */
@@ -112,7 +96,7 @@ describe(`A service that is killed ${kills} times while it exports`, function ()
             }
             assert.deepEqual(exportProcesses(folder), []);
         } finally {
-            if (service !== undefined && service.child.exitCode === null && service.child.signalCode === null) {
+            if (service !== undefined) {
                 await kill(service);
             }
             await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });

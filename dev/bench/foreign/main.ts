@@ -26,7 +26,7 @@ interface Result {
     warnings: { count: number; countByKind: Record<string, number>; first: unknown[] };
 }
 
-const exportScript = fileURLToPath(new URL("export-foreign.mjs", import.meta.url));
+const exportScript = fileURLToPath(new URL("../site-export/export-job.mjs", import.meta.url));
 const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { mirrors: { type: "string" }, details: { type: "string" }, help: { type: "boolean", default: false } },

@@ -11,8 +11,3 @@ export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
     await work();
     return (performance.now() - startedMs) / 1000;
 }
-
-export function median(all: readonly number[]): number {
-    const sorted = [...all].sort((a, b) => a - b);
-    return ((sorted[(sorted.length - 1) >> 1] ?? NaN) + (sorted[sorted.length >> 1] ?? NaN)) / 2;
-}

@@ -3,7 +3,8 @@
  * bench/README.md for the model and the figures.
  */
 import { parseArgs } from "node:util";
-import { type Figure, median } from "./figure.js";
+import { median } from "../median.js";
+import { type Figure } from "./figure.js";
 import { measureMirror } from "./mirror-throughput.js";
 import { measureRollouts } from "./rollout-time.js";
 

@@ -13,7 +13,8 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { PlatformServer } from "../../../tests/provider/bundle-mirror/platform-server.js";
 import { bucket, credentials, S3Server } from "../../../tests/provider/bundle-mirror/s3-server.js";
-import { type Figure, median, secondsOf } from "./figure.js";
+import { median } from "../median.js";
+import { type Figure, secondsOf } from "./figure.js";
 
 const run = promisify(execFile);
 const mirrorProcess = fileURLToPath(

@@ -15,7 +15,8 @@ import {
     kubernetesImport,
     releaseText,
 } from "../../../tests/e2e/kubernetes/support/site-stack.js";
-import { type Figure, median, secondsOf } from "./figure.js";
+import { median } from "../median.js";
+import { type Figure, secondsOf } from "./figure.js";
 
 const run = promisify(execFile);
 const chart = fileURLToPath(new URL("../../../charts/documentation-site", import.meta.url));

@@ -4,7 +4,7 @@
  */
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { median } from "../kubernetes/figure.js";
+import { median } from "../median.js";
 import { BenchStack, type Usage } from "./bench-stack.js";
 import { type Pair, pairs } from "./programs.js";
 

@@ -6,6 +6,7 @@
 import { parseArgs } from "node:util";
 import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
 import { adminApiKey, Platform } from "../../../tests/e2e/support/platform.js";
+import { median } from "../median.js";
 import { MemoryWatch } from "./memory-watch.js";
 import { pacedExporter } from "./paced-exporter.js";
 
@@ -128,10 +129,6 @@ async function costOf(stack: EngineStack, count: number): Promise<Cost> {
         requests.push(instant.requests.length);
     }
     return { ms: median(times), requests: median(requests) };
-}
-
-function median(figures: number[]): number {
-    return figures.sort((one, other) => one - other)[Math.floor(figures.length / 2)] ?? NaN;
 }
 
 async function timeOf(work: () => Promise<void>): Promise<number> {

@@ -1,3 +1,4 @@
+import { median } from "../median.js";
 import { type Usage } from "./measured-process.js";
 
 export interface Row {
@@ -30,13 +31,6 @@ export function formatTable(rows: readonly Row[]): string {
         ];
     });
     return [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
-function median(values: readonly number[]): number {
-    const sorted = [...values].sort((a, b) => a - b);
-    const middle = Math.floor(sorted.length / 2);
-    const upper = sorted[middle] ?? NaN;
-    return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
 function ratio(values: readonly number[], to: readonly number[]): string {

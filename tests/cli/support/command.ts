@@ -52,6 +52,12 @@ export class Command {
         }
     }
 
+    /** Of `serve`: resolves with the service's address when it takes requests. */
+    async serves(): Promise<string> {
+        const [, url = ""] = await this.prints(/address\s+(http\S+)[^]*Press Ctrl-C to stop\./);
+        return url;
+    }
+
     signal(signal: NodeJS.Signals): void {
         this.#process.kill(signal);
     }
@@ -88,8 +94,7 @@ export async function withServe(
     const site = ["--site", "docs.example.com=docs", "--port", "0"];
     const command = new Command(["serve", ...site, ...args], { cwd: folder });
     try {
-        const [, url = ""] = await command.prints(/address\s+(http\S+)[^]*Press Ctrl-C to stop\./);
-        await use({ command, url });
+        await use({ command, url: await command.serves() });
     } finally {
         command.signal("SIGKILL");
         await command.exited;

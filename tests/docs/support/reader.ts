@@ -1,10 +1,9 @@
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
-import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { ensureKubernetesProvider, ensurePulumi, ensureTool } from "@pulumi-static-export/toolchain";
 import { startCommand, type RunningCommand } from "../../e2e/support/run-command.js";
 import { withoutSettings } from "../../e2e/support/without-settings.js";
+import { freePort } from "../../sdk/support/free-port.js";
 import { root } from "./documents.js";
 
 /** Where readers have their service, unless they say otherwise. */
@@ -47,7 +46,7 @@ export class Reader {
         const tools = await Promise.all([ensureTool("helm", options), ensureKubernetesProvider(options)]);
         await mkdir(join(root, ".e2e"), { recursive: true });
         const folder = await mkdtemp(join(root, ".e2e", "docs-"));
-        const reader = new Reader(folder, await freePort(), {
+        const reader = new Reader(folder, String(await freePort()), {
             ...process.env,
             ...withoutSettings,
             ...env,
@@ -132,12 +131,4 @@ export class Reader {
             env: { ...this.env, SESSION: join(this.folder, ".session") },
         });
     }
-}
-
-async function freePort(): Promise<string> {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    return String(port);
 }

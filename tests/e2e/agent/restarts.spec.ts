@@ -1,38 +1,18 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { type AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AgentJob } from "@pulumi-static-export/sdk";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
+import { createRandom } from "../../../dev/bench/polling/random.js";
+import { Command } from "../../cli/support/command.js";
 import { withFolder } from "../../sdk/support/files.js";
+import { freePort } from "../../sdk/support/free-port.js";
 
 const kills = Number(process.env["AGENT_KILLS"] ?? 20);
 const seed = Number(process.env["AGENT_KILLS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** What a life of the service takes at most before it is killed; jobs take about as long. */
 const longestLifeMs = 1500;
-
-/** Mulberry32: the same seed gives the same moments. */
-function createRandom(state: number): () => number {
-    return () => {
-        state = (state + 0x6d2b79f5) | 0;
-        let t = Math.imul(state ^ (state >>> 15), 1 | state);
-        t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-        return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-    };
-}
-
-async function freePort(): Promise<number> {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
-    return port;
-}
 
 /** An agent that takes its time, and says when it begins and ends: two of a job at once would show. */
 const agentSource = `
@@ -66,25 +46,12 @@ describe("A service that is killed again and again while agents work", function 
                 ...["--agent-command", JSON.stringify([process.execPath, join(folder, "agent.mjs"), trace])],
             ];
             const serve = async () => {
-                const service = spawn(process.execPath, [resolve("cli/bin/static-export.js"), ...args], {
-                    stdio: ["ignore", "pipe", "inherit"],
-                });
-                const exited = once(service, "exit");
-                let printed = "";
-                const isServing = new Promise<void>((resolve) => {
-                    service.stdout.on("data", (chunk: Buffer) => {
-                        printed += String(chunk);
-                        if (printed.includes("Press Ctrl-C")) {
-                            resolve();
-                        }
-                    });
-                });
-                await Promise.race([isServing, exited.then(() => assert.fail("the service did not start"))]);
-                const end = async (signal: NodeJS.Signals) => {
-                    service.kill(signal);
-                    await exited;
+                const service = new Command(args, { cwd: folder });
+                await service.serves();
+                return async (signal: NodeJS.Signals) => {
+                    service.signal(signal);
+                    await service.exited;
                 };
-                return end;
             };
             const client = createFastClient(`http://127.0.0.1:${port}`);
             const prompts = new Map<string, string>();

@@ -1,26 +1,12 @@
 import assert from "node:assert/strict";
 import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js";
 import { text, withServer } from "../../sdk/support/http-server.js";
-import { PasswordProxy } from "../../sdk/support/password-proxy.js";
+import { useProxy } from "../../sdk/support/password-proxy.js";
 
 const credentials = { accessKeyId: "a", secretAccessKey: "b" };
-const variables = ["HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy"];
 
 describe("the storage of a mirror behind a proxy that wants a password", () => {
-    const saved = new Map(variables.map((name) => [name, process.env[name]]));
-    let proxy: PasswordProxy;
-
-    beforeEach(async () => {
-        variables.forEach((name) => delete process.env[name]);
-        proxy = await PasswordProxy.start();
-    });
-    afterEach(async () => {
-        await proxy.stop();
-        saved.forEach((value, name) => {
-            delete process.env[name];
-            Object.assign(process.env, value === undefined ? {} : { [name]: value });
-        });
-    });
+    const proxy = useProxy();
 
     /** Looks for an object that the storage has not. */
     const look = async (endpoint: string) => {
@@ -34,18 +20,18 @@ describe("the storage of a mirror behind a proxy that wants a password", () => {
 
     it("is reached through it, and directly where NO_PROXY lists its host", async () => {
         await withServer([text(404, "")], async ({ baseUrl, requests }) => {
-            process.env.HTTP_PROXY = proxy.url();
+            process.env.HTTP_PROXY = proxy().url();
             assert.equal(await look(baseUrl), undefined);
-            assert.deepEqual(proxy.seen, [new URL(baseUrl).host]);
+            assert.deepEqual(proxy().seen, [new URL(baseUrl).host]);
             process.env.NO_PROXY = "127.0.0.1";
             assert.equal(await look(baseUrl), undefined);
-            assert.deepEqual([proxy.seen.length, requests.length], [1, 2]);
+            assert.deepEqual([proxy().seen.length, requests.length], [1, 2]);
         });
     });
 
     it("is not asked past a proxy that refuses, and the error has no password", async () => {
         await withServer([text(404, "")], async ({ baseUrl, requests }) => {
-            process.env.HTTP_PROXY = proxy.url("wr0ng_5ecret");
+            process.env.HTTP_PROXY = proxy().url("wr0ng_5ecret");
             await assert.rejects(look(baseUrl), (error: Error) => {
                 assert.match(error.message, /HTTP 407/);
                 assert.doesNotMatch(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`, /5ecret/);

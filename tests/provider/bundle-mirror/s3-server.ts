@@ -1,6 +1,5 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -14,6 +13,7 @@ import {
     S3Client,
 } from "@aws-sdk/client-s3";
 import { ensureTool } from "@pulumi-static-export/toolchain";
+import { freePort } from "../../sdk/support/free-port.js";
 
 export const credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
 export const bucket = "docs-bundles";
@@ -105,15 +105,4 @@ export class S3Server {
         }
         throw new Error("the S3 server does not answer");
     }
-}
-
-async function freePort(host: string): Promise<number> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, host, resolve));
-    const address = server.address();
-    await new Promise((resolve) => server.close(resolve));
-    if (address === null || typeof address === "string") {
-        throw new Error("no port");
-    }
-    return address.port;
 }

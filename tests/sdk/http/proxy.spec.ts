@@ -2,26 +2,12 @@ import assert from "node:assert/strict";
 import { ConnectionError, HttpError } from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "../support/client.js";
 import { json, withServer } from "../support/http-server.js";
-import { PasswordProxy, proxyPassword } from "../support/password-proxy.js";
+import { proxyPassword, useProxy } from "../support/password-proxy.js";
 
 const running = json(200, { status: "running" });
-const variables = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "ALL_PROXY"];
 
 describe("a client behind a proxy that wants a password", () => {
-    const saved = new Map(variables.map((name) => [name, process.env[name]]));
-    let proxy: PasswordProxy;
-
-    beforeEach(async () => {
-        variables.forEach((name) => delete process.env[name]);
-        proxy = await PasswordProxy.start();
-    });
-    afterEach(async () => {
-        await proxy.stop();
-        saved.forEach((value, name) => {
-            delete process.env[name];
-            Object.assign(process.env, value === undefined ? {} : { [name]: value });
-        });
-    });
+    const proxy = useProxy();
 
     const get = async (baseUrl: string) => {
         const { client } = createTestClient(baseUrl);
@@ -33,28 +19,28 @@ describe("a client behind a proxy that wants a password", () => {
     };
 
     it("sends its requests through it, and to hosts in NO_PROXY directly", async () => {
-        process.env.HTTP_PROXY = proxy.url();
+        process.env.HTTP_PROXY = proxy().url();
         await withServer([running, running], async ({ baseUrl }) => {
             assert.equal((await get(baseUrl)).status, "running");
-            assert.deepEqual(proxy.seen, [new URL(baseUrl).host]);
+            assert.deepEqual(proxy().seen, [new URL(baseUrl).host]);
             process.env.NO_PROXY = "127.0.0.1";
             assert.equal((await get(baseUrl)).status, "running");
-            assert.equal(proxy.seen.length, 1);
+            assert.equal(proxy().seen.length, 1);
         });
     });
 
     it("opens a tunnel through it to an https address", async () => {
-        process.env.HTTPS_PROXY = proxy.url();
+        process.env.HTTPS_PROXY = proxy().url();
         await withServer([running], async ({ baseUrl }) => {
             // The server there speaks no TLS: what counts is the way to it.
             assert.ok((await rejectionOf(get(baseUrl.replace("http:", "https:")))) instanceof ConnectionError);
-            assert.deepEqual(proxy.seen, [new URL(baseUrl).host]);
+            assert.deepEqual(proxy().seen, [new URL(baseUrl).host]);
         });
     });
 
     for (const scheme of ["http", "https"]) {
         it(`says where the password belongs when it is refused, and never what it is: ${scheme}`, async () => {
-            process.env[`${scheme.toUpperCase()}_PROXY`] = proxy.url("wr0ng_5ecret");
+            process.env[`${scheme.toUpperCase()}_PROXY`] = proxy().url("wr0ng_5ecret");
             const error = await rejectionOf<HttpError>(get(`${scheme}://127.0.0.1:9`));
             assert.ok(error instanceof HttpError);
             assert.equal(error.status, 407);

@@ -1,5 +1,7 @@
 import { Server } from "proxy-chain";
 
+const variables = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+
 export const proxyPassword = "pr0xy_5ecret";
 
 /** A real HTTP proxy on loopback that lets nobody through without the password. */
@@ -35,4 +37,22 @@ export class PasswordProxy {
     async stop(): Promise<void> {
         await this.#server.close(true);
     }
+}
+
+/** Starts a proxy before each spec of a suite, whose environment has no proxy settings but the spec's own. */
+export function useProxy(): () => PasswordProxy {
+    const saved = new Map(variables.map((name) => [name, process.env[name]]));
+    let proxy: PasswordProxy;
+    beforeEach(async () => {
+        variables.forEach((name) => delete process.env[name]);
+        proxy = await PasswordProxy.start();
+    });
+    afterEach(async () => {
+        await proxy.stop();
+        saved.forEach((value, name) => {
+            delete process.env[name];
+            Object.assign(process.env, value === undefined ? {} : { [name]: value });
+        });
+    });
+    return () => proxy;
 }

@@ -1,11 +1,12 @@
 import { type SitePlan } from "../plan/site-plan.js";
 import { findUnpackableName } from "../read/published-names.js";
+import { RedirectPattern } from "../read/redirect-pattern.js";
+import { homeRoute, htmlFileOf } from "../read/routes.js";
 import { ownFolder } from "../read/site-files.js";
-import { htmlFileOf } from "../read/routes.js";
 import { resolveLink } from "../render/link-resolver.js";
 import { writeRedirect } from "./side-files.js";
 
-const homeFile = "index.html";
+const homeFile = htmlFileOf(homeRoute);
 
 /** For nginx: `map $uri $redirect { include …/redirects.map; }`. */
 const mapFile = `${ownFolder}/redirects.map`;
@@ -21,7 +22,7 @@ export function redirectFiles({ settings, targets }: SitePlan): Map<string, stri
             lines.push(line);
         }
         const file = htmlFileOf(route);
-        const isPage = route !== "" && !isPattern(source) && findUnpackableName(file) === undefined;
+        const isPage = route !== "" && !RedirectPattern.is(source) && findUnpackableName(file) === undefined;
         const isTaken = targets.exported.has(route) || targets.assets.has(file) || route.startsWith(`${ownFolder}/`);
         if (isPage && !isTaken && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
             const { href } = resolveLink(destination, { file: homeFile, route }, targets);
@@ -34,10 +35,6 @@ export function redirectFiles({ settings, targets }: SitePlan): Map<string, stri
         files.set(mapFile, [...new Set(lines)].sort().join(""));
     }
     return files;
-}
-
-function isPattern(source: string): boolean {
-    return /[:*]/.test(source);
 }
 
 /** A page must not run what a setting says. */
@@ -54,24 +51,12 @@ function mapLine(route: string, destination: string): string | undefined {
     if (route === "" || !isAddress(route) || !isAddress(destination) || !isSafe(destination)) {
         return undefined;
     }
-    if (!isPattern(route)) {
+    if (!RedirectPattern.is(route)) {
         return `"/${route}" "${destination}";\n`;
     }
-    const names: string[] = [];
-    const parts = route.split("/").map((part) => {
-        const [, name = "*", star] = /^:([\w-]+)(\*)?$/.exec(part) ?? [];
-        if (part !== "*" && name === "*") {
-            return part.replace(/[.*+?^$()|]/g, "\\$&");
-        }
-        names.push(name);
-        return `(?<p${names.length}>${part === "*" || star !== undefined ? ".*" : "[^/]+"})`;
-    });
-    const target = names.reduce(
-        (path, name, index) =>
-            path.replace(name === "*" ? "*" : new RegExp(`:${name}\\*?(?![\\w-])`), () => `\${p${index + 1}}`),
-        destination,
-    );
-    return `"~^/${parts.join("/")}$" "${target}";\n`;
+    const pattern = new RedirectPattern(route);
+    const expression = pattern.toExpression((value, index) => `(?<p${index + 1}>${value})`);
+    return `"~^/${expression}$" "${pattern.fill(destination, (index) => `\${p${index + 1}}`)}";\n`;
 }
 
 /** Of characters that addresses have, without those that mean something to nginx. */

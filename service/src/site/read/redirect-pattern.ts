@@ -1,0 +1,40 @@
+/** A pattern as redirects write it: `v1/:slug` stands for one part of an address, `v1/:slug*` and `v1/*` for all the rest. */
+export class RedirectPattern {
+    readonly #parts: { text: string; name?: string; expression?: string }[];
+
+    static is(source: string): boolean {
+        return /[:*]/.test(source);
+    }
+
+    /** @param source without slashes at its ends */
+    constructor(source: string) {
+        this.#parts = source.split("/").map((text) => {
+            const [, name, star] = /^:([\w-]+)(\*)?$/.exec(text) ?? [];
+            if (text !== "*" && name === undefined) {
+                return { text };
+            }
+            return { text, name: name ?? "*", expression: text === "*" || star !== undefined ? ".*" : "[^/]+" };
+        });
+    }
+
+    /** @param group what catches the value at the index, as a group of the regular expression that is asked for */
+    toExpression(group: (expression: string, index: number) => string): string {
+        let index = 0;
+        return this.#parts
+            .map(({ text, expression }) =>
+                expression === undefined ? text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : group(expression, index++),
+            )
+            .join("/");
+    }
+
+    /** @returns the destination with the value at each index in the place that is named like it */
+    fill(destination: string, value: (index: number) => string): string {
+        return this.#parts
+            .flatMap(({ name }) => name ?? [])
+            .reduce(
+                (path, name, index) =>
+                    path.replace(name === "*" ? "*" : new RegExp(`:${name}\\*?(?![\\w-])`), () => value(index)),
+                destination,
+            );
+    }
+}

@@ -7,6 +7,7 @@ import { readBody } from "../http/read-body.js";
 import { redactUrl } from "../http/redact.js";
 import { parseRetryAfter } from "../http/retry.js";
 import { cleanServerText, parseErrorText } from "../http/server-text.js";
+import type { Clock } from "../time/clock.js";
 import { withTimeout } from "../time/with-timeout.js";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 
@@ -17,7 +18,7 @@ export interface ReadArchiveOptions {
     fetch: FetchLike;
     idleTimeoutMs: number;
     signal: AbortSignal | undefined;
-    nowMs: number;
+    clock: Clock;
 }
 
 export interface DownloadArchiveOptions extends ReadArchiveOptions {
@@ -44,7 +45,7 @@ export function downloadArchive(
  */
 export function readArchive<T>(
     bundleUrl: string,
-    { fetch, idleTimeoutMs, signal, nowMs }: ReadArchiveOptions,
+    { fetch, idleTimeoutMs, signal, clock }: ReadArchiveOptions,
     consume: (chunks: AsyncIterable<Buffer>, restart: () => void) => Promise<T>,
 ): Promise<T> {
     const context: CallContext = { subject: "download", operation: "GET bundle", url: redactUrl(bundleUrl) };
@@ -61,11 +62,12 @@ export function readArchive<T>(
                 throw new HttpError(context, {
                     status: response.status,
                     serverMessage: parseErrorText(await network.text(response), []),
-                    retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), nowMs),
+                    retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), clock.now()),
                 });
             }
             return consume(network.chunks(response), restart);
         },
+        clock.startTimer?.bind(clock),
     );
 }
 

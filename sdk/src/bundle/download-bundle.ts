@@ -121,8 +121,7 @@ async function fetchArchive(
     const { signal, clock = systemClock, random = Math.random, idleTimeoutMs = 60_000 } = options;
     const transport = createNodeTransport({ decode: false });
     const fetch = options.fetch ?? transport.fresh;
-    const download = () =>
-        downloadArchive(bundleUrl, archivePath, { fetch, maxBytes, idleTimeoutMs, signal, nowMs: clock.now() });
+    const download = () => downloadArchive(bundleUrl, archivePath, { fetch, maxBytes, idleTimeoutMs, signal, clock });
     try {
         return await withRetries(download, {
             clock,

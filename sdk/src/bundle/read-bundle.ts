@@ -24,7 +24,7 @@ export async function readBundle<T>(
     consume: (chunks: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
     const transport = createNodeTransport({ decode: false });
-    const options = { fetch: fetch ?? transport.fresh, idleTimeoutMs, signal, nowMs: systemClock.now() };
+    const options = { fetch: fetch ?? transport.fresh, idleTimeoutMs, signal, clock: systemClock };
     try {
         return await readArchive(bundleUrl, options, (chunks, restart) => consume(restarting(chunks, restart)));
     } finally {

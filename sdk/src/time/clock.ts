@@ -6,10 +6,27 @@ export interface Clock {
     now(): number;
     /** Resolves after `ms`; rejects with `signal.reason` as soon as the signal is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
+    /**
+     * Calls back once after `ms`, counted again from each `restart`. Timeouts of requests run on it.
+     * @default timers of the machine, because sockets run in real time
+     */
+    startTimer?(ms: number, callback: () => void): Timer;
+}
+
+/** A timer that was started. */
+export interface Timer {
+    restart(): void;
+    stop(): void;
 }
 
 /** Longer timers overflow in Node and fire after 1 ms. */
 export const longestTimerMs = 2 ** 31 - 1;
+
+/** Timers of the machine. One lasts at most {@link longestTimerMs}. */
+export function startRealTimer(ms: number, callback: () => void): Timer {
+    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), longestTimerMs));
+    return { restart: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+}
 
 /** The machine's clock. One `sleep` lasts at most {@link longestTimerMs}; NaN and negative delays do not wait. */
 export const systemClock: Clock = {

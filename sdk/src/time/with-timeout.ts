@@ -1,16 +1,17 @@
-import { longestTimerMs } from "./clock.js";
+import { startRealTimer } from "./clock.js";
 import { onAbort } from "./on-abort.js";
 
 /**
  * Runs `work` with a signal that is aborted by the caller's signal (rejecting with its reason), after `timeoutMs`
  * (rejecting with `createError()`), and when `work` fails, so that none of it continues in the background. `restart`
- * restarts the timeout. Uses real time even if a clock is injected, because sockets do.
+ * restarts the timeout.
  */
 export async function withTimeout<T>(
     timeoutMs: number,
     signal: AbortSignal | undefined,
     createError: () => Error,
     work: (signal: AbortSignal, restart: () => void) => Promise<T>,
+    startTimer = startRealTimer,
 ): Promise<T> {
     signal?.throwIfAborted();
     const controller = new AbortController();
@@ -18,14 +19,14 @@ export async function withTimeout<T>(
         controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error), { once: true });
     });
     const forget = onAbort(signal, () => controller.abort(signal?.reason));
-    const timer = setTimeout(() => controller.abort(createError()), Math.min(Math.max(timeoutMs, 0), longestTimerMs));
+    const timer = startTimer(timeoutMs, () => controller.abort(createError()));
     try {
-        return await Promise.race([work(controller.signal, () => timer.refresh()), stopped]);
+        return await Promise.race([work(controller.signal, () => timer.restart()), stopped]);
     } catch (error) {
         controller.abort(error);
         throw error;
     } finally {
-        clearTimeout(timer);
+        timer.stop();
         forget();
     }
 }

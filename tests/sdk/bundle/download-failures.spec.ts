@@ -12,8 +12,18 @@ import {
 } from "@pulumi-static-export/sdk";
 import { rejectionOf } from "../support/client.js";
 import { archive, assertFails, assertRefused, query, send, sha256, withDownload } from "../support/download.js";
+import { createFakeClock } from "../support/fake-clock.js";
 import { withFolder } from "../support/files.js";
 import { json, loseConnection, neverAnswer, type Reply, text, withServer } from "../support/http-server.js";
+import { ManualTimers } from "../support/manual-timers.js";
+
+/** Calls `before` ahead of each piece. */
+async function* inPieces(content: Buffer, size: number, before: () => void): AsyncGenerator<Buffer> {
+    for (let start = 0; start < content.length; start += size) {
+        before();
+        yield await Promise.resolve(content.subarray(start, start + size));
+    }
+}
 
 describe("A redirect of a download", () => {
     const redirect = (location: string): Reply => text(302, "", { location });
@@ -107,23 +117,35 @@ describe("A download that fails", () => {
         });
     }
 
-    it("does not time out while something arrives, however long it takes in all", async () => {
-        const slow: Reply = (response) => {
-            response.writeHead(200);
-            let sent = 0;
-            const timer = setInterval(() => {
-                response.write(archive.subarray(sent, sent + 20));
-                sent += 20;
-                if (sent >= archive.length) {
-                    clearInterval(timer);
-                    response.end();
-                }
-            }, 15);
-        };
-        await withDownload([slow], async ({ run, server }) => {
-            await run({ idleTimeoutMs: 100 });
-            assert.equal(server.requests.length, 1);
-            assert.ok(archive.length > 140, `takes ${(archive.length / 20) * 15} ms`);
+    describe("on timers that the spec moves", () => {
+        const idleTimeoutMs = 100;
+
+        /** The server's answer, received in pieces of which each comes `stepMs` after the one before. */
+        function arriveEvery(stepMs: number): DownloadBundleOptions {
+            const timers = new ManualTimers();
+            const clock = { ...createFakeClock(), startTimer: timers.startTimer };
+            const fetch: DownloadBundleOptions["fetch"] = async (url) => {
+                const response = await globalThis.fetch(url);
+                const content = Buffer.from(await response.arrayBuffer());
+                const body = inPieces(content, 20, () => timers.advance(stepMs));
+                return { status: response.status, headers: response.headers, body };
+            };
+            return { fetch, clock, idleTimeoutMs };
+        }
+
+        it("does not time out while something arrives, however long it takes in all", async () => {
+            await withDownload([send(archive)], async ({ run, server }) => {
+                assert.equal((await run(arriveEvery(idleTimeoutMs - 1))).sha256, sha256);
+                assert.equal(server.requests.length, 1);
+                assert.ok(archive.length > 3 * 20, "a few pieces");
+            });
+        });
+
+        it("times out as soon as nothing has arrived for that long", async () => {
+            await withDownload([send(archive)], async (download) => {
+                const error = await assertFails(download, arriveEvery(idleTimeoutMs));
+                assert.ok(error instanceof RequestTimeoutError, inspect(error));
+            });
         });
     });
 

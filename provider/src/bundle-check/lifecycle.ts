@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
-import { type AdminClient, BundleError, createGate, downloadBundle } from "@pulumi-static-export/sdk";
+import { BundleError, createGate, downloadBundle } from "@pulumi-static-export/sdk";
 import { withTimeLimit } from "../host/time-limit.js";
+import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
 import { addressOf, keyOf, type MirrorInputs } from "../bundle-mirror/model.js";
-import type { Storage } from "../bundle-mirror/storage/storage.js";
 import {
     type BundleCheckInputs,
     type BundleCheckState,
@@ -14,18 +14,7 @@ import {
 import { withTemporaryFolder } from "../host/temporary-folder.js";
 
 /** The dependencies of a check's lifecycle. */
-export interface BundleCheckRuntime {
-    /** Reads the settings and returns the client. Called only before a bundle is requested. */
-    connect(): { client: AdminClient };
-    /** Reads the credentials. Called only before a mirror's copy is checked. */
-    openStorage(inputs: MirrorInputs): Promise<Storage>;
-    engine: {
-        /** Keeps the process alive until a check has ended, so that it can clean up when the engine exits meanwhile. */
-        finish<T>(work: () => Promise<T>): Promise<T>;
-        /** Aborted when no engine is left to receive the result. */
-        gone: AbortSignal;
-    };
-    clock: { now(): number };
+export interface BundleCheckRuntime extends Pick<MirrorRuntime, "connect" | "openStorage" | "engine" | "clock"> {
     /** How long one check may take. */
     timeoutMs?: number;
 }

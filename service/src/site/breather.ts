@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Work of at most this length stands between two turns of the event loop. */
+/** The event loop gets a turn at least this often. */
 const longestStretchMs = 12;
 
-/** Call the result between two pieces of work: it stops an aborted task, and lets others have their turn. */
+/** Call the result between two pieces of work: it throws if the task was aborted, and gives the event loop its turn. */
 export function createBreather(signal: AbortSignal | undefined): () => Promise<void> {
     let turnStartedMs = performance.now();
     return async () => {

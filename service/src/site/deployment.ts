@@ -1,10 +1,10 @@
 export const deploymentTypes = ["cloud", "client-hosted", "air-gapped"] as const;
 export type DeploymentType = (typeof deploymentTypes)[number];
 
-/** What an export brings along besides its pages. It never brings an assistant or analytics. */
+/** The features of an exported site that depend on its deployment. An export never has an assistant or analytics. */
 export interface ExportFeatures {
     readonly search: boolean;
-    /** Forms that send requests from the reader's browser to the API. */
+    /** Forms that send requests to the API from the reader's browser. */
     readonly tryIt: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface SiteWarning {
     readonly reason: string;
 }
 
-/** So many warnings are kept as they are; all are counted. */
+/** The number of warnings that are kept with their texts; all are counted. */
 const mostKept = 500;
 
 const longestReason = 400;

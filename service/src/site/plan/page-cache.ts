@@ -27,7 +27,7 @@ type Range = readonly [offset: number, length: number];
 
 const keyLength = 64;
 
-/** A write a page costs three times as much. */
+/** Pages are written in batches: one write for each page takes three times as long. */
 const bufferedBytes = 1024 * 1024;
 
 /**
@@ -41,7 +41,7 @@ export class PageCache {
     #end: number;
 
     private constructor(
-        /** Of the code that renders. */
+        /** A digest of the code that renders pages. */
         readonly fingerprint: string,
         private readonly path: string | undefined,
         private readonly descriptor: number | undefined,
@@ -78,7 +78,7 @@ export class PageCache {
         }
     }
 
-    /** Keeps an entry for the next export; without a page, the one that was found under the key. */
+    /** Keeps an entry for the next export. Without a page, it keeps the entry that was found under the key. */
     keep(key: string, page?: CachedPage): void {
         if (this.descriptor === undefined) {
             return;
@@ -100,7 +100,7 @@ export class PageCache {
         }
     }
 
-    /** Makes what was kept the content of the cache. */
+    /** Replaces the content of the cache with the entries that were kept. */
     async save(breathe: () => Promise<void>): Promise<void> {
         if (this.path === undefined || this.descriptor === undefined) {
             return;
@@ -171,7 +171,7 @@ async function readRanges(path: string): Promise<Map<string, Range>> {
     }
 }
 
-/** Readers see the old content or the new one. */
+/** A reader sees either the old content or the new one, never a part of it. */
 export async function replaceFile(path: string, content: string): Promise<void> {
     const unfinished = `${path}.${randomUUID()}`;
     try {

@@ -15,13 +15,13 @@ export interface SitePage {
     readonly source: string;
     readonly meta: FrontMatter;
     readonly title: string;
-    /** What the page is called in the navigation. */
+    /** The page's title in the navigation. */
     readonly label: string;
     /** What is wrong with the front matter. */
     readonly problems: readonly FrontMatterProblem[];
     /** The operation that the page is about. */
     readonly operation: ApiOperation | undefined;
-    /** Of everything that the page is made of, apart from what it imports and where its links lead. */
+    /** A digest of everything that the page depends on, except its imports and the targets of its links. */
     readonly cacheKey: string;
 }
 
@@ -97,7 +97,7 @@ function toPage(
     };
 }
 
-/** Unknown names stay as they are: in code, `{{name}}` is a template of somebody else's. */
+/** Unknown names stay as they are: in code, `{{name}}` belongs to another template language. */
 function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
     return text.includes("{{")
         ? text.replace(/\{\{ *([\w-]+) *\}\}/g, (whole, name: string) =>

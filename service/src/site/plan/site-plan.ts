@@ -23,7 +23,7 @@ export interface SitePlan {
     /** In reading order; those that the navigation does not list come last. */
     readonly pages: readonly SitePage[];
     readonly assets: readonly string[];
-    /** Those of the assets that are published only where a page links to them. */
+    /** The assets that are published only if a page links to them. */
     readonly onlyWhenLinked: ReadonlySet<string>;
     readonly content: FoundFiles;
     readonly targets: LinkTargets;

@@ -44,7 +44,7 @@ export interface DocsConfig {
     /** The file's name, for messages. */
     readonly file: string;
     readonly settings: SiteSettings;
-    /** As it stands in the file; undefined when the folder is the navigation. */
+    /** The navigation as the file has it; undefined if the navigation comes from the folders. */
     readonly navigation: unknown;
     /** The file's text, to say in which line an entry stands. */
     readonly source: string;

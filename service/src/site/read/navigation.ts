@@ -35,9 +35,9 @@ export interface Division {
     readonly description?: string;
     /** A version's or a product's mark, such as "Latest". */
     readonly tag?: string;
-    /** Chosen for readers who have chosen nothing. */
+    /** The choice for readers who have not made one. */
     readonly isDefault?: boolean;
-    /** Leads there instead of to pages of its own. */
+    /** Where the choice leads instead of to pages of its own. */
     readonly href?: string;
 }
 

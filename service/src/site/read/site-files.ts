@@ -21,7 +21,7 @@ export interface SiteFiles {
     readonly pages: ReadonlyMap<string, string>;
     /** Everything else that is published as it is. */
     readonly assets: readonly string[];
-    /** Those of the assets that are published only where a page links to them. */
+    /** The assets that are published only if a page links to them. */
     readonly onlyWhenLinked: ReadonlySet<string>;
     readonly content: FoundFiles;
     /** Files that are left out because another one has the same address. */

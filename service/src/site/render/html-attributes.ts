@@ -42,7 +42,7 @@ function attributeText(value: unknown): string {
     return String(value);
 }
 
-/** `style={{ maxWidth: 400 }}` as CSS. A bare number is pixels, as in React. */
+/** `style={{ maxWidth: 400 }}` as CSS. A number without a unit means pixels, as in React. */
 function styleText(style: Readonly<Record<string, string | number>>): string {
     return Object.entries(style)
         .map(([key, value]) => {

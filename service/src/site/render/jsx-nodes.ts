@@ -13,7 +13,7 @@ import {
 const plainString = /^(?:"([^"\\]*)"|'([^'\\]*)')$/;
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
-/** What an expression between braces is worth; nothing for a comment. */
+/** The value of an expression in braces; undefined for a comment. */
 export function renderExpression(code: string, scope: Scope, evaluator: Evaluator): Value {
     const text = code.trim();
     const quoted = plainString.exec(text);

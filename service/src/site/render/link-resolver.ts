@@ -17,13 +17,13 @@ export interface LinkTargets {
     readonly redirects: Redirects;
     /** Routes that this export writes: all that are listed, or what `paths` asked for. */
     readonly exported: ReadonlySet<string>;
-    /** Hears of the assets that links lead to. */
+    /** Called with each asset that a link leads to. */
     readonly onAsset?: (file: string) => void;
 }
 
 export interface ResolvedLink {
     readonly href: string;
-    /** Why the link leads nowhere; the export goes on, and the caller hears of it. */
+    /** Why the link leads nowhere. The export continues, and the caller reports it. */
     readonly problem?: string;
 }
 

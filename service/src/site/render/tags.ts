@@ -12,7 +12,7 @@ export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|p
 interface TagHost {
     readonly search: SearchText;
     readonly link: (href: string) => string;
-    /** A unique id; the wanted one while it is free. */
+    /** A unique id: the wanted one if it is free. */
     readonly claimId: (id: string) => string;
 }
 

@@ -15,7 +15,7 @@ import { tarEnd, tarHeader, tarPadding } from "./tar-header.js";
 
 export interface BundleInfo {
     readonly sizeBytes: number;
-    /** Of the archive, in lower-case hexadecimal. */
+    /** The digest of the archive, in lower-case hexadecimal. */
     readonly sha256: string;
 }
 

@@ -9,7 +9,7 @@ const deflateAsync = promisify(deflateRaw);
  */
 export interface DeflatedPiece {
     readonly deflated: Buffer;
-    /** Of what it holds, and how many bytes that is. */
+    /** The checksum and the length of the content before compression. */
     readonly crc: number;
     readonly size: number;
 }

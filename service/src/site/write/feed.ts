@@ -3,7 +3,7 @@ import { escapeHtml } from "../render/html-text.js";
 interface FeedOptions {
     readonly title: string;
     readonly description: string | undefined;
-    /** Of the page. */
+    /** The page's address. */
     readonly url: string;
     /** The page's body, with its `<Update>`s. */
     readonly html: string;
@@ -38,12 +38,12 @@ function itemOf(url: string, id: string, label: string, html: string): string {
     return `<item><title>${label}</title><link>${link}</link><guid>${link}</guid>${published}<description>${text}</description></item>\n`;
 }
 
-/** Not within a word, nor within an escaped character. */
+/** Cuts neither a word nor an escaped character in two. */
 function cut(text: string): string {
     return text.length <= longestText ? text : `${text.slice(0, text.lastIndexOf(" ", longestText))} …`;
 }
 
-/** Of HTML that we wrote, so its text is escaped already. */
+/** The text of HTML that this exporter wrote, in which characters are already escaped. */
 function textOf(html: string): string {
     return html
         .replace(/<[^>]*>/g, " ")
@@ -51,7 +51,7 @@ function textOf(html: string): string {
         .trim();
 }
 
-/** Whole days in the two ways that mean the same day everywhere. */
+/** The two ways to write a day that mean the same day in every time zone. */
 function dateOf(label: string): string | undefined {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(label);
     const time = isDay || /^[A-Z][a-z]+ \d{1,2}, \d{4}$/.test(label) ? Date.parse(`${label} UTC`) : NaN;

@@ -40,7 +40,7 @@ interface WrittenPage {
 /** Text that Markdown leaves as it is: most descriptions in a document. */
 const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 
-/** A page may warn so often in its kept form; more would only repeat themselves. */
+/** The number of warnings that are kept with a cached page. */
 const mostWarningsOfAPage = 200;
 
 /** Turns pages into files: renders the body, or takes it from the cache, and puts the page around it. */
@@ -100,7 +100,7 @@ export class PageWriter {
         return imports.every(([file, digest]) => this.#modules.digestOf(file) === digest);
     }
 
-    /** Acts as if the part's pages had been written. */
+    /** Records the findings of a part that was taken over, as if its pages had been written. */
     takeOver(pages: readonly SitePage[], facts: PartFacts): void {
         const { cache, warnings } = this.#options;
         pages.forEach(({ cacheKey }) => cache.keep(cacheKey));

@@ -9,7 +9,7 @@ export interface PartFacts {
     readonly hasDiagram: boolean;
 }
 
-/** A part with more warnings is written anew each time. */
+/** A part with more warnings is written again in each export. */
 const mostWarnings = 300;
 
 /** Collects what writing one part finds. */

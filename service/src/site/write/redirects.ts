@@ -59,7 +59,7 @@ function mapLine(route: string, destination: string): string | undefined {
     return `"~^/${expression}$" "${pattern.fill(destination, (index) => `\${p${index + 1}}`)}";\n`;
 }
 
-/** Of characters that addresses have, without those that mean something to nginx. */
+/** Whether the text has only characters of addresses, and none that has a meaning in nginx's configuration. */
 function isAddress(text: string): boolean {
     return /^[\w\-./~!&'()*+,=:@%#?|]*$/.test(text) && text.length < 2000;
 }

@@ -18,7 +18,7 @@ export interface SiteOutput {
 
 /** Some of a site's pages, which an archive keeps and takes over as a whole. */
 export interface SiteParts {
-    /** Takes over the part of the last export; what it says is undefined when there is none. */
+    /** Takes over the part from the last export; undefined if the last export has no such part. */
     reuse(
         key: string,
         isCurrent: (facts: PartFacts) => boolean,

@@ -7,7 +7,7 @@ import { type PageWriter } from "./page-writer.js";
 import { searchDataEnd, searchDataStart, searchEntry } from "./search-data.js";
 import { type PreparedText, type SiteOutput } from "./site-output.js";
 
-/** So many pages are written, compressed and taken over together: more compress better, fewer are written again. */
+/** How many pages form a part. Larger parts compress better; smaller parts leave less to write again after a change. */
 const pagesOfAPart = 32;
 
 export interface WriteSitePagesOptions {

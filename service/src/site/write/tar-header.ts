@@ -6,7 +6,7 @@ const prefixBytes = 155;
 /** Eleven octal digits. */
 const largestSize = 8 ** 11 - 1;
 
-/** What stands before a file in a tar archive. It depends on nothing but the file's name and size. */
+/** The header of a file in a tar archive. It depends only on the file's name and size. */
 export function tarHeader(name: string, size: number): Buffer {
     const place = placeOf(name);
     if (place !== undefined && size <= largestSize) {
@@ -20,7 +20,7 @@ export function tarHeader(name: string, size: number): Buffer {
     return Buffer.concat([extended, records, tarPadding(records.length), file]);
 }
 
-/** What follows a file of this size, up to the next whole block. */
+/** The padding after a file of this size, up to the next whole block. */
 export function tarPadding(size: number): Buffer {
     return Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
 }

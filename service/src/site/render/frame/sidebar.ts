@@ -3,7 +3,7 @@ import { htmlFileOf, relativeHref } from "../../read/routes.js";
 import { escapeHtml } from "../html-text.js";
 import { type Places } from "./places.js";
 
-/** From here on a group that the reader is not in is one link to its first page: every page carries the sidebar. */
+/** Above this size, a group that does not contain the current page is one link to its first page, because every page contains the sidebar. */
 const largeNavigation = 300;
 
 /** What the navigation shows of a page. */

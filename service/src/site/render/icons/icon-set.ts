@@ -21,8 +21,8 @@ const fontAwesomeStyles: Readonly<Record<string, readonly string[]>> = {
 const otherStyles = ["fa7-regular", "fa7-solid", "fa7-brands"];
 
 /**
- * Finds an icon in the sets that the service brings along, and gives it as an SVG element; undefined for a name that no
- * set has. A name that only the other library has is taken from there.
+ * Finds an icon in the sets that are installed with the service and returns it as an SVG element; undefined for an
+ * unknown name. A name that only the other library has is taken from that one.
  */
 export function iconSvg(name: string, library: IconLibrary, style: string | undefined): string | undefined {
     const plain = name

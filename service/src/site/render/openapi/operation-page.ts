@@ -79,7 +79,7 @@ class OperationPage {
         return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="Link to this section: ${title}">#</a></h2>${content}`;
     }
 
-    /** Those of the path and of the operation, which count first. */
+    /** The parameters of the operation and of its path; those of the operation take precedence. */
     #parametersIn(place: string): Map<string, Json> {
         const { document, node, pathItem } = this.#operation;
         const all = new Map<string, Json>();
@@ -199,7 +199,7 @@ class OperationPage {
         };
     }
 
-    /** Of the operation, its path or the document, with its variables' defaults. */
+    /** The server of the operation, its path or the document, with the default values of its variables. */
     #baseUrl(): string {
         const { document, node, pathItem } = this.#operation;
         const servers = [node, pathItem, document.root].map((holder) => listOf(holder["servers"])[0]).filter(isRecord);

@@ -43,7 +43,7 @@ export class ModuleLoader {
         this.#content = content;
     }
 
-    /** Of a file's text, so that a kept page can tell whether what it imports is still the same. */
+    /** A digest of a file's text, which tells whether a cached page's imports are unchanged. */
     digestOf(file: string): string {
         let digest = this.#digests.get(file);
         if (digest === undefined) {

@@ -51,7 +51,12 @@ for (const image of images) {
             assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
             assert.equal(await readFile(pod.path("site/public/assets/a name with spaces.svg"), "utf8"), "<svg/>");
             assert.equal(await readFile(pod.path("site/healthz.json"), "utf8"), '{"status":"ok","version":"v1"}\n');
-            assert.deepEqual((await readdir(pod.path("site"))).sort(), ["export-id", "healthz.json", "public"]);
+            assert.deepEqual((await readdir(pod.path("site"))).sort(), [
+                "export-id",
+                "healthz.json",
+                "public",
+                "redirects",
+            ]);
         });
 
         it("sends no Authorization header and asks once", async () => {

@@ -1,44 +1,9 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { run, type Serving, withFolder, withServe } from "./support/command.js";
-
-const jobs = "/v1/static-export/jobs";
-
-async function call(
-    url: string,
-    key: string,
-    method: string,
-    path: string,
-    json?: object,
-): Promise<Record<string, unknown>> {
-    const response = await fetch(url + path, {
-        method,
-        headers: { authorization: `Bearer ${key}`, ...(json ? { "content-type": "application/json" } : {}) },
-        ...(json ? { body: JSON.stringify(json) } : {}),
-    });
-    return { status: response.status, ...((await response.json()) as object) };
-}
-
-async function generatedKey(folder: string): Promise<string> {
-    return (await readFile(join(folder, ".static-export", "admin-api-key"), "utf8")).trim();
-}
-
-async function completes(url: string, key: string, jobId: unknown): Promise<void> {
-    for (let poll = 0; poll < 20_000; poll += 1) {
-        const { status } = await call(url, key, "GET", `${jobs}/${String(jobId)}`);
-        if (status === "completed") {
-            return;
-        }
-        assert.notEqual(status, "failed");
-    }
-    assert.fail(`Job ${String(jobId)} did not complete.`);
-}
-
-async function start({ url }: Pick<Serving, "url">, key: string): Promise<unknown> {
-    return (await call(url, key, "POST", jobs, { domain: "docs.example.com" }))["jobId"];
-}
+import { run, withFolder, withServe } from "./support/command.js";
+import { call, completes, generatedKey, jobs, start } from "./support/jobs.js";
 
 describe("static-export serve", function () {
     // Threads and processes take seconds to start on a machine that is busy with the other specs.

@@ -316,7 +316,25 @@ unpack() {
     find "$public" -exec touch -d "@$seconds" {} +
 }
 
-accept() { check_digest && check_archive && unpack; }
+accept() { check_digest && check_archive && unpack && read_redirects; }
+
+# The map of old addresses becomes entries of nginx.conf's maps. A bundle whose map is of no use is served without it: the
+# pages at the old addresses lead on as well.
+read_redirects() {
+    map=$public/static-export/redirects.map
+    rm -rf "$work/redirects" && mkdir "$work/redirects"
+    [ -f "$map" ] || return 0
+    if [ "$(wc -c < "$map")" -gt 4194304 ]; then
+        log "Warning: redirects.map is not used, because it is larger than 4 MiB."
+        return
+    fi
+    if awk -v out="$work/redirects" -f "${0%/*}/redirects.awk" "$map" > "$work/redirects.log"; then
+        sed 's/^/static-export: Warning: redirects.map: /' "$work/redirects.log"
+    else
+        rm -rf "$work/redirects" && mkdir "$work/redirects"
+        log "Warning: redirects.map could not be read, so it is not used."
+    fi
+}
 
 # --- cache -----------------------------------------------------------------------------------------------------------
 
@@ -370,7 +388,7 @@ if [ "$(cat "$SITE_DIR/export-id" 2> /dev/null)" = "$EXPORT_ID" ]; then
     log "This pod has its site unpacked already: nothing to fetch."
     exit 0
 fi
-rm -rf "$work" "$SITE_DIR/public" "$SITE_DIR/healthz.json" "$SITE_DIR/export-id"
+rm -rf "$work" "$SITE_DIR/public" "$SITE_DIR/redirects" "$SITE_DIR/healthz.json" "$SITE_DIR/export-id"
 mkdir "$work"
 
 if fetch && accept; then
@@ -391,6 +409,7 @@ else
 fi
 
 mv "$work/public" "$SITE_DIR/public"
+mv "$work/redirects" "$SITE_DIR/redirects"
 printf '%s\n' "$HEALTHZ_JSON" > "$SITE_DIR/healthz.json"
 # Written last: it marks the site as complete.
 printf '%s' "$EXPORT_ID" > "$SITE_DIR/export-id"

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { ensureTool } from "@pulumi-static-export/toolchain";
 import { type EngineStack } from "../support/engine-stack.js";
@@ -26,6 +28,11 @@ describe("a Helm release of the chart, created through Pulumi", () => {
 
     before(async () => {
         platform = await ClusterPlatform.start(cluster());
+        const redirects = [{ source: "/old", destination: "/start" }];
+        await writeFile(
+            join(platform.platform.site, "docs.json"),
+            JSON.stringify({ redirects, navigation: { pages: ["index", "start"] } }),
+        );
         namespace = await Namespace.create(cluster(), "release");
         stack = await createSiteStack(namespace, platform, { program: program(namespace) });
         await stack.up();
@@ -53,6 +60,11 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         const response = await fetch(`${url}/no-such-page`);
         assert.equal(response.status, 404);
         assert.match(await response.text(), /<html/);
+    });
+
+    it("answers an old address with the new one, from the map of the export", async () => {
+        const response = await fetch(`${url}/old?q=1`, { redirect: "manual" });
+        assert.deepEqual([response.status, response.headers.get("location")], [308, "/start?q=1"]);
     });
 
     it("compresses what it sends", async () => {

@@ -52,8 +52,36 @@ describe("redirects", () => {
         await withExport({ ...pages, "docs.json": config(redirects) }, async (site) => {
             assert.deepEqual((await site.read("static-export/redirects.map")).trim().split("\n"), [
                 '"/old" "/guides/new";',
-                '"~^/by/(?<p1>[^/]+)/on/(?<p2>[^/]+)$" "https://example.com/${p2}/${p1}";',
                 '"~^/v1/(?<p1>.*)$" "/v2/${p1}";',
+                '"~^/by/(?<p1>[^/]+)/on/(?<p2>[^/]+)$" "https://example.com/${p2}/${p1}";',
+            ]);
+        });
+    });
+
+    it("are in the map in their order, one an address, and never at the address of a page or file", async () => {
+        const to = (destination: string) => (source: string) => ({ source, destination });
+        const redirects = [
+            ...["/v1/:page/edit", "/v1/:slug*", "/twice", "/guides/new", "/file", "/picture.svg"].map(to("/index")),
+            ...["/twice"].map(to("/guides/new")),
+        ];
+        const files = { ...pages, "file.html": "mine", "picture.svg": "<svg/>", "docs.json": config(redirects) };
+        await withExport(files, async (site) => {
+            assert.deepEqual((await site.read("static-export/redirects.map")).trim().split("\n"), [
+                '"~^/v1/(?<p1>[^/]+)/edit$" "/index";',
+                '"~^/v1/(?<p1>.*)$" "/index";',
+                '"/twice" "/guides/new";',
+            ]);
+        });
+    });
+
+    it("are patterns in the map where nginx would take their addresses for others in another case", async () => {
+        const sources = ["/Guides/New", "/old.page", "/Old.page", "/old.page"];
+        const redirects = sources.map((source) => ({ source, destination: "/guides/new" }));
+        await withExport({ ...pages, "docs.json": config(redirects) }, async (site) => {
+            assert.deepEqual((await site.read("static-export/redirects.map")).trim().split("\n"), [
+                '"~^/Guides/New$" "/guides/new";',
+                '"/old.page" "/guides/new";',
+                '"~^/Old\\.page$" "/guides/new";',
             ]);
         });
     });

@@ -8,22 +8,21 @@ import { writeRedirect } from "./side-files.js";
 
 const homeFile = htmlFileOf(homeRoute);
 
-/** For nginx: `map $uri $redirect { include …/redirects.map; }`. */
+/** For nginx: `map $path $redirect { include …/redirects.map; }`. */
 const mapFile = `${ownFolder}/redirects.map`;
 
 /** Pages that lead on from old addresses, and a map of them for servers. A page or file at the address counts first. */
 export function redirectFiles({ settings, targets }: SitePlan): Map<string, string> {
     const files = new Map<string, string>();
-    const lines: string[] = [];
+    const map = new RedirectMap([...targets.exported, ...targets.assets]);
     for (const { source, destination } of settings.redirects ?? []) {
         const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
-        const line = mapLine(route, destination);
-        if (line !== undefined && !targets.exported.has(route)) {
-            lines.push(line);
-        }
         const file = htmlFileOf(route);
         const isPage = route !== "" && !RedirectPattern.is(source) && findUnpackableName(file) === undefined;
         const isTaken = targets.exported.has(route) || targets.assets.has(file) || route.startsWith(`${ownFolder}/`);
+        if (!isTaken && !targets.assets.has(route)) {
+            map.add(route, destination);
+        }
         if (isPage && !isTaken && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
             const { href } = resolveLink(destination, { file: homeFile, route }, targets);
             if (isSafe(href)) {
@@ -31,8 +30,8 @@ export function redirectFiles({ settings, targets }: SitePlan): Map<string, stri
             }
         }
     }
-    if (lines.length > 0) {
-        files.set(mapFile, [...new Set(lines)].sort().join(""));
+    if (map.text !== "") {
+        files.set(mapFile, map.text);
     }
     return files;
 }
@@ -46,17 +45,37 @@ function absolute(destination: string, domain: string): string {
     return destination.startsWith("/") ? `https://${domain}${encodeURI(destination)}` : destination;
 }
 
-/** `/old/:name*` becomes a pattern; what nginx could read as more than an address is left out. */
-function mapLine(route: string, destination: string): string | undefined {
-    if (route === "" || !isAddress(route) || !isAddress(destination) || !isSafe(destination)) {
-        return undefined;
+/** What nginx could read as more than an address is left out. Patterns stay in their order: the first that fits counts. */
+class RedirectMap {
+    readonly #lines = new Map<string, string>();
+    /** nginx finds plain addresses without regard to case, and takes no two of them: others are written as patterns. */
+    readonly #spellings = new Map<string, string>();
+
+    constructor(taken: readonly string[]) {
+        taken.forEach((address) => this.#spellings.set(address.toLowerCase(), address));
     }
-    if (!RedirectPattern.is(route)) {
-        return `"/${route}" "${destination}";\n`;
+
+    get text(): string {
+        return [...this.#lines.values()].join("");
     }
-    const pattern = new RedirectPattern(route);
-    const expression = pattern.toExpression((value, index) => `(?<p${index + 1}>${value})`);
-    return `"~^/${expression}$" "${pattern.fill(destination, (index) => `\${p${index + 1}}`)}";\n`;
+
+    add(route: string, destination: string): void {
+        if (route === "" || !isAddress(route) || !isAddress(destination) || !isSafe(destination)) {
+            return;
+        }
+        const pattern = new RedirectPattern(route);
+        const spelling = this.#spellings.get(route.toLowerCase()) ?? route;
+        if (!RedirectPattern.is(route)) {
+            this.#spellings.set(route.toLowerCase(), spelling);
+        }
+        if (!RedirectPattern.is(route) && spelling === route) {
+            this.#lines.set(route, `"/${route}" "${destination}";\n`);
+            return;
+        }
+        const expression = pattern.toExpression((value, index) => `(?<p${index + 1}>${value})`);
+        const target = pattern.fill(destination, (index) => `\${p${index + 1}}`);
+        this.#lines.set(route, `"~^/${expression}$" "${target}";\n`);
+    }
 }
 
 /** Whether the text has only characters of addresses, and none that has a meaning in nginx's configuration. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buffer, text } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import { run, withFolder, withServe } from "./support/command.js";
@@ -27,9 +27,8 @@ async function bundleFiles(options: string[]): Promise<Map<string, string>> {
             const jobId = await start({ url }, key);
             await completes(url, key, jobId);
             const { bundleUrl } = await call(url, key, "POST", `${jobs}/${String(jobId)}/bundle`);
-            const archive = await buffer((await fetch(String(bundleUrl))).body ?? []);
             const unpacked = createGunzip();
-            unpacked.end(archive);
+            unpacked.end(Buffer.from(await (await fetch(String(bundleUrl))).arrayBuffer()));
             for await (const entry of unpacked.pipe(extract())) {
                 files.set(entry.header.name, await text(entry));
             }

@@ -4,10 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { exportNodeOptions } from "../../../service/src/export/bounded-command.js";
 import { type Builder } from "./builder.js";
 import { runMeasured } from "./measured-process.js";
 
 const script = fileURLToPath(new URL("./export-job.mjs", import.meta.url));
+
+/** The service's own limit, unless it is told another one. */
+const memoryMegabytes = 1024;
 
 const unpack = promisify(execFile);
 
@@ -25,7 +29,13 @@ export const ourBuilder: Builder = {
                 pagesDir,
                 async build() {
                     const workDir = join(folder, `work-${++builds}`);
-                    const args = [script, pagesDir, workDir, join(folder, "cache")];
+                    const args = [
+                        ...exportNodeOptions(memoryMegabytes),
+                        script,
+                        pagesDir,
+                        workDir,
+                        join(folder, "cache"),
+                    ];
                     const usage = await runMeasured({ args, cwd: folder });
                     const outDir = join(workDir, "site");
                     await mkdir(outDir);

@@ -19,16 +19,27 @@ const nativeMegabytes = 512;
 /** Larger than Node's own: collecting less often saves 5 % of an export's processor time, measured. */
 const youngMegabytes = 16;
 
+/** With a limit for the heap, V8 lets it grow in small steps and collects it after each: a fifth of the time, measured. */
+const heapGrowingPercent = 300;
+
 /** Requests and downloads have priority over exports. */
 const niceness = 5;
+
+/** The options of Node.js for an export process. */
+export function exportNodeOptions(memoryMegabytes: number): string[] {
+    return [
+        `--max-old-space-size=${memoryMegabytes}`,
+        `--min-semi-space-size=${youngMegabytes}`,
+        `--heap-growing-percent=${heapGrowingPercent}`,
+    ];
+}
 
 /**
  * The command of an export process: with limits for memory, stack and open files, the first to be killed if the machine runs out of
  * memory, and without the service's environment. Without a shell, only the JavaScript heap is limited.
  */
 export function createBoundedCommand(memoryMegabytes: number): BoundedCommand {
-    const heap = [`--max-old-space-size=${memoryMegabytes}`, `--min-semi-space-size=${youngMegabytes}`];
-    const node = [process.execPath, ...heap, program];
+    const node = [process.execPath, ...exportNodeOptions(memoryMegabytes), program];
     if (!existsSync(shell)) {
         const { SystemRoot } = process.env;
         return { command: node[0] as string, args: node.slice(1), env: SystemRoot === undefined ? {} : { SystemRoot } };

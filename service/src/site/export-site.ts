@@ -113,7 +113,7 @@ async function withCache<T>(
 ): Promise<T> {
     const breathe = createBreather(signal);
     await breathe();
-    const cache = await PageCache.open(cacheDir, domain, await rendererFingerprint());
+    const cache = await PageCache.open(cacheDir, domain, rendererFingerprint());
     try {
         return await use(cache, breathe);
     } finally {

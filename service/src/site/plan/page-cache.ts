@@ -70,9 +70,12 @@ export class PageCache {
         if (range === undefined || this.descriptor === undefined) {
             return undefined;
         }
-        const line = this.#read(this.descriptor, range).toString("utf8");
+        const entry = this.#read(this.descriptor, range).toString("utf8");
+        const end = entry.indexOf("\n");
         try {
-            return line.startsWith(key) ? (JSON.parse(line.slice(keyLength)) as CachedPage) : undefined;
+            return entry.startsWith(key) && end !== -1
+                ? withHtml(JSON.parse(entry.slice(keyLength, end)) as CachedPage, entry.slice(end + 1, -1))
+                : undefined;
         } catch {
             return undefined;
         }
@@ -90,11 +93,12 @@ export class PageCache {
             }
             return;
         }
-        const line = Buffer.from(`${key}${JSON.stringify(page)}\n`);
-        this.#next.set(key, [this.#end, line.length]);
-        this.#end += line.length;
-        this.#pending.push(line);
-        this.#pendingBytes += line.length;
+        // The HTML stands as it is behind the rest: as JSON it would take twice the time, and a quarter more space.
+        const entry = Buffer.from(`${key}${JSON.stringify(withHtml(page, ""))}\n${page.body.html}\n`);
+        this.#next.set(key, [this.#end, entry.length]);
+        this.#end += entry.length;
+        this.#pending.push(entry);
+        this.#pendingBytes += entry.length;
         if (this.#pendingBytes >= bufferedBytes) {
             this.#flush(this.descriptor);
         }
@@ -156,6 +160,10 @@ export class PageCache {
             closeSync(to);
         }
     }
+}
+
+function withHtml(page: CachedPage, html: string): CachedPage {
+    return { ...page, body: { ...page.body, html } };
 }
 
 function indexOf(path: string): string {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { slug } from "github-slugger";
-import { parse } from "yaml";
+import type * as Yaml from "yaml";
+import { lazyModule } from "../lazy-module.js";
 import { isRecord } from "./config-file.js";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -33,13 +34,15 @@ export interface ApiOperation {
     readonly digest: string;
 }
 
+const yaml = lazyModule<typeof Yaml>("yaml");
+
 const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
 
 /** Reads a document; undefined when the text is none. */
 export function parseApiDocument(file: string, text: string): ApiDocument | undefined {
     let root: unknown;
     try {
-        root = /^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 1000, logLevel: "silent" });
+        root = /^\s*\{/.test(text) ? JSON.parse(text) : yaml().parse(text, { maxAliasCount: 1000, logLevel: "silent" });
     } catch {
         return undefined;
     }

@@ -1,5 +1,6 @@
-import { parse, printParseErrorCode, type ParseError } from "jsonc-parser";
+import type * as Jsonc from "jsonc-parser";
 import { posix } from "node:path";
+import { lazyModule } from "../lazy-module.js";
 import { SiteError } from "../site-error.js";
 import { type FoundFiles } from "./found-files.js";
 import { configFiles } from "./site-files.js";
@@ -12,6 +13,8 @@ export interface ConfigFile {
     /** The file's text, to say in which line an entry stands. */
     readonly source: string;
 }
+
+const jsonc = lazyModule<typeof Jsonc>("jsonc-parser");
 
 const mostReferences = 500;
 
@@ -84,13 +87,14 @@ function readText(content: FoundFiles, file: string): string {
 function parseJson(file: string, source: string): unknown {
     // A file that ends too early is at fault in its last line, not in the empty ones after it.
     const json = source.trimEnd();
-    const errors: ParseError[] = [];
-    const value: unknown = parse(json, errors, { disallowComments: true });
+    const errors: Jsonc.ParseError[] = [];
+    const value: unknown = jsonc().parse(json, errors, { disallowComments: true });
     const [error] = errors;
     if (error === undefined) {
         return value;
     }
-    const reason = printParseErrorCode(error.error)
+    const reason = jsonc()
+        .printParseErrorCode(error.error)
         .replace(/\B[A-Z]/g, " $&")
         .toLowerCase();
     const found = json.slice(error.offset, error.offset + error.length).split(/\r?\n/, 1)[0] || "the end of the file";

@@ -1,4 +1,5 @@
-import { LineCounter, parseDocument, visit, type Alias, type Document } from "yaml";
+import type * as Yaml from "yaml";
+import { lazyModule } from "../lazy-module.js";
 import { parseSimpleYaml } from "./simple-yaml.js";
 
 /** What a page says about itself between the two `---` lines at its top. Unknown keys are ignored. */
@@ -46,6 +47,8 @@ export interface ReadFrontMatter {
     readonly problems: readonly FrontMatterProblem[];
 }
 
+const library = lazyModule<typeof Yaml>("yaml");
+
 const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /** The time that YAML takes grows with the square of its keys. */
@@ -66,6 +69,7 @@ export function readFrontMatter(source: string): ReadFrontMatter {
     if (simple !== undefined) {
         return pickKnown(yaml, simple);
     }
+    const { LineCounter, parseDocument } = library();
     const lineCounter = new LineCounter();
     const document = parseDocument(yaml, { lineCounter, prettyErrors: false });
     const failedAt = (offset: number, reason: string) =>
@@ -107,9 +111,9 @@ function failed(line: number, reason: string): ReadFrontMatter {
 }
 
 /** Where the first alias without an anchor stands; when all have one, they are too many, and the first will do. */
-function offsetOfBadAlias(document: Document): number {
-    const aliases: Alias[] = [];
-    visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+function offsetOfBadAlias(document: Yaml.Document): number {
+    const aliases: Yaml.Alias[] = [];
+    library().visit(document, { Alias: (_, alias) => void aliases.push(alias) });
     const bad = aliases.find((alias) => alias.resolve(document) === undefined) ?? aliases[0];
     return bad?.range?.[0] ?? 0;
 }

@@ -40,7 +40,7 @@ export function canonicalUrl(domain: string, route: string): string {
 
 /** A link from a page to a file of the export that holds from any sub-path and from the file system. */
 export function relativeHref(fromRoute: string, toFile: string): string {
-    const path = encodePath(posix.relative(posix.dirname(htmlFileOf(fromRoute)), toFile));
+    const path = encodePath(relativePath(fromRoute.slice(0, fromRoute.lastIndexOf("/") + 1), toFile));
     // A first segment with a colon would read as a scheme.
     return /^[^/]*:/.test(path) ? `./${path}` : path;
 }
@@ -50,6 +50,17 @@ export function rootPrefix(route: string): string {
     return "../".repeat(route.split("/").length - 1);
 }
 
+/** `posix.relative` for paths that are normal already, as those of a site are: every page has hundreds of links. */
+function relativePath(fromFolder: string, toFile: string): string {
+    let common = 0;
+    for (let at = 0; at < fromFolder.length && fromFolder[at] === toFile[at]; at += 1) {
+        if (fromFolder[at] === "/") {
+            common = at + 1;
+        }
+    }
+    return "../".repeat(fromFolder.slice(common).split("/").length - 1) + toFile.slice(common);
+}
+
 function encodePath(path: string): string {
-    return path.split("/").map(encodeURIComponent).join("/");
+    return /^[\w./-]*$/.test(path) ? path : path.split("/").map(encodeURIComponent).join("/");
 }

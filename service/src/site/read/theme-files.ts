@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type ExportFeatures } from "../deployment.js";
 import { ownFolder } from "./site-files.js";
@@ -50,12 +51,13 @@ export async function diagramScript(): Promise<string> {
 }
 
 /** Changes whenever the code that renders pages does, so that no cached page outlives the renderer that wrote it. */
-export async function rendererFingerprint(): Promise<string> {
+export function rendererFingerprint(): string {
     const here = new URL("../", import.meta.url);
-    const names = (await readdir(here, { recursive: true }))
+    // Files in a row: a hundred small ones at once take four times as long.
+    const names = readdirSync(here, { encoding: "utf8", recursive: true })
         .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
         .sort();
-    const sources = await Promise.all(names.map((name) => readFile(new URL(name, here), "utf8")));
+    const sources = names.map((name) => readFileSync(new URL(name, here), "utf8"));
     const require = createRequire(import.meta.url);
     const versions = ["satteri", "highlight.js", "katex", "@iconify-json/lucide", "@iconify-json/fa7-solid"].map(
         (name) => versionOf(require, name),

@@ -1,18 +1,16 @@
-import { createRequire } from "node:module";
+import { lazyModule } from "../lazy-module.js";
 import { escapeHtml } from "./html-text.js";
 
 interface Katex {
     renderToString(text: string, options: object): string;
 }
 
-const require = createRequire(import.meta.url);
-let katex: Katex | undefined;
+const katex = lazyModule<Katex>("katex");
 
 /** A formula as MathML, which browsers show without styles, fonts or scripts of ours. */
 export function writeFormula(text: string, display: boolean, report: (reason: string) => void): string {
-    katex ??= require("katex") as Katex;
     try {
-        const html = katex.renderToString(text, {
+        const html = katex().renderToString(text, {
             displayMode: display,
             output: "mathml",
             throwOnError: true,

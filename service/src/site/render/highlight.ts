@@ -1,32 +1,38 @@
-import hljs from "highlight.js/lib/common";
-import dockerfile from "highlight.js/lib/languages/dockerfile";
-import http from "highlight.js/lib/languages/http";
-import nginx from "highlight.js/lib/languages/nginx";
-import powershell from "highlight.js/lib/languages/powershell";
-import properties from "highlight.js/lib/languages/properties";
+import type { HLJSApi, LanguageFn } from "highlight.js";
+import { lazyModule } from "../lazy-module.js";
+import { HtmlEmitter } from "./highlight-emitter.js";
 import { escapeHtml } from "./html-text.js";
 
-hljs.registerLanguage("dockerfile", dockerfile);
-hljs.registerLanguage("http", http);
-hljs.registerLanguage("nginx", nginx);
-hljs.registerLanguage("powershell", powershell);
-hljs.registerLanguage("properties", properties);
-hljs.registerAliases(["mdx"], { languageName: "markdown" });
-hljs.registerAliases(["dotenv", "env"], { languageName: "properties" });
+/** Those that the library does not count among the common ones. */
+const moreLanguages = ["dockerfile", "http", "nginx", "powershell", "properties"];
 
 /** Patterns of some languages take quadratic time on a word of thousands of letters. Nobody reads colours in such code. */
 const longestWord = /\S{1000}/;
 const longestCode = 100_000;
 
+const commonLanguages = lazyModule<HLJSApi>("highlight.js/lib/common");
+let loaded: HLJSApi | undefined;
+
 /** Highlights code of readable size when its language is known; otherwise it stays plain. Never guesses a language. */
 export function highlight(code: string, language: string | undefined): string {
-    if (
-        language === undefined ||
-        hljs.getLanguage(language) === undefined ||
-        code.length > longestCode ||
-        longestWord.test(code)
-    ) {
+    if (language === undefined || code.length > longestCode) {
         return escapeHtml(code);
     }
-    return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+    loaded ??= load();
+    if (loaded.getLanguage(language) === undefined || longestWord.test(code)) {
+        return escapeHtml(code);
+    }
+    return loaded.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+/** Only once there is code to highlight: the grammars take a tenth of the time of an export that changes nothing. */
+function load(): HLJSApi {
+    const library = commonLanguages();
+    for (const name of moreLanguages) {
+        library.registerLanguage(name, lazyModule<LanguageFn>(`highlight.js/lib/languages/${name}`)());
+    }
+    library.registerAliases(["mdx"], { languageName: "markdown" });
+    library.registerAliases(["dotenv", "env"], { languageName: "properties" });
+    library.configure({ __emitter: HtmlEmitter });
+    return library;
 }

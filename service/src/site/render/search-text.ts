@@ -24,6 +24,7 @@ export class SearchText {
 }
 
 function textWithoutHeading(text: string, heading: string): string {
-    const plain = text.replace(/\s+/g, " ").trim();
+    // Single spaces, which are nearly all, stay where they are.
+    const plain = text.replace(/[^\S ]\s*| \s+/g, " ").trim();
     return plain.startsWith(heading) ? plain.slice(heading.length).trim() : plain;
 }

@@ -16,9 +16,12 @@ export interface DeflatedPiece {
 
 export type PieceLevel = "text" | "compressed";
 
+/** A piece of text takes one turn of the main thread; with Node's own size it takes several. */
+const chunkSize = 256 * 1024;
+
 /** Compresses in one of Node's own threads. @param level `compressed` is stored as it is: pictures, fonts, archives */
 export async function deflatePiece(content: Buffer, level: PieceLevel): Promise<DeflatedPiece> {
-    const options = { level: level === "text" ? 6 : 0, finishFlush: constants.Z_SYNC_FLUSH };
+    const options = { level: level === "text" ? 6 : 0, finishFlush: constants.Z_SYNC_FLUSH, chunkSize };
     const deflated = await deflateAsync(content, options);
     return { deflated, crc: crc32(content), size: content.length };
 }

@@ -22,8 +22,10 @@ export function tarHeader(name: string, size: number): Buffer {
 
 /** The padding after a file of this size, up to the next whole block. */
 export function tarPadding(size: number): Buffer {
-    return Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
+    return zeros.subarray(0, (blockBytes - (size % blockBytes)) % blockBytes);
 }
+
+const zeros = Buffer.alloc(blockBytes);
 
 export const tarEnd = Buffer.alloc(2 * blockBytes);
 
@@ -55,8 +57,8 @@ function block({ name, prefix }: NamePlace, size: number, type: string): Buffer 
     header.write("0000000\0" + "0000000\0", 329, "latin1");
     header.write(prefix, 345, "latin1");
     let sum = 0;
-    for (const byte of header) {
-        sum += byte;
+    for (let at = 0; at < blockBytes; at += 1) {
+        sum += header[at] as number;
     }
     header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
     return header;

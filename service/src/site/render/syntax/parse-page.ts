@@ -43,9 +43,12 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
 function parseMarkdown(source: string): HastNode {
     const features = featuresOf(source);
     // A tree with raw HTML is built twice, which takes as long again: most pages show tags only in code.
+    if (!htmlTag.test(source)) {
+        return markdownToHast(source, { features });
+    }
     if (!htmlTag.test(source.replace(code, ""))) {
         const root = markdownToHast(source, { features });
-        if (!htmlTag.test(source) || !hasRawHtml(root)) {
+        if (!hasRawHtml(root)) {
             return root;
         }
     }

@@ -30,8 +30,8 @@ describe("exportSite", () => {
         await withExport(
             { "README.md": "# Readme", "a/README.md": "# A readme", "a/index.md": "# A index" },
             async (site) => {
-                assert.match(await site.read("index.html"), /<h1>Readme<\/h1>/);
-                assert.match(await site.read("a.html"), /<h1>A index<\/h1>/);
+                assert.match(await site.read("index.html"), /<h1 id="readme">Readme<\/h1>/);
+                assert.match(await site.read("a.html"), /<h1 id="a-index">A index<\/h1>/);
                 assert.equal(site.pageCount, 2);
             },
         );
@@ -99,7 +99,7 @@ describe("exportSite", () => {
     it("keeps the site's own robots.txt and 404 page", async () => {
         await withExport({ "index.md": "# Home", "robots.txt": "mine", "404.md": "# Gone" }, async (site) => {
             assert.equal(await site.read("robots.txt"), "mine");
-            assert.match(await site.read("404.html"), /<h1>Gone<\/h1>/);
+            assert.match(await site.read("404.html"), /<h1 id="gone">Gone<\/h1>/);
         });
     });
 

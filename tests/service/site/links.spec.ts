@@ -55,6 +55,17 @@ describe("links between pages", () => {
         ]);
     });
 
+    it("reach pages below /docs, as if the site stood there, unless it has such a folder of its own", async () => {
+        const { hrefs, warnings } = await hrefsOf("[a](/docs/guides/start#x) [b](/docs/own) [c](/docs/nope)", {
+            "docs/own.md": "# Own",
+            "own.md": "# Another",
+        });
+        assert.deepEqual(hrefs, ["../start.html#x", "../../docs/own.html", "../../docs/nope"]);
+        assert.deepEqual(warnings, [
+            "guides/deep/page.md:1: the link /docs/nope leads to no page and no file of this site",
+        ]);
+    });
+
     it("reach a hidden page, which is exported without being listed", async () => {
         const { hrefs, warnings } = await hrefsOf("[a](/secret)", { "secret.md": "---\nhidden: true\n---\n" });
         assert.deepEqual(hrefs, ["../../secret.html"]);

@@ -112,6 +112,30 @@ describe("pages of an API", () => {
         });
     });
 
+    it("are found in documents that no setting names, whatever these are called", async () => {
+        const files: Files = {
+            "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
+            "data/numbers.json": "[1]",
+            "reference/schema.json": JSON.stringify(document, null, 2),
+            "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["index"] }, openapi: "first.yaml" }),
+            "first.yaml": "openapi: 3.0.0\npaths: {}\n",
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            assert.match(await read("index.html"), /<h1>Get a pet<\/h1>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("prefer the document that the settings name, in their old place, too", async () => {
+        const files: Files = {
+            "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
+            "a/openapi.json": JSON.stringify(document),
+            "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["index"] }, openapi: "named.yaml" }),
+            "named.yaml": "openapi: 3.0.0\npaths: { '/pets/{id}': { get: { summary: Named } } }\n",
+        };
+        await withExport(files, async ({ read }) => assert.match(await read("index.html"), /<h1>Named<\/h1>/));
+    });
+
     it("show method, address, authentication, parameters and answers", async () => {
         const files = site(
             { pages: ["index", "a"] },

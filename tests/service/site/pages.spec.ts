@@ -62,7 +62,20 @@ describe("Markdown", () => {
     it("shows the title and description of the front matter, unless the page has its own heading", async () => {
         const html = await exportPage("a.md", "---\ntitle: A & B\ndescription: Lead\n---\n\nText");
         assert.match(html, /^<h1>A &amp; B<\/h1>\n<p class="lead">Lead<\/p>/);
-        assert.doesNotMatch(await exportPage("a.md", "---\ntitle: A\n---\n\n# Own\n"), /<h1>A<\/h1>/);
+        assert.equal(await exportPage("a.md", "---\ntitle: A\n---\n\n# Own\n"), '<h1 id="own">Own</h1>');
+    });
+
+    it("keeps the title of the front matter above a page that has first-level headings among its sections", async () => {
+        await withExport({ "a.md": "---\ntitle: Plans\n---\n\nText\n\n# Prod Pack\n\n## More\n" }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<h1>Plans<\/h1>[^]*<h1 id="prod-pack">Prod Pack<a class="anchor" href="#prod-pack"/);
+            assert.match(html, /<li class="depth-2"><a href="#prod-pack">Prod Pack<\/a>/);
+        });
+    });
+
+    it("gives a page's title an id, unless a section has it by right", async () => {
+        assert.match(await exportPage("a.md", "# Install\n\nText\n"), /^<h1 id="install">/);
+        assert.match(await exportPage("a.md", "# Install\n\n## Install\n"), /^<h1>Install<\/h1>\n<h2 id="install">/);
     });
 
     it("passes HTML on, rewrites its links and drops its comments", async () => {

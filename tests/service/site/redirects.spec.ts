@@ -25,7 +25,7 @@ describe("redirects", () => {
             destination: "/guides/new",
         }));
         await withExport({ ...pages, "file.html": "mine", "docs.json": config(redirects) }, async (site) => {
-            assert.match(await site.read("guides/new.html"), /<h1>New/);
+            assert.match(await site.read("guides/new.html"), /<h1 id="new">New/);
             assert.equal(await site.read("file.html"), "mine");
             assert.deepEqual(
                 (await site.files()).filter((file) => file.endsWith(".html")),

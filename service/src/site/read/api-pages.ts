@@ -6,6 +6,9 @@ import { type ApiPages } from "./navigation-from-config.js";
 
 const defaultFolder = "api-reference";
 
+/** How many files are read in search of documents that no setting names. */
+const mostCandidates = 200;
+
 /** Finds operations in the site's OpenAPI documents and makes pages for those that the navigation asks for. */
 export class SiteApi implements ApiPages {
     /** Operations without a file of their own, by their routes. */
@@ -16,6 +19,7 @@ export class SiteApi implements ApiPages {
     readonly #pages: ReadonlyMap<string, string>;
     readonly #defaultSources: readonly string[];
     readonly #documents = new Map<string, ApiDocument | undefined>();
+    #others: readonly string[] | undefined;
     readonly #byEndpoint = new Map<ApiDocument, Map<string, ApiOperation>>();
 
     constructor(
@@ -57,15 +61,17 @@ export class SiteApi implements ApiPages {
             return undefined;
         }
         const fallback = sources.length === 0 ? this.#defaultSources : sources;
-        const places =
-            source === undefined
-                ? fallback.length === 0
-                    ? this.#everyDocument()
-                    : fallback
-                : [source.startsWith(".") ? posix.join(posix.dirname(page), source) : source];
-        for (const place of places) {
-            const document = this.#document(place);
-            const found = document && this.#endpoints(document).get(keyOf(method, path));
+        const key = keyOf(method, path);
+        if (source !== undefined) {
+            return this.#findIn([source.startsWith(".") ? posix.join(posix.dirname(page), source) : source], key);
+        }
+        return this.#findIn(fallback, key) ?? this.#findIn(this.#otherDocuments(), key);
+    }
+
+    #findIn(sources: readonly string[], key: string): ApiOperation | undefined {
+        for (const source of sources) {
+            const document = this.#document(source);
+            const found = document && this.#endpoints(document).get(key);
             if (found !== undefined) {
                 return found;
             }
@@ -86,9 +92,21 @@ export class SiteApi implements ApiPages {
         return endpoints;
     }
 
-    /** Where a site names no document, those that look like one are tried. */
-    #everyDocument(): string[] {
-        return [...this.#files].filter((file) => /(?:openapi|swagger)[^/]*\.(?:json|ya?ml)$/i.test(file)).slice(0, 50);
+    /** Platforms look for an operation in all documents of a repository, whatever their names. */
+    #otherDocuments(): readonly string[] {
+        this.#others ??= [...this.#files]
+            .filter((file) => /\.(?:json|ya?ml)$/i.test(file))
+            .slice(0, mostCandidates)
+            .filter((file) => this.#looksLikeDocument(file));
+        return this.#others;
+    }
+
+    #looksLikeDocument(file: string): boolean {
+        try {
+            return /^[\s{]*["']?openapi["']?\s*:/m.test(this.#content.readText(file));
+        } catch {
+            return false;
+        }
     }
 
     #document(source: string): ApiDocument | undefined {

@@ -97,7 +97,7 @@ class SettingsReader {
             appearance: this.#appearance(config["appearance"]),
             iconLibrary: library === "lucide" ? ("lucide" as const) : ("fontawesome" as const),
             variables: this.#variables(config["variables"]),
-            openapi: sourcesOf(api["openapi"]),
+            openapi: sourcesOf(api["openapi"] ?? config["openapi"]),
             image: this.#text(metatags, "og:image", "seo.metatags.og:image"),
             tryIt: !["none", "simple"].includes(String(isRecord(api["playground"]) && api["playground"]["display"])),
         });

@@ -15,15 +15,21 @@ export interface TocEntry {
 export class Headings {
     readonly ids = new HeadingIds();
     readonly toc: TocEntry[] = [];
-    /** Whether the page has its own first-level heading. */
+    /** Whether a heading of the page is its title, which is then not written above the page as well. */
     hasTitle = false;
     readonly #root: HastNode;
     readonly #search: SearchText;
+    readonly #title: string | undefined;
     #slugs: Set<string> | undefined;
 
-    constructor(root: HastNode, search: SearchText) {
+    /**
+     * @param title as the front matter says it. It yields to a heading of the first level that begins the page or says the
+     * same; without one, the page's first such heading is its title, wherever it stands.
+     */
+    constructor(root: HastNode, search: SearchText, title: string | undefined) {
         this.#root = root;
         this.#search = search;
+        this.#title = title === undefined || beginsWithHeading(root) ? undefined : HeadingIds.slugOf(title);
     }
 
     /** @param isFolded whether readers see the heading only after a click, so that the contents list leaves it out */
@@ -36,16 +42,16 @@ export class Headings {
     ): string {
         const depth = Number(tagName.slice(1));
         const text = label.trim();
-        if (depth === 1 && !this.hasTitle && !isFolded) {
-            this.hasTitle = true;
-            return `<h1>${inner()}</h1>`;
-        }
         const { noAnchor, id: given, ...rest } = properties;
+        if (depth === 1 && !isFolded && this.#isTitle(text)) {
+            this.hasTitle = true;
+            return `<h1${writeAttributes({ ...rest, id: this.#idOfTitle(given, text) })}>${inner()}</h1>`;
+        }
         const id = typeof given === "string" && given !== "" ? this.ids.claimExact(given) : this.ids.claim(text);
         const aliases = this.#aliasesOf(text, id);
-        if (depth === 2 || depth === 3) {
+        if (depth <= 3) {
             if (!isFolded) {
-                this.toc.push({ id, text, depth });
+                this.toc.push({ id, text, depth: Math.max(depth, 2) });
             }
             this.#search.open(id, text);
         }
@@ -57,14 +63,35 @@ export class Headings {
         return `<${tagName}${writeAttributes({ ...rest, id })}>${aliases}${content}${anchor}</${tagName}>`;
     }
 
+    #isTitle(text: string): boolean {
+        return !this.hasTitle && (this.#title === undefined || this.#title === HeadingIds.slugOf(text));
+    }
+
+    /** A title is a target of links, too, but takes no id from a section. */
+    #idOfTitle(given: unknown, text: string): string | undefined {
+        if (typeof given === "string" && given !== "") {
+            return this.ids.claimExact(given);
+        }
+        return this.#sectionSlugs().has(HeadingIds.slugOf(text)) ? undefined : this.ids.claim(text);
+    }
+
+    #sectionSlugs(): ReadonlySet<string> {
+        this.#slugs ??= headingSlugs(this.#root, new Set());
+        return this.#slugs;
+    }
+
     /** Links that follow the rules of others arrive as well, unless another heading has that id by right. */
     #aliasesOf(text: string, id: string): string {
-        const aliases = this.ids.aliases(text, id, () => {
-            this.#slugs ??= headingSlugs(this.#root, new Set());
-            return this.#slugs;
-        });
+        const aliases = this.ids.aliases(text, id, () => this.#sectionSlugs());
         return aliases.map((alias) => `<span id="${escapeHtml(alias)}"></span>`).join("");
     }
+}
+
+function beginsWithHeading(root: HastNode): boolean {
+    const first = childrenOf(root).find(
+        (node) => node.type === "element" || node.type === "mdxJsxFlowElement" || textOf(node).trim() !== "",
+    );
+    return first?.type === "element" && first.tagName === "h1";
 }
 
 function headingSlugs(node: HastNode, slugs: Set<string>): Set<string> {

@@ -5,6 +5,9 @@ import { canonicalUrl, homeRoute, htmlFileOf, relativeHref, routeOfFile } from "
 /** One may lead to the next; a longer chain is taken for a circle. */
 const mostRedirects = 5;
 
+/** Platforms serve sites below `/docs` of a company's domain, so that authors write links with it as well as without. */
+const basePath = /^\/docs\/(.*?)\/*$/;
+
 const homeFile = htmlFileOf(homeRoute);
 
 export interface LinkTargets {
@@ -71,6 +74,11 @@ export function resolveLink(
     // Every export has this file; where no page is called index, it leads on to the first one.
     if (["", ".", homeFile].includes(target)) {
         return { href: relativeHref(from.route, homeFile) + suffix };
+    }
+    const [, withoutBasePath] = basePath.exec(decoded) ?? [];
+    const below = withoutBasePath === undefined ? undefined : findRoute(withoutBasePath, targets);
+    if (below !== undefined) {
+        return toPage(below, href, suffix, from.route, targets);
     }
     return {
         href: relativeHref(from.route, target) + suffix,

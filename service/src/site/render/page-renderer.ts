@@ -45,10 +45,11 @@ export class PageRenderer implements ComponentHost {
     #hasDiagram = false;
     readonly #files = new Set<string>();
 
-    constructor(file: string, root: HastNode, host: RenderHost) {
+    /** @param title as the front matter says it */
+    constructor(file: string, root: HastNode, host: RenderHost, title: string | undefined) {
         this.#file = file;
         this.#root = root;
-        this.#headings = new Headings(root, this.search);
+        this.#headings = new Headings(root, this.search, title);
         this.#host = host;
         this.#scope = new Scope(createGlobals(this.#evaluator));
     }

@@ -19,7 +19,8 @@ export function renderPage(file: string, source: string, values: ValueRecord, ho
     for (const { line, reason } of repairs) {
         host.warn("syntax", { file, line }, reason);
     }
-    const { files, ...body } = new PageRenderer(file, root, host).renderBody(
+    const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
+    const { files, ...body } = new PageRenderer(file, root, host, title).renderBody(
         Object.assign(emptyRecord(), values, { frontmatter: Object.assign(emptyRecord(), values) }),
     );
     return { body, files };

@@ -42,6 +42,11 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/e2e/packages/matrix.spec.ts",
         proof: /"pulumi-static-export": `file:\$\{provider\}`/,
     },
+    {
+        command: /^pulumi deployment /,
+        by: "tests/docs/pulumi-deployments.spec.ts",
+        proof: /line\.startsWith\("pulumi deployment "\)/,
+    },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 

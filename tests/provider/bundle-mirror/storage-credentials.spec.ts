@@ -21,11 +21,11 @@ describe("BundleMirror: credentials", () => {
 
     it("refuses half a pair, naming the other half and not its value", () => {
         assert.throws(() => readStorageCredentials(configOf({ mirrorAccessKeyId: "id" })), {
-            name: "MissingSettingError",
-            message: /mirrorSecretAccessKey/,
+            name: "IncompleteCredentialsError",
+            message: /no static-export:mirrorSecretAccessKey.*or remove the other/,
         });
         assert.throws(() => readStorageCredentials(configOf({ mirrorSecretAccessKey: "s3cr3t" })), {
-            message: /^(?!.*s3cr3t).*mirrorAccessKeyId/,
+            message: /^(?!.*s3cr3t).*no static-export:mirrorAccessKeyId/,
         });
     });
 });

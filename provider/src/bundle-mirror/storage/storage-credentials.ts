@@ -1,5 +1,4 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { MissingSettingError } from "../../host/settings.js";
 
 /** The keys of the storage. They are never inputs and never in the state. */
 export interface StorageCredentials {
@@ -12,7 +11,7 @@ export interface StorageCredentials {
  * The keys in the stack's configuration. When there are none, returns undefined, and the AWS SDK uses its default
  * chain: environment, shared configuration, role of the machine or pod. Call it only when a request is about to be
  * made.
- * @throws MissingSettingError when only one of the two keys is set
+ * @throws IncompleteCredentialsError when only one of the two keys is set
  */
 export function readStorageCredentials(config: dynamic.Config): StorageCredentials | undefined {
     const accessKeyId = config.get("static-export:mirrorAccessKeyId");
@@ -21,13 +20,24 @@ export function readStorageCredentials(config: dynamic.Config): StorageCredentia
         return undefined;
     }
     if (!accessKeyId) {
-        const variable = "AWS_ACCESS_KEY_ID";
-        throw new MissingSettingError("access key of the mirror's storage", "mirrorAccessKeyId", variable, true);
+        throw new IncompleteCredentialsError("mirrorSecretAccessKey", "mirrorAccessKeyId");
     }
     if (!secretAccessKey) {
-        const variable = "AWS_SECRET_ACCESS_KEY";
-        throw new MissingSettingError("secret key of the mirror's storage", "mirrorSecretAccessKey", variable, true);
+        throw new IncompleteCredentialsError("mirrorAccessKeyId", "mirrorSecretAccessKey");
     }
     const sessionToken = config.get("static-export:mirrorSessionToken");
     return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+}
+
+/** Half a pair of keys is in the stack's configuration. The other half is not looked for in the environment. */
+export class IncompleteCredentialsError extends Error {
+    override readonly name = "IncompleteCredentialsError";
+
+    constructor(present: string, missing: string) {
+        super(
+            `The stack's configuration has static-export:${present}, but no static-export:${missing}. Run \`pulumi ` +
+                `config set --secret static-export:${missing}\`, or remove the other: then the AWS SDK looks for both in ` +
+                "the environment, in its shared configuration and in the role of this machine.",
+        );
+    }
 }

@@ -26,8 +26,10 @@ export interface Combination {
 export const newest = { node: "24.21.0", sdk: "3.270.0", typescript: "6.0.3" } as const;
 const node = { 20: "20.20.2", 22: "22.23.3", 24: newest.node } as const;
 const oldestSdk = "3.216.0";
-/** The last for Node.js 20. */
-const sdkForNode20 = "3.245.0";
+/** The one that this repository is compiled with. */
+const ownSdk = "3.245.0";
+/** The last for Node.js 20, which npm chooses there for a range. */
+const sdkForNode20 = "3.248.0";
 
 const base = { ...newest, manager: "npm", style: "TypeScript, nodenext" } as const satisfies Combination;
 const withoutTypeScript = { node: newest.node, sdk: newest.sdk } as const;
@@ -71,7 +73,7 @@ export const whole: readonly Combination[] = unique([
     ),
     { ...withoutTypeScript, manager: "npm", style: "TypeScript, no tsconfig" },
     { ...withoutTypeScript, manager: "npm", style: "TypeScript, node10" },
-    ...[oldestSdk, sdkForNode20, newest.sdk].flatMap((sdk) =>
+    ...[oldestSdk, ownSdk, sdkForNode20, newest.sdk].flatMap((sdk) =>
         Object.values(node)
             .filter((version) => sdk !== newest.sdk || version !== node[20])
             .flatMap((version) => [

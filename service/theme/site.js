@@ -263,7 +263,7 @@
         mark();
     }
 
-    /** The search and the text it looks through are loaded when they are first asked for. */
+    /** The search, and those parts of its index that a query needs, are loaded when they are first asked for. */
     function setUpSearch() {
         const button = document.querySelector(".search-open");
         if (button === null) {
@@ -286,7 +286,8 @@
                 loading = undefined;
                 return;
             }
-            window.staticExportOpenSearch(page.dataset.root, () => load(script.dataset.index));
+            const { index, scope } = script.dataset;
+            window.staticExportOpenSearch(page.dataset.root, Number(scope), (name) => load(`${index}/${name}.js`));
         };
         button.hidden = false;
         button.addEventListener("click", open);

@@ -1,6 +1,7 @@
 import { createBreather } from "./breather.js";
 import { featuresOf, type DeploymentType } from "./deployment.js";
 import { planSite } from "./plan/site-plan.js";
+import { SiteSearch } from "./search/site-search.js";
 import { SiteError } from "./site-error.js";
 import { WarningLog, type SiteWarning, type WarningKind } from "./warnings.js";
 import { ArchiveOutput, type BundleInfo } from "./write/archive-output.js";
@@ -146,7 +147,7 @@ async function writeSite(
         output,
         writer,
         frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
-        searchFile: plan.features.search ? theme.searchData : undefined,
+        search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
         breathe,
         onPage,
         onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),

@@ -1,63 +1,84 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createContext, runInContext } from "node:vm";
-import { withExport, type Files } from "./site-fixture.js";
-
-type Hit = { address: string; title: string; heading: string };
-
-/** Runs the exported search over an exported site, as a browser would, but without showing anything. */
-async function withSearch(files: Files, use: (find: (query: string) => string[]) => void): Promise<void> {
-    await withExport(files, async (site) => {
-        const window: { staticExportFind?: (query: string) => Hit[] } = {};
-        const context = createContext(Object.assign(window, { window }));
-        runInContext(await readFile(new URL("../../../service/theme/search.js", import.meta.url), "utf8"), context);
-        runInContext(await site.read("static-export/search-data.js"), context);
-        use((query) => Array.from(window.staticExportFind?.(query) ?? [], (hit) => hit.address));
-    });
-}
+import { withSearch, type SearchReader } from "./search-reader.js";
+import { type Files } from "./site-fixture.js";
 
 const files: Files = {
     "index.md": "---\ntitle: Home\ndescription: The beginning\n---\n\nWelcome to the bundle.",
-    "guides/bundle.md": "# Bundle\n\nAn archive.\n\n## Renewal\n\nThe link expires after a while. Crème brûlée.\n",
+    "guides/bundle.md":
+        "# Bundle\n\nAn archive.\n\n## Renewal\n\nThe link expires after a while. Crème brûlée.\n\n## Policies\n\nRun `exportSite`.\n",
     "guides/other.md": "# Other\n\n## Waiting\n\n```bash\npulumi up --yes\n```\n\nIt waits for the bundles.\n",
+    "guides/cjk.md": "# 日本語\n\n設定ファイルを変更します。\n\n## 한국어\n\n문서를 내보냅니다.\n",
 };
 
 describe("the search of an export", () => {
+    const find = (query: string, use: (found: string[]) => void) =>
+        withSearch(files, async (search: SearchReader) => use(await search.find(query)));
+
     it("finds sections that have every word, and leads to their heading", async () => {
-        await withSearch(files, (find) => {
-            assert.deepEqual(find("link expires"), ["guides/bundle.html#renewal"]);
-            assert.deepEqual(find("link nowhere"), []);
-        });
+        await find("link expires", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
+        await find("link nowhere", (found) => assert.deepEqual(found, []));
+    });
+
+    it("counts the words of a page's title for each of its sections", async () => {
+        await find("bundle renewal", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
     });
 
     it("prefers a title to a text", async () => {
-        await withSearch(files, (find) => assert.equal(find("bundle")[0], "guides/bundle.html"));
+        await find("bundle", (found) => assert.equal(found[0], "guides/bundle.html"));
     });
 
-    it("finds parts of words, code, descriptions, and ignores case and accents", async () => {
-        await withSearch(files, (find) => {
-            assert.deepEqual(find("EXPIR"), ["guides/bundle.html#renewal"]);
-            assert.deepEqual(find("--yes"), ["guides/other.html#waiting"]);
-            assert.deepEqual(find("beginning"), ["index.html"]);
-            assert.deepEqual(find("creme brulee"), ["guides/bundle.html#renewal"]);
+    it("ignores case and accents, and finds code and descriptions", async () => {
+        await withSearch(files, async ({ find }) => {
+            assert.deepEqual(await find("RENEWAL"), ["guides/bundle.html#renewal"]);
+            assert.deepEqual(await find("creme brulee"), ["guides/bundle.html#renewal"]);
+            assert.deepEqual(await find("--yes"), ["guides/other.html#waiting"]);
+            assert.deepEqual(await find("beginning"), ["index.html"]);
         });
     });
 
-    it("forgives one slip in a word that is nowhere", async () => {
-        await withSearch(files, (find) => {
-            for (const slip of ["expries", "exires", "exxpires", "ezpires"]) {
-                assert.deepEqual(find(slip), ["guides/bundle.html#renewal"], slip);
+    it("finds words by their beginnings, and names by their parts", async () => {
+        await withSearch(files, async ({ find }) => {
+            assert.deepEqual(await find("expir"), ["guides/bundle.html#renewal"]);
+            assert.deepEqual(await find("exportSite"), ["guides/bundle.html#policies"]);
+            assert.deepEqual(await find("site"), ["guides/bundle.html#policies"]);
+        });
+    });
+
+    it("finds other forms of a word", async () => {
+        await withSearch(files, async ({ find }) => {
+            assert.deepEqual(await find("expiring"), ["guides/bundle.html#renewal"]);
+            assert.deepEqual(await find("policy"), ["guides/bundle.html#policies"]);
+        });
+    });
+
+    it("forgives a slip in a word that is nowhere, two in a long one", async () => {
+        await withSearch(files, async ({ find }) => {
+            for (const slip of ["expries", "exires", "exxpires", "ezpires", "renewl", "rneewal"]) {
+                assert.deepEqual(await find(slip), ["guides/bundle.html#renewal"], slip);
             }
+            assert.deepEqual(await find("beginnniing"), ["index.html"]);
+            assert.deepEqual(await find("ezpirez"), []);
+        });
+    });
+
+    it("finds words of scripts that put no spaces between them", async () => {
+        await withSearch(files, async ({ find }) => {
+            assert.deepEqual(await find("設定"), ["guides/cjk.html"]);
+            assert.deepEqual(await find("ファイルを変更"), ["guides/cjk.html"]);
+            assert.deepEqual(await find("문서"), ["guides/cjk.html#한국어"]);
         });
     });
 
     it("finds nothing for nothing", async () => {
-        await withSearch(files, (find) => assert.deepEqual(find("  "), []));
+        await find("  ", (found) => assert.deepEqual(found, []));
     });
 
     it("cannot be broken by what a page says", async () => {
-        await withSearch({ "index.md": '# A\n\n`</script>` \\u2028 \u2028 `"];`' }, (find) => {
-            assert.deepEqual(find("</script>"), ["index.html"]);
+        const page = '# A\n\n`</script>` \\u2028 \u2028 `"];` constructor `__proto__`';
+        await withSearch({ "index.md": page }, async ({ find }) => {
+            assert.deepEqual(await find("</script>"), ["index.html"]);
+            assert.deepEqual(await find("constructor"), ["index.html"]);
+            assert.deepEqual(await find("__proto__"), ["index.html"]);
         });
     });
 });

@@ -140,7 +140,7 @@ describe("Try it", function () {
         };
         const site = siteOf("https://api.example.com");
         await withExport(site, async ({ outDir }) => {
-            assert.deepEqual(await theme(outDir), ["search", "search-data", "site", "site", "try-it"]);
+            assert.deepEqual(await theme(outDir), ["search", "search", "site", "site", "try-it"]);
         });
         await withExport(
             site,

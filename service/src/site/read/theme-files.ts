@@ -10,7 +10,8 @@ export interface ThemeFiles {
     readonly styles: string;
     readonly script: string;
     readonly search: string;
-    readonly searchData: string;
+    /** The folder of the index, and of what is shown of it. */
+    readonly searchFolder: string;
     /** Draws diagrams; written only for a site that has any. */
     readonly diagrams: string;
     /** Sends requests from pages of an API. */
@@ -24,11 +25,12 @@ const themeDir = new URL("../../../theme/", import.meta.url);
 /** Names carry a hash of the content, so a host may let browsers cache these files forever. */
 export async function readTheme({ search, tryIt }: ExportFeatures): Promise<ThemeFiles> {
     const contents = new Map<string, string>();
-    const add = async (name: string, isNeeded = true): Promise<string> => {
+    const add = async (name: string, isNeeded = true, sources = [name]): Promise<string> => {
         if (!isNeeded) {
             return "";
         }
-        const content = await readFile(new URL(name, themeDir), "utf8");
+        const texts = await Promise.all(sources.map((source) => readFile(new URL(source, themeDir), "utf8")));
+        const content = texts.join("");
         const path = `${ownFolder}/${name.replace(".", `.${hashOf(content).slice(0, 8)}.`)}`;
         contents.set(path, content);
         return path;
@@ -36,9 +38,8 @@ export async function readTheme({ search, tryIt }: ExportFeatures): Promise<Them
     return {
         styles: await add("site.css"),
         script: await add("site.js"),
-        search: await add("search.js", search),
-        // Changes with every edit; a hash in its name would change every page with it.
-        searchData: `${ownFolder}/search-data.js`,
+        search: await add("search.js", search, ["search-words.js", "search-index.js", "search.js"]),
+        searchFolder: `${ownFolder}/search`,
         diagrams: `${ownFolder}/diagrams.js`,
         tryIt: await add("try-it.js", tryIt),
         contents,

@@ -10,7 +10,7 @@ import {
 } from "./deflated-piece.js";
 import { digestOf, type KeptArchive, type KeptPart, type PieceRef } from "./kept-archive.js";
 import { type PartFacts } from "./part-facts.js";
-import { type PreparedText, type SiteOutput, type SiteParts } from "./site-output.js";
+import { type SiteOutput, type SiteParts } from "./site-output.js";
 import { tarEnd, tarHeader, tarPadding } from "./tar-header.js";
 
 export interface BundleInfo {
@@ -37,9 +37,8 @@ export class ArchiveOutput implements SiteOutput {
     readonly #file: number;
     readonly #hash = createHash("sha256");
     readonly #kept: KeptArchive;
-    readonly #parts = new Map<string, { pieces: Promise<PieceRef>[]; search: PreparedText; facts: PartFacts }>();
+    readonly #parts = new Map<string, { pieces: Promise<PieceRef>[]; facts: PartFacts }>();
     readonly #contents = new Map<string, Promise<PieceRef>>();
-    readonly #prepared = new Map<PreparedText, Promise<PieceRef>>();
     readonly #running: Promise<PieceRef>[] = [];
     #part: Promise<PieceRef>[] | undefined;
     #buffered: Buffer[] = [];
@@ -85,20 +84,6 @@ export class ArchiveOutput implements SiteOutput {
         }
     }
 
-    prepare(text: string): PreparedText {
-        return deflatePiece(Buffer.from(text), "text");
-    }
-
-    async writePrepared(file: string, texts: readonly PreparedText[]): Promise<void> {
-        const prepared = texts.filter((text) => typeof text !== "string");
-        const pieces = await Promise.all(prepared);
-        const size = pieces.reduce((sum, piece) => sum + piece.size, 0);
-        await this.#startFile(file, size);
-        await this.#flush();
-        pieces.forEach((piece, at) => this.#prepared.set(prepared[at] as PreparedText, this.#add(piece)));
-        await this.#append(tarPadding(size));
-    }
-
     async finish(): Promise<BundleInfo> {
         await this.#append(tarEnd);
         await this.#flush();
@@ -133,39 +118,36 @@ export class ArchiveOutput implements SiteOutput {
                 await this.#flush();
                 this.#part = [];
             },
-            end: async (key, search, facts) => {
+            end: async (key, facts) => {
                 await this.#flush();
                 if (facts !== undefined && this.#kept.isKeeping) {
-                    this.#parts.set(key, { pieces: this.#part ?? [], search, facts });
+                    this.#parts.set(key, { pieces: this.#part ?? [], facts });
                 }
                 this.#part = undefined;
             },
         };
     }
 
-    async #reuse(key: string, isCurrent: (facts: PartFacts) => boolean) {
+    async #reuse(key: string, isCurrent: (facts: PartFacts) => boolean): Promise<PartFacts | undefined> {
         const part = this.#kept.part(key);
         if (part === undefined || !isCurrent(part.facts)) {
             return undefined;
         }
         const pieces = part.pieces.map((ref) => this.#kept.read(ref));
-        const found = part.search && this.#kept.read(part.search);
-        if ((part.search !== undefined && found === undefined) || pieces.includes(undefined)) {
+        if (pieces.includes(undefined)) {
             return undefined;
         }
-        const search = found === undefined ? "" : Promise.resolve(found);
         await this.#flush();
         const refs = (pieces as DeflatedPiece[]).map((piece) => this.#add(piece));
         await this.#room();
-        this.#parts.set(key, { pieces: refs, search, facts: part.facts });
-        return { facts: part.facts, search };
+        this.#parts.set(key, { pieces: refs, facts: part.facts });
+        return part.facts;
     }
 
     async #index() {
         const parts: Record<string, KeptPart> = {};
-        for (const [key, { pieces, search, facts }] of this.#parts) {
-            const ref = await this.#prepared.get(search);
-            parts[key] = { pieces: await Promise.all(pieces), ...(ref && { search: ref }), facts };
+        for (const [key, { pieces, facts }] of this.#parts) {
+            parts[key] = { pieces: await Promise.all(pieces), facts };
         }
         const contents: Record<string, PieceRef> = {};
         for (const [digest, ref] of this.#contents) {

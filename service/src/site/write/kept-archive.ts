@@ -17,8 +17,6 @@ export interface PieceRef {
 
 export interface KeptPart {
     readonly pieces: readonly PieceRef[];
-    /** Absent in an export without search. */
-    readonly search?: PieceRef;
     readonly facts: PartFacts;
 }
 

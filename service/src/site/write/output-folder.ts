@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { type PreparedText, type SiteOutput } from "./site-output.js";
+import { type SiteOutput } from "./site-output.js";
 
 // The promises of node:fs/promises hold a file handle each, which costs more than writing a page.
 const writeFileAsync = promisify(writeFile);
@@ -47,14 +47,6 @@ export class OutputFolder implements SiteOutput {
     /** Writes what the descriptor holds, and closes it. */
     async copy(file: string, descriptor: number): Promise<void> {
         await this.enqueue(copyFrom(descriptor, this.pathOf(file)));
-    }
-
-    prepare(text: string): PreparedText {
-        return text;
-    }
-
-    async writePrepared(file: string, texts: readonly PreparedText[]): Promise<void> {
-        await this.write(file, texts.filter((text) => typeof text === "string").join(""));
     }
 
     async finish(): Promise<void> {

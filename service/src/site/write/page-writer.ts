@@ -14,6 +14,8 @@ import { renderOperation } from "../render/openapi/operation-page.js";
 import { type RenderedBody, type RenderHost } from "../render/render-host.js";
 import { renderPage } from "../render/render-page.js";
 import { type SearchSection } from "../render/search-text.js";
+import { type GroupTerms } from "../search/group-terms.js";
+import { SearchScopes } from "../search/scopes.js";
 import { ModuleLoader } from "../render/values/module-loader.js";
 import { type SiteWarning, type WarningLog } from "../warnings.js";
 import { writeFeed } from "./feed.js";
@@ -48,6 +50,7 @@ export class PageWriter {
     readonly siteName: string;
     reusedCount = 0;
     hasDiagrams = false;
+    readonly searchScopes: SearchScopes;
     readonly #options: PageWriterOptions;
     readonly #sidebar: Sidebar;
     readonly #switchers: SwitcherWriter;
@@ -75,6 +78,8 @@ export class PageWriter {
         this.#icons = { library: settings.iconLibrary ?? "fontawesome" };
         this.#modules = new ModuleLoader(content);
         this.#places = new Places(navigation);
+        const routes = pages.map(({ route }) => route);
+        this.searchScopes = new SearchScopes(this.#places, routes);
         const shared = {
             places: this.#places,
             link: (href: string, route: string) => this.#settingHref(href, route),
@@ -91,8 +96,8 @@ export class PageWriter {
     }
 
     /** What writing the current part has found; undefined when it is too much to keep. */
-    partFacts(): PartFacts | undefined {
-        return this.#part.facts(this.#frameAssets);
+    partFacts(search: readonly GroupTerms[]): PartFacts | undefined {
+        return this.#part.facts(this.#frameAssets, search);
     }
 
     /** Whether what a part's pages import is as it was. */
@@ -151,7 +156,7 @@ export class PageWriter {
                 appearance: settings.appearance,
                 hasDiagram: body.hasDiagram,
                 hasTryIt: plan.features.tryIt && page.operation?.isWebhook === false,
-                hasSearch: plan.features.search,
+                searchScope: plan.features.search ? this.searchScopes.numberOf(route) : undefined,
                 mode: page.meta.mode,
                 markdownHref: page.source === "" ? undefined : relativeHref(route, markdownFileOf(route)),
                 previous: isHidden ? undefined : this.#pageLink(pages[index - 1], route),

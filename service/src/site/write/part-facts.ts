@@ -1,3 +1,4 @@
+import { type GroupTerms } from "../search/group-terms.js";
 import { type SiteWarning } from "../warnings.js";
 
 /** What writing some pages has found besides their text. */
@@ -7,6 +8,8 @@ export interface PartFacts {
     /** Files that the pages import, with digests of their texts. */
     readonly imports: readonly (readonly [file: string, digest: string])[];
     readonly hasDiagram: boolean;
+    /** What the search finds in the pages; empty in an export without search. */
+    readonly search: readonly GroupTerms[];
 }
 
 /** A part with more warnings is written again in each export. */
@@ -33,13 +36,14 @@ export class PartRecorder {
     }
 
     /** @param frameAssets files that the pages' frames link to */
-    facts(frameAssets: ReadonlySet<string>): PartFacts | undefined {
+    facts(frameAssets: ReadonlySet<string>, search: readonly GroupTerms[]): PartFacts | undefined {
         return this.#isBounded
             ? {
                   warnings: this.#warnings,
                   linkedAssets: [...new Set([...frameAssets, ...this.linkedAssets])],
                   imports: [...this.#imports],
                   hasDiagram: this.hasDiagram,
+                  search,
               }
             : undefined;
     }

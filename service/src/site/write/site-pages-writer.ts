@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/routes.js";
 import { type SitePage } from "../plan/site-pages.js";
 import { type SitePlan } from "../plan/site-plan.js";
+import { type SiteSearch } from "../search/site-search.js";
 import { markdownCopy } from "./markdown-copies.js";
 import { type PageWriter } from "./page-writer.js";
-import { searchDataEnd, searchDataStart, searchEntry } from "./search-data.js";
-import { type PreparedText, type SiteOutput } from "./site-output.js";
+import { type SiteOutput } from "./site-output.js";
 
 /** How many pages form a part. Larger parts compress better; smaller parts leave less to write again after a change. */
 const pagesOfAPart = 32;
@@ -17,59 +17,58 @@ export interface WriteSitePagesOptions {
     /** What all pages are made of besides their own sources. */
     readonly frameKey: string;
     /** Undefined for an export without search. */
-    readonly searchFile: string | undefined;
+    readonly search: SiteSearch | undefined;
     readonly breathe: () => Promise<void>;
     readonly onPage: ((file: string | undefined) => void) | undefined;
     readonly onPagesDone: (count: number) => void;
 }
 
-/** Writes all pages, their Markdown copies and the search data, part by part; parts that are unchanged are taken over. */
+/** Writes all pages, their Markdown copies and the files of the search, part by part; parts that are unchanged are taken over. */
 export async function writeSitePages(options: WriteSitePagesOptions): Promise<void> {
-    const { plan, output, writer, frameKey, onPage, onPagesDone, breathe } = options;
+    const { plan, output, writer, frameKey, search, onPage, onPagesDone, breathe } = options;
     const { pages } = plan;
     const { parts } = output;
-    const search: PreparedText[] = [output.prepare(searchDataStart)];
     for (let start = 0; start < pages.length; start += pagesOfAPart) {
         const part = pages.slice(start, start + pagesOfAPart);
         const key = parts === undefined ? "" : keyOf(frameKey, part);
-        const kept = await parts?.reuse(key, (facts) => writer.isCurrent(facts));
-        if (kept === undefined) {
+        const facts = await parts?.reuse(key, (facts) => writer.isCurrent(facts));
+        if (facts === undefined) {
             await parts?.begin();
             writer.startPart();
-            const text = await writePart(part, start, options);
-            const prepared = output.prepare(text);
-            search.push(prepared);
-            await parts?.end(key, prepared, writer.partFacts());
+            await writePart(part, start, options);
+            const terms = search?.endPart() ?? [];
+            await parts?.end(key, writer.partFacts(terms));
         } else {
-            writer.takeOver(part, kept.facts);
-            search.push(kept.search);
+            writer.takeOver(part, facts);
+            search?.takeOver(facts.search);
             onPagesDone(start + part.length);
         }
         await breathe();
     }
     onPage?.(undefined);
-    if (options.searchFile !== undefined) {
-        search.push(output.prepare(searchDataEnd));
-        await output.writePrepared(options.searchFile, search);
+    for await (const [file, content] of search?.files(writer.searchScopes.all) ?? []) {
+        await output.write(file, content);
+        await breathe();
     }
 }
 
 async function writePart(
     part: readonly SitePage[],
     start: number,
-    { plan, output, writer, breathe, onPage, onPagesDone }: WriteSitePagesOptions,
-): Promise<string> {
-    let search = "";
+    { plan, output, writer, search, breathe, onPage, onPagesDone }: WriteSitePagesOptions,
+): Promise<void> {
     for (const [at, page] of part.entries()) {
         onPage?.(page.file);
         const { html, sections, isHidden, feed } = writer.write(page, start + at);
-        if (!isHidden) {
-            search += searchEntry({
-                route: page.route,
-                title: page.title,
-                description: page.meta.description,
-                sections,
-            });
+        const searched = {
+            number: start + at,
+            scope: writer.searchScopes.numberOf(page.route),
+            address: htmlFileOf(page.route),
+            title: page.title,
+            description: page.meta.description,
+        };
+        for (const [file, content] of isHidden ? [] : (search?.addPage(searched, sections) ?? [])) {
+            await output.write(file, content);
         }
         await output.write(htmlFileOf(page.route), html);
         if (page.source !== "") {
@@ -81,7 +80,6 @@ async function writePart(
         onPagesDone(start + at + 1);
         await breathe();
     }
-    return search;
 }
 
 function keyOf(frameKey: string, part: readonly SitePage[]): string {

@@ -38,7 +38,8 @@ export interface PageView {
     readonly hasDiagram: boolean;
     /** The page has a form that sends requests. */
     readonly hasTryIt: boolean;
-    readonly hasSearch: boolean;
+    /** The part of the site in which the page's search looks; undefined for an export without search. */
+    readonly searchScope: number | undefined;
     readonly mode: string | undefined;
     /** The file with the page's Markdown, relative to the page. */
     readonly markdownHref: string | undefined;
@@ -89,8 +90,15 @@ ${toc}</div>
 `;
 }
 
-function scriptTag(root: string, { script, search, searchData, diagrams, tryIt }: ThemeFiles, view: PageView): string {
-    const forSearch = view.hasSearch ? ` data-search="${root}${search}" data-index="${root}${searchData}"` : "";
+function scriptTag(
+    root: string,
+    { script, search, searchFolder, diagrams, tryIt }: ThemeFiles,
+    view: PageView,
+): string {
+    const forSearch =
+        view.searchScope === undefined
+            ? ""
+            : ` data-search="${root}${search}" data-index="${root}${searchFolder}" data-scope="${view.searchScope}"`;
     const needed = view.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
     const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
     return `<script src="${root}${script}"${forSearch}${needed} defer></script>${form}`;
@@ -152,7 +160,7 @@ function headerHtml(view: PageView): string {
 <div class="top-row">
 <button class="menu" type="button" aria-label="Menu" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
 <a class="brand" href="${view.homeHref}">${brand}</a>
-${menus}${view.hasSearch ? searchButton : ""}
+${menus}${view.searchScope !== undefined ? searchButton : ""}
 ${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="Switch between light and dark" hidden></button>
 </div>
 ${sections}</header>`;

@@ -136,7 +136,7 @@ function nameOf({ division: { kind, name } }: Choice): string {
 const languageNames = new Map<string, string>();
 
 /** What a language calls itself, such as "Deutsch" for `de`. */
-function languageName(code: string): string {
+export function languageName(code: string): string {
     let name = languageNames.get(code);
     if (name === undefined) {
         const standard = code === "cn" ? "zh" : code === "jp" ? "ja" : code;

@@ -1,0 +1,104 @@
+import { type SearchSection } from "../render/search-text.js";
+import { pagesOfAGroup, ranks, writeNumber, writePosting, type Rank } from "./postings.js";
+import { type Words } from "./words.js";
+
+/** The terms of some pages in a row, in the form that is kept for the next export. */
+export interface GroupTerms {
+    /** The part of the site that the pages are searched in. */
+    readonly scope: number;
+    readonly group: number;
+    readonly passages: number;
+    /** Terms with their passages, by rank: `term 2AB 1C`, separated by commas. */
+    readonly terms: string;
+}
+
+export interface SearchedPage {
+    readonly scope: number;
+    readonly number: number;
+    readonly title: string;
+}
+
+/** A term so often in a passage is what the passage is about. */
+const oftenCount = 3;
+
+/** A title of so many words is about each of them. */
+const fewWords = 3;
+
+interface Group {
+    readonly scope: number;
+    readonly group: number;
+    passages: number;
+    readonly terms: Map<string, Postings>;
+}
+
+interface Postings {
+    readonly counts: number[];
+    readonly texts: string[];
+}
+
+/** Collects the terms of pages that are rendered together. */
+export class GroupTermsCollector {
+    readonly #words: Words;
+    readonly #groups = new Map<string, Group>();
+
+    constructor(words: Words) {
+        this.#words = words;
+    }
+
+    add({ scope, number, title }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
+        const group = this.#groupOf(scope, Math.floor(number / pagesOfAGroup));
+        group.passages += passages.length;
+        const titleTerms = new Set<string>();
+        this.#words.each(title, (term) => titleTerms.add(term));
+        passages.forEach((sections, passage) => {
+            const found = new Map<string, Rank>();
+            const titleRank: Rank = passage > 0 ? 4 : titleTerms.size <= fewWords ? 0 : 1;
+            titleTerms.forEach((term) => found.set(term, titleRank));
+            const counts = new Map<string, number>();
+            const count = (term: string) => counts.set(term, (counts.get(term) ?? 0) + 1);
+            const raise = (term: string, rank: Rank) =>
+                found.set(term, Math.min(rank, found.get(term) ?? rank) as Rank);
+            for (const { heading, text } of sections) {
+                this.#words.each(heading, (term) => raise(term, 2));
+                this.#words.each(text, count);
+            }
+            counts.forEach((times, term) => raise(term, times >= oftenCount ? 3 : 4));
+            const posting = writePosting(number, passage);
+            found.forEach((rank, term) => addPosting(group.terms, term, rank, posting));
+        });
+    }
+
+    take(): GroupTerms[] {
+        return [...this.#groups.values()].map(({ scope, group, passages, terms }) => ({
+            scope,
+            group,
+            passages,
+            terms: [...terms].map(writeTerm).join(","),
+        }));
+    }
+
+    #groupOf(scope: number, group: number): Group {
+        const key = `${scope} ${group}`;
+        let found = this.#groups.get(key);
+        if (found === undefined) {
+            found = { scope, group, passages: 0, terms: new Map() };
+            this.#groups.set(key, found);
+        }
+        return found;
+    }
+}
+
+function addPosting(terms: Map<string, Postings>, term: string, rank: Rank, posting: string): void {
+    let postings = terms.get(term);
+    if (postings === undefined) {
+        postings = { counts: ranks.map(() => 0), texts: ranks.map(() => "") };
+        terms.set(term, postings);
+    }
+    postings.counts[rank] = (postings.counts[rank] as number) + 1;
+    postings.texts[rank] += posting;
+}
+
+function writeTerm([term, { counts, texts }]: [string, Postings]): string {
+    const lists = texts.map((text, rank) => (text === "" ? "" : writeNumber(counts[rank] as number) + text));
+    return `${term} ${lists.join(" ").trimEnd()}`;
+}

@@ -1,0 +1,51 @@
+import { crc32 } from "node:zlib";
+
+/** What a browser loads at once. */
+export const mostShardBytes = 12_000;
+
+/** One line in so many begins a shard of its own accord. */
+const meanLines = 256;
+
+export interface Shard {
+    /** Sorts after everything in the shards before, and not after anything in this one. */
+    readonly from: string;
+    readonly lines: readonly string[];
+}
+
+/**
+ * Cuts sorted lines into shards of bounded size. Where a shard begins depends on the term there and, at most, on those
+ * since the last such place: one changed page changes few shards.
+ *
+ * @param keyOf what the lines are sorted by
+ */
+export function cutShards(lines: readonly string[], keyOf: (line: string) => string): Shard[] {
+    const shards: Shard[] = [];
+    let start = 0;
+    let bytes = 0;
+    const close = (end: number) => {
+        const from = start === 0 ? "" : separator(keyOf(lines[start - 1] as string), keyOf(lines[start] as string));
+        shards.push({ from, lines: lines.slice(start, end) });
+        start = end;
+        bytes = 0;
+    };
+    for (const [at, line] of lines.entries()) {
+        const size = Buffer.byteLength(line) + 1;
+        if (at > start && (bytes + size > mostShardBytes || crc32(keyOf(line)) % meanLines === 0)) {
+            close(at);
+        }
+        bytes += size;
+    }
+    if (start < lines.length) {
+        close(lines.length);
+    }
+    return shards;
+}
+
+/** The shortest text that sorts after one term and not after the next. */
+function separator(before: string, next: string): string {
+    let length = 1;
+    while (length < next.length && next.slice(0, length) <= before) {
+        length += 1;
+    }
+    return next.slice(0, length);
+}

@@ -1,0 +1,72 @@
+/** Longer ones are cut: nobody types them to the end. */
+const mostLettersOfATerm = 32;
+
+/** Scripts that put no spaces between words; every two neighbouring characters are a term. */
+const unspaced =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+
+const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
+const isAscii = /^[\0-\x7f]*$/;
+const partsOfCamelCase = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+
+/** Texts say the same words over and over; a site's vocabulary stays below this. */
+const mostRemembered = 200_000;
+
+/** Finds the terms of texts. The theme's `search-index.js` does the same with what readers type. */
+export class Words {
+    readonly #known = new Map<string, readonly string[]>();
+
+    each(text: string, use: (term: string) => void): void {
+        for (const [word] of text.matchAll(wordPattern)) {
+            let terms = this.#known.get(word);
+            if (terms === undefined) {
+                terms = termsOf(word);
+                if (this.#known.size >= mostRemembered) {
+                    this.#known.clear();
+                }
+                this.#known.set(word, terms);
+            }
+            for (const term of terms) {
+                use(term);
+            }
+        }
+    }
+}
+
+/** @param word a run of letters and digits */
+export function termsOf(word: string): string[] {
+    const terms = isAscii.test(word) ? spacedTerms(word) : mixedTerms(word);
+    return terms.map((term) => term.slice(0, mostLettersOfATerm)).filter((term) => term !== "");
+}
+
+function mixedTerms(word: string): string[] {
+    const terms: string[] = [];
+    let end = 0;
+    for (const { 0: run, index } of word.matchAll(unspaced)) {
+        terms.push(...spacedTerms(word.slice(end, index)), ...pairsOf(run));
+        end = index + run.length;
+    }
+    return [...terms, ...spacedTerms(word.slice(end))];
+}
+
+/** A name such as `exportSite` is found by its parts, too. */
+function spacedTerms(word: string): string[] {
+    const parts = /[a-z][A-Z]/.test(word) ? (word.match(partsOfCamelCase) ?? []) : [];
+    return [word, ...parts].map(fold);
+}
+
+function pairsOf(run: string): string[] {
+    const letters = [...run].map(fold);
+    return letters.length === 1 ? letters : letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
+}
+
+/** Case and accents do not matter. */
+function fold(text: string): string {
+    const lower = text.toLowerCase();
+    return isAscii.test(lower)
+        ? lower
+        : lower
+              .normalize("NFD")
+              .replace(/[\u0300-\u036f\u064b-\u065f\u0670]/g, "")
+              .normalize("NFC");
+}

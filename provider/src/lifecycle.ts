@@ -3,7 +3,7 @@
  * stored in users' states, so they never change.
  */
 import type { dynamic } from "@pulumi/pulumi";
-import { AdminClient, createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
+import { type AdminClient, createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
 import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
 import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
 import { EngineWatch } from "./host/engine-watch.js";
@@ -16,7 +16,8 @@ import { MirrorLifecycle } from "./bundle-mirror/lifecycle.js";
 import type { MirrorInputs } from "./bundle-mirror/model.js";
 import { readStorageCredentials } from "./bundle-mirror/storage/storage-credentials.js";
 import { Storage } from "./bundle-mirror/storage/storage.js";
-import { type KeySource, readAdminApiSettings } from "./host/settings.js";
+import { connectAdminApi } from "./host/connect-admin-api.js";
+import type { KeySource } from "./host/settings.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 
 let config: dynamic.Config | undefined;
@@ -29,11 +30,7 @@ export function configure(given: dynamic.Config): void {
 
 /** Returns the one client of all resources in the stack: it reuses connections and limits their number. */
 function connect(): { client: AdminClient; keySource: KeySource } {
-    if (connection === undefined) {
-        const { keySource, ...settings } = readAdminApiSettings(stackConfig(), process.env);
-        connection = { client: new AdminClient(settings), keySource };
-    }
-    return connection;
+    return (connection ??= connectAdminApi(stackConfig(), process.env));
 }
 
 /** Empty when Pulumi has not configured the provider. */

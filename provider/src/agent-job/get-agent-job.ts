@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { readAdminApiSettings } from "../host/settings.js";
 
 /** Which agent job to look at. */
 export interface GetAgentJobArgs {
@@ -38,8 +37,8 @@ export async function getAgentJob({
     const config = new pulumi.Config("static-export");
     const get = (key: string) => config.get(key.replace("static-export:", ""));
     // Loaded on demand: every program with a site loads this module.
-    const { AdminClient } = await import("@pulumi-static-export/sdk");
-    const client = new AdminClient(readAdminApiSettings({ get, require: (key) => config.require(key) }, process.env));
+    const { connectAdminApi } = await import("../host/connect-admin-api.js");
+    const { client } = connectAdminApi({ get, require: (key) => config.require(key) }, process.env);
     try {
         const { agentJobs } = client;
         const job = await (waitUntilDone ? agentJobs.pollUntilDone(projectId, id) : agentJobs.get(projectId, id));

@@ -60,7 +60,11 @@ function checkVersion(value: unknown): string | undefined {
     if (typeof value !== "string") {
         return `must be a string, got ${show(value)}`;
     }
-    return value.trim() === "" ? 'must not be empty: omit it, or set a label such as "2026-11-01"' : undefined;
+    if (value.trim() === "") {
+        return 'must not be empty: omit it, or set a label such as "2026-11-01"';
+    }
+    // eslint-disable-next-line no-control-regex -- these are what is refused
+    return /[\x00-\x1f\x7f]/.test(value) ? `must be one line of printable characters, got ${show(value)}` : undefined;
 }
 
 function checkPaths(value: unknown): string | undefined {
@@ -70,6 +74,11 @@ function checkPaths(value: unknown): string | undefined {
     if (value.length === 0) {
         return "must name at least one page: omit it to export every published page";
     }
-    const wrong: unknown = value.find((path) => !isUnknown(path) && (typeof path !== "string" || path.trim() === ""));
+    const wrong: unknown = value.find((path) => !isUnknown(path) && !isPagePath(path));
     return wrong === undefined ? undefined : `must contain only page paths such as "/guides/start", got ${show(wrong)}`;
+}
+
+/** Whether the page exists is for the platform to say. An address is none on any platform. */
+function isPagePath(path: unknown): boolean {
+    return typeof path === "string" && path.trim() !== "" && !path.includes("://");
 }

@@ -36,12 +36,18 @@ export function normalizeBaseUrl(baseUrl: string): string {
 
 /**
  * Refuses an invalid key without showing it.
- * @throws InvalidSettingsError when it is missing or empty, contains white space or characters that are invalid in a
- * header, or lacks the prefix
+ * @throws InvalidSettingsError when it is missing or empty, has quotation marks or "Bearer" with it, contains white space
+ * or characters that are invalid in a header, or lacks the prefix
  */
 export function assertAdminApiKey(key: string, prefix: string | undefined): void {
     if (!key) {
         throw new InvalidSettingsError("adminApiKey", "must not be empty: set it to an admin API key of the platform.");
+    }
+    if (/^bearer\s/i.test(key)) {
+        throw new InvalidSettingsError("adminApiKey", 'must be the key alone, without "Bearer" before it.');
+    }
+    if (/^(["'`]).*\1\s*$/.test(key)) {
+        throw new InvalidSettingsError("adminApiKey", "must be the key alone, without quotation marks around it.");
     }
     if (/\s/.test(key)) {
         throw new InvalidSettingsError(

@@ -73,6 +73,12 @@ describe("check of a StaticExportBundle", () => {
     const refused: [string, Record<string, unknown>, string][] = [
         ["an empty version", { version: " " }, 'must not be empty: omit it, or set a label such as "2026-11-01"'],
         ["a version that is no string", { version: 7 }, "must be a string, got 7"],
+        ["a version of two lines", { version: "a\nb" }, 'must be one line of printable characters, got "a\\nb"'],
+        [
+            "an address as a path",
+            { paths: ["https://docs.example.com/start"] },
+            'must contain only page paths such as "/guides/start", got "https://docs.example.com/start"',
+        ],
         ["paths that are no list", { paths: "/start" }, 'must be a list of page paths, got "/start"'],
         ["no path at all", { paths: [] }, "must name at least one page: omit it to export every published page"],
         ["an empty path", { paths: [""] }, 'must contain only page paths such as "/guides/start", got ""'],

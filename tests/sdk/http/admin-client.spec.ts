@@ -23,6 +23,13 @@ describe("AdminClient refuses a key before any request", () => {
     for (const [what, key, message] of [
         ["is empty", "", /^adminApiKey must not be empty/],
         ["ends with a line break", "adm_5up3rs3cr3t\n", /^adminApiKey must not contain white space/],
+        [
+            "was copied with its header",
+            "Bearer adm_5up3rs3cr3t",
+            /^adminApiKey must be the key alone, without "Bearer"/,
+        ],
+        ["stands in quotes", '"adm_5up3rs3cr3t"', /^adminApiKey must be the key alone, without quotation marks/],
+        ["stands in quotes of the shell", "'adm_5up3rs3cr3t'\n", /^adminApiKey must be the key alone, without quot/],
         ["has a space in it", "adm_5up3r s3cr3t", /^adminApiKey must not contain white space/],
         ["has characters that no header can carry", "adm_5up3rs3cr3t€", /^adminApiKey must contain printable ASCII/],
         ["lacks the configured prefix", "usr_5up3rs3cr3t", /^adminApiKey must begin with "adm_"/],

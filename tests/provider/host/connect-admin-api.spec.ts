@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { InvalidSettingsError } from "@pulumi-static-export/sdk";
+import { connectAdminApi } from "../../../provider/src/host/connect-admin-api.js";
+
+const env = { STATIC_EXPORT_BASE_URL: "https://api.example.com", STATIC_EXPORT_ADMIN_API_KEY: "key_5up3rs3cr3t" };
+
+function refusalOf(config: Record<string, string>, overrides: NodeJS.ProcessEnv): string {
+    const get = (name: string) => config[name.replace("static-export:", "")];
+    try {
+        connectAdminApi({ get, require: () => assert.fail("not needed") }, { ...env, ...overrides }).client.close();
+    } catch (error) {
+        assert.ok(error instanceof InvalidSettingsError, String(error));
+        return error.message;
+    }
+    return assert.fail("was expected to be refused");
+}
+
+describe("a setting that is invalid is refused with the place where it was read", () => {
+    for (const [what, config, variables, message] of [
+        [
+            "an address without a scheme, from the environment",
+            {},
+            { STATIC_EXPORT_BASE_URL: "api.example.com" },
+            "baseUrl must be an address such as https://api.example.com. It was read from the environment variable " +
+                "STATIC_EXPORT_BASE_URL.",
+        ],
+        [
+            "an address without a scheme, from the stack, which takes precedence",
+            { baseUrl: "api.example.com" },
+            {},
+            "baseUrl must be an address such as https://api.example.com. It was read from static-export:baseUrl in the " +
+                "stack's configuration.",
+        ],
+        [
+            "a key in quotes, without the key",
+            {},
+            { STATIC_EXPORT_ADMIN_API_KEY: '"key_5up3rs3cr3t"' },
+            "adminApiKey must be the key alone, without quotation marks around it. It was read from the environment " +
+                "variable STATIC_EXPORT_ADMIN_API_KEY.",
+        ],
+    ] as const) {
+        it(what, () => {
+            assert.equal(refusalOf(config, variables), message);
+        });
+    }
+});

@@ -68,6 +68,12 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
         where: /^examples\//,
         why: "there is no cluster: tests/e2e/kubernetes rolls out",
     },
+    {
+        written: /^((?:\S+=\S+ |env -u \S+ )?pulumi up)$/gm,
+        typed: "$1 --skip-preview",
+        where: /\/troubleshooting\.md$/,
+        why: "the page shows what thirty updates print; their previews would take half of its time",
+    },
 ];
 
 describe("A reader who follows the page", () => {

@@ -83,8 +83,10 @@ export class AdminClient {
 
     /**
      * How long the server honours an Idempotency-Key: repeating a start within this time, also from another process,
-     * returns the existing job. 0 if the server does not say so or does not respond. Makes at most one successful
-     * request, and none if an earlier response has shown it.
+     * returns the existing job. 0 if the server does not say so. Makes at most one successful request, and none if an
+     * earlier response has shown it.
+     *
+     * @throws StaticExportError when the server does not respond: then it may honour keys
      */
     idempotencyKeyMaxAgeMs(options: CallOptions = {}): Promise<number> {
         return this.#api.idempotencyKeyMaxAgeMs(options);

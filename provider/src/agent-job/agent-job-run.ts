@@ -58,6 +58,8 @@ export class AgentJobRun {
             task,
             earlierRuns: new EarlierRuns(this.#runtime, task),
             send: async (options) => {
+                // What earlier messages led to is no longer the job's result, so a later run may not adopt it.
+                await this.#runtime.journal.forgetOutdated((known) => known.startsWith(`${id}~`));
                 await this.#client.agentJobs.sendMessage(projectId, id, { prompt }, options);
                 return messageId(id, prompt);
             },

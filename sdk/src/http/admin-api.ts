@@ -162,7 +162,7 @@ export class AdminApi {
             const { value } = await sendWithRetries().catch(async (error: unknown) => {
                 const isUnknown = error === unanswered && this.#keySupport.keptMs === 0;
                 const mayRepeat = isUnknown && attempts < maxAttempts && this.clock.now() < deadlineMs;
-                if (mayRepeat && (await this.idempotencyKeyMaxAgeMs(options)) > 0) {
+                if (mayRepeat && (await this.#isKeyHonoured(options))) {
                     return sendWithRetries();
                 }
                 throw error;
@@ -176,7 +176,10 @@ export class AdminApi {
         }
     }
 
-    /** How long the server honours an Idempotency-Key; 0 if it does not say so or does not respond. */
+    /**
+     * How long the server honours an Idempotency-Key; 0 if it does not say so. Rejects if it does not respond, because
+     * then it may honour keys.
+     */
     async idempotencyKeyMaxAgeMs({ signal, deadlineMs = Infinity }: CallOptions): Promise<number> {
         if (this.#keySupport.keptMs === 0) {
             // Any response shows it: requesting a job that cannot exist has no effect.
@@ -190,12 +193,24 @@ export class AdminApi {
             try {
                 await this.repeat(probe, { signal, deadlineMs: probeDeadlineMs });
             } catch (error) {
-                if (!(error instanceof StaticExportError)) {
+                if (!(error instanceof StaticExportError) || (isUnanswered(error) && this.#keySupport.keptMs === 0)) {
                     throw error;
                 }
             }
         }
         return this.#keySupport.keptMs;
+    }
+
+    /** Whether the server is known to honour an Idempotency-Key. Rejects only when the caller has aborted. */
+    async #isKeyHonoured(options: CallOptions): Promise<boolean> {
+        try {
+            return (await this.idempotencyKeyMaxAgeMs(options)) > 0;
+        } catch (error) {
+            if (error instanceof StaticExportError) {
+                return false;
+            }
+            throw error;
+        }
     }
 
     #send<T>(
@@ -278,6 +293,11 @@ export class AdminApi {
             throw error instanceof DecodeProblem ? invalid(error.message) : error;
         }
     }
+}
+
+/** Whether it is no response of the server itself: a gateway's error does not count as one. */
+function isUnanswered(error: StaticExportError): boolean {
+    return error instanceof ConnectionError || isTransient(error);
 }
 
 /** The target of a redirect, if following it neither sends the key to another origin nor turns a POST into a GET. */

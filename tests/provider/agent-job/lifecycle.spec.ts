@@ -115,6 +115,17 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
     });
 
+    it("sends a message again that a killed run sent before another one", async () => {
+        const olds = await fixture.create(inputs);
+        fixture.nextRun();
+        await fixture.update(olds, shorter);
+        fixture.restart();
+        const state = await fixture.update(olds, { ...inputs, prompt: "Other." });
+        fixture.nextRun();
+        await fixture.update(state, shorter);
+        assert.deepEqual(fixture.agents.jobs.get("aj_1")?.prompts.slice(1), [shorter.prompt, "Other.", shorter.prompt]);
+    });
+
     it("finds its job by the Idempotency-Key when the answer to the creation was lost", async () => {
         fixture.agents.faults.create = Array<Fault>(1).fill("lost");
         assert.equal((await fixture.create(inputs)).jobId, "aj_1");

@@ -89,7 +89,9 @@ export class AgentRehearsal extends Rehearsal<
         assert.ok(["completed", "failed", "archived", "active"].includes(status ?? ""), `it is ${status}`);
         const { prompts, outcome } = job;
         if (!this.named.has(jobId)) {
-            assert.equal(prompts.at(-1), this.program.prompt, "the job has worked on another prompt");
+            // When the prompt of a killed run is taken back, Pulumi sees no change: its state never had that prompt.
+            const isTakenBack = this.stateBefore.get(this.effectOf(jobId))?.prompt === this.program.prompt;
+            assert.ok(isTakenBack || prompts.at(-1) === this.program.prompt, "the job has worked on another prompt");
             assert.equal(this.startedFor.get(jobId)?.projectId, this.program.projectId);
         }
         if (status === "completed") {

@@ -51,6 +51,8 @@ export abstract class Rehearsal<
     protected readonly startedFor = new Map<string, Inputs>();
     /** Jobs that the program named: they may hold anything. */
     protected readonly named = new Set<string>();
+    /** The state that each start of a killed run left behind, in which nothing of that start stands. */
+    protected readonly stateBefore = new Map<string, State | undefined>();
     readonly #options: RehearsalOptions<Inputs, Server>;
     readonly #rules: ChangeRules;
     readonly #machine = new FakeMachine();
@@ -58,6 +60,7 @@ export abstract class Rehearsal<
     /** Whether any run may have left a start open. */
     #isAnythingOpen = false;
     #lines: string[] = [];
+    #startedInThisRun: string[] = [];
     #lastStatus = 0;
     #journalFolder: string | undefined;
 
@@ -133,12 +136,16 @@ export abstract class Rehearsal<
         const startedMs = this.clock.now();
         const requests = this.server.requests.length;
         this.#lines = [];
+        this.#startedInThisRun = [];
         const failure = await this.#command(step, process);
         process.end();
         this.#change.assertStartedOnce(this.mostStartsOf(this.program), this.#lines);
         const hasWarned = this.#lines.some((line) => warnsOfTwoJobs.test(line));
         assert.ok(this.#isAnythingOpen || !hasWarned, "a warning without a reason");
         if (failure instanceof Killed) {
+            for (const effect of this.#startedInThisRun) {
+                this.stateBefore.set(effect, this.engine.resource?.outputs);
+            }
             this.#change.noteKill({ wasStarting: process.wasKilledDuringStart, atMs: startedMs });
         } else if (failure) {
             assert.match(failure.message, this.#options.subject);
@@ -234,6 +241,7 @@ export abstract class Rehearsal<
         const started = effects.length > before ? effects.at(-1) : undefined;
         if (started !== undefined) {
             this.startedFor.set(started, this.program);
+            this.#startedInThisRun.push(this.effectOf(started));
             this.#change.noteStart(this.effectOf(started), this.clock.now());
         }
         const { jobId = "" } = requests.at(-1)!;

@@ -231,6 +231,20 @@ describe("a StaticExportBundle after a kill", () => {
             assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
         });
 
+        it("starts nothing while it cannot learn whether the platform honours the key", async () => {
+            fixture.platform.faults.start = Array<"lost">(5).fill("lost");
+            await assert.rejects(fixture.create(inputs), /may or may not have been started/);
+            fixture.restart();
+            fixture.platform.faults.get = Array<"refused">(5).fill("refused");
+            await assert.rejects(
+                fixture.create(inputs),
+                /^Error: Export of docs\.example\.com: an earlier run, at .*, got no response .*Nothing was started/,
+            );
+            fixture.restart();
+            assert.equal((await fixture.create(inputs)).jobId, "se_1");
+            assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
+        });
+
         it("warns, and starts another job, when the server no longer knows the key", async () => {
             fixture.platform.faults.start = Array<"lost">(5).fill("lost");
             await assert.rejects(fixture.create(inputs), /may or may not have been started/);

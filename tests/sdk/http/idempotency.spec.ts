@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { type AdminClient, AmbiguousStartError, HttpError, type StartOptions } from "@pulumi-static-export/sdk";
+import {
+    type AdminClient,
+    AmbiguousStartError,
+    ConnectionError,
+    HttpError,
+    type StartOptions,
+} from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "../support/client.js";
 import {
     json,
@@ -200,6 +206,15 @@ describe("idempotencyKeyMaxAgeMs", () => {
             assert.equal(await client.idempotencyKeyMaxAgeMs(), 0);
             assert.equal(await client.idempotencyKeyMaxAgeMs(), 0);
             assert.equal(requests.length, 2);
+        });
+    });
+
+    it("rejects while nobody answers, or only a gateway, because the server may honour keys", async () => {
+        const { client } = createTestClient("http://127.0.0.1:1");
+        assert.ok((await rejectionOf(client.idempotencyKeyMaxAgeMs())) instanceof ConnectionError);
+        await withServer([text(502, "Bad Gateway")], async ({ baseUrl }) => {
+            const { client } = createTestClient(baseUrl);
+            assert.ok((await rejectionOf(client.idempotencyKeyMaxAgeMs())) instanceof HttpError);
         });
     });
 

@@ -149,10 +149,24 @@ export class EarlierRuns {
         if (!start.isOpen || start.startedAt === undefined || start.idempotencyKey === undefined) {
             return undefined;
         }
-        const { client, deadlineMs } = this.#task;
-        const keptMs = await client.idempotencyKeyMaxAgeMs({ deadlineMs });
+        const keptMs = await this.#keyMaxAgeMs(start.startedAt);
         const ageMs = this.#ageOf(start.startedAt);
         return ageMs >= -clockToleranceMs && ageMs < keptMs - keyMarginMs ? start : undefined;
+    }
+
+    /** Starts nothing while this is unknown: a platform that honours keys would be given a second start. */
+    async #keyMaxAgeMs(startedAt: string): Promise<number> {
+        const { client, title, deadlineMs } = this.#task;
+        try {
+            return await client.idempotencyKeyMaxAgeMs({ deadlineMs });
+        } catch (error) {
+            throw new Error(
+                `${title}: an earlier run, at ${startedAt}, got no response to its request, and the platform does not ` +
+                    `say now whether it honours the Idempotency-Key of that request. ${(error as Error).message}. ` +
+                    "Nothing was started. Run `pulumi up` again when the platform responds.",
+                { cause: error },
+            );
+        }
     }
 
     #report(start: JournalStart | undefined, repeated: JournalStart | undefined): void {

@@ -113,13 +113,28 @@ export class Journal {
 
     /** Removes the entries of a job whose outcome is saved in the stack's state, except those of other live runs. */
     async forget(jobId: string): Promise<void> {
-        for (const name of await this.#files.list("")) {
-            if (name.includes(`.${hash(jobId)}.`)) {
-                const owner = parseJobRecord(await this.#files.read(name))?.owner;
-                const isOther = owner !== undefined && owner.id !== this.#self.id;
-                if (!isOther || (await this.#heartbeats.isRunning(owner)) === false) {
-                    await this.#files.remove(name);
-                }
+        const names = await this.#files.list("");
+        await this.#forget(names.filter((name) => name.includes(`.${hash(jobId)}.`)));
+    }
+
+    /** Does the same for all jobs whose ids are outdated. */
+    async forgetOutdated(isOutdated: (jobId: string) => boolean): Promise<void> {
+        const names = await this.#files.list("");
+        await this.#forget(
+            names.filter((name) => !isStart(name)),
+            (record) => record !== undefined && isOutdated(record.jobId),
+        );
+    }
+
+    async #forget(
+        names: readonly string[],
+        isMeant: (record: JobRecord | undefined) => boolean = () => true,
+    ): Promise<void> {
+        for (const name of names) {
+            const record = parseJobRecord(await this.#files.read(name));
+            const isOther = record !== undefined && record.owner.id !== this.#self.id;
+            if (isMeant(record) && (!isOther || (await this.#heartbeats.isRunning(record.owner)) === false)) {
+                await this.#files.remove(name);
             }
         }
     }

@@ -103,6 +103,12 @@ describe("ids of headings", () => {
         }
     });
 
+    it("are reached by links that leave out the accents of Latin letters, and only theirs", async () => {
+        assert.deepEqual(await idsOf("## Explicação"), ["explicação", "explicacao"]);
+        assert.deepEqual(await idsOf("## 사용법"), ["사용법"]);
+        assert.deepEqual(await idsOf("## हिन्दी"), ["हिन्दी"]);
+    });
+
     it("of the platforms' rule go before those of others", async () => {
         const html = await exportPage("a.mdx", "## CI/CD\n\n## CI CD");
         assert.match(html, /<h2 id="ci-cd"><span id="ci-cd-1"><\/span>CI CD/);

@@ -37,11 +37,14 @@ export class HeadingIds {
 
     /**
      * The ids that others would give a heading, when they are other ones that neither a part before nor `reserved` has:
-     * GitHub, platforms that put a hyphen for everything that is no letter, and those that leave punctuation as it is.
+     * GitHub, platforms that put a hyphen for everything that is no letter (with or without accents on the letters), and
+     * those that leave punctuation as it is.
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();
-        const others = plainText.test(lower) ? [] : [hyphenated(lower), lower.replace(/\s+/g, "-")];
+        const others = plainText.test(lower)
+            ? []
+            : [hyphenated(lower), hyphenated(withoutAccents(lower)), lower.replace(/\s+/g, "-")];
         const bases = new Set([githubSlug(text), ...others]);
         return [...bases].flatMap((base) => {
             const count = this.#aliasCounts.get(base) ?? 0;
@@ -71,6 +74,13 @@ export class HeadingIds {
             .replace(/-{2,}/g, "-")
             .replace(/^-+|-+$/g, "");
     }
+}
+
+function withoutAccents(text: string): string {
+    return text
+        .normalize("NFD")
+        .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
+        .normalize("NFC");
 }
 
 function hyphenated(text: string): string {

@@ -39,6 +39,8 @@ export interface ExportOptions {
     /** Fails when there is any warning, after all of them were found. */
     strict?: boolean;
     signal?: AbortSignal;
+    /** Tells files that changed a moment ago from older ones. @default Date.now */
+    clock?: () => number;
 }
 
 export interface ExportSiteOptions extends ExportOptions {
@@ -129,11 +131,11 @@ async function writeSite(
     cache: PageCache,
     breathe: () => Promise<void>,
 ): Promise<ExportSiteResult> {
-    const { siteDir, domain, paths, cacheDir, version, onPage, onProgress, strict } = options;
+    const { siteDir, domain, paths, cacheDir, version, onPage, onProgress, strict, clock = Date.now } = options;
     const ownDirs = cacheDir === undefined ? outDirs : [...outDirs, cacheDir];
     const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
     const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
-    const plan = await planSite({ siteDir, excludedDirs, domain, paths, features, cache, breathe, onPage });
+    const plan = await planSite({ siteDir, excludedDirs, domain, paths, features, cache, clock, breathe, onPage });
     const { pages, assets, onlyWhenLinked, content } = plan;
     const output = open();
     const theme = await readTheme(plan.features);

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RenderedBody } from "../render/render-host.js";
 import { type SiteWarning } from "../warnings.js";
+import { KnownPages } from "./known-pages.js";
+import { replaceFile } from "./replace-file.js";
 
 /** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
 export interface SeenLink {
@@ -35,6 +37,7 @@ const bufferedBytes = 1024 * 1024;
  * list of the pages of the last export. A damaged or missing file only costs time.
  */
 export class PageCache {
+    readonly known: KnownPages;
     readonly #next = new Map<string, Range>();
     #pending: Buffer[] = [];
     #pendingBytes = 0;
@@ -46,19 +49,22 @@ export class PageCache {
         private readonly path: string | undefined,
         private readonly descriptor: number | undefined,
         private readonly ranges: ReadonlyMap<string, Range>,
+        known: KnownPages,
     ) {
+        this.known = known;
         this.#end = descriptor === undefined ? 0 : fstatSync(descriptor).size;
     }
 
     /** Without a folder nothing is remembered. */
     static async open(cacheDir: string | undefined, domain: string, fingerprint: string): Promise<PageCache> {
+        const known = new KnownPages(cacheDir, domain);
         if (cacheDir === undefined) {
-            return new PageCache(fingerprint, undefined, undefined, new Map());
+            return new PageCache(fingerprint, undefined, undefined, new Map(), known);
         }
         mkdirSync(cacheDir, { recursive: true });
         const path = join(cacheDir, `${encodeURIComponent(domain)}.pages`);
         const ranges = await readRanges(indexOf(path));
-        return new PageCache(fingerprint, path, openSync(path, "a+", 0o600), ranges);
+        return new PageCache(fingerprint, path, openSync(path, "a+", 0o600), ranges, known);
     }
 
     keyOf(file: string, route: string, source: string): string {
@@ -110,6 +116,7 @@ export class PageCache {
             return;
         }
         this.#flush(this.descriptor);
+        await this.known.save();
         if (this.#next.size === this.ranges.size && [...this.#next.keys()].every((key) => this.ranges.has(key))) {
             return;
         }
@@ -176,17 +183,5 @@ async function readRanges(path: string): Promise<Map<string, Range>> {
         return new Map(entries.map(([key, offset, length]) => [key, [offset, length]]));
     } catch {
         return new Map();
-    }
-}
-
-/** A reader sees either the old content or the new one, never a part of it. */
-export async function replaceFile(path: string, content: string): Promise<void> {
-    const unfinished = `${path}.${randomUUID()}`;
-    try {
-        await writeFile(unfinished, content, { mode: 0o600 });
-        renameSync(unfinished, path);
-    } catch (error) {
-        rmSync(unfinished, { force: true });
-        throw error;
     }
 }

@@ -1,29 +1,15 @@
 import { posix } from "node:path";
 import { markdownToHast } from "satteri";
-import { bodyOf, readFrontMatter, type FrontMatter, type FrontMatterProblem } from "../read/front-matter.js";
-import { type FoundFiles } from "../read/found-files.js";
+import { bodyOf, readFrontMatter, type FrontMatter } from "../read/front-matter.js";
+import { replaced, type FoundFiles } from "../read/found-files.js";
 import { humanize } from "../read/navigation-from-folder.js";
+import { SiteError } from "../site-error.js";
+import { type KnownPage } from "./known-pages.js";
+import { type SitePage } from "./site-page.js";
 import { type PageCache } from "./page-cache.js";
 import { textOf } from "../render/syntax-tree.js";
 import { type ApiOperation } from "../read/api-document.js";
 import { homeRoute } from "../read/routes.js";
-
-/** A page as it was read, before it is rendered. */
-export interface SitePage {
-    readonly route: string;
-    readonly file: string;
-    readonly source: string;
-    readonly meta: FrontMatter;
-    readonly title: string;
-    /** The page's title in the navigation. */
-    readonly label: string;
-    /** What is wrong with the front matter. */
-    readonly problems: readonly FrontMatterProblem[];
-    /** The operation that the page is about. */
-    readonly operation: ApiOperation | undefined;
-    /** A digest of everything that the page depends on, except its imports and the targets of its links. */
-    readonly cacheKey: string;
-}
 
 export interface ReadPagesOptions {
     readonly content: FoundFiles;
@@ -40,15 +26,55 @@ export interface ReadPagesOptions {
 
 /** Reads pages in the given order. */
 export async function readPages(files: ReadonlyMap<string, string>, options: ReadPagesOptions): Promise<SitePage[]> {
+    const { content, cache, onPage, breathe } = options;
     const pages: SitePage[] = [];
+    cache.known.begin(basisOf(options));
     for (const [route, file] of files) {
-        options.onPage?.(file);
-        const text = options.content.readText(file);
-        pages.push(toPage(route, file, withVariables(text, options.variables), options));
-        await options.breathe();
+        const stamp = content.stampOf(file);
+        const known = cache.known.find(file, route, stamp);
+        if (known === undefined) {
+            onPage?.(file);
+            const page = toPage(route, file, readSource(file, options), options);
+            cache.known.keep(stamp, page);
+            pages.push(page);
+        } else {
+            pages.push(knownPage(file, known, options));
+        }
+        await breathe();
     }
     options.onPage?.(undefined);
     return pages;
+}
+
+function readSource(file: string, { content, variables }: ReadPagesOptions): string {
+    return withVariables(content.readText(file), variables).replace(/^\uFEFF/, "");
+}
+
+/** A digest of everything besides its file that decides what a page is read as. */
+function basisOf({ cache, settingsKey, variables }: ReadPagesOptions): string {
+    return cache.keyOf("", "", JSON.stringify([settingsKey, variables]));
+}
+
+/** A page whose file is unchanged: it is read only where the page is written anew. */
+function knownPage(file: string, known: KnownPage, options: ReadPagesOptions): SitePage {
+    const { route, title, meta, cacheKey } = known;
+    let source: string | undefined;
+    return {
+        ...known,
+        file,
+        label: meta.sidebarTitle ?? title,
+        problems: [],
+        operation: undefined,
+        get source() {
+            if (source === undefined) {
+                source = readSource(file, options);
+                if (cacheKeyOf(file, route, undefined, source, options) !== cacheKey) {
+                    throw new SiteError(file, undefined, replaced);
+                }
+            }
+            return source;
+        },
+    };
 }
 
 /** The page of an operation that no file describes. */
@@ -64,6 +90,7 @@ export function apiPage(route: string, operation: ApiOperation, cache: PageCache
         route,
         file,
         source: "",
+        hasSource: false,
         meta,
         title,
         label: title,
@@ -73,21 +100,26 @@ export function apiPage(route: string, operation: ApiOperation, cache: PageCache
     };
 }
 
-function toPage(
-    route: string,
+function cacheKeyOf(
     file: string,
-    text: string,
-    { cache, operationOf, settingsKey }: ReadPagesOptions,
-): SitePage {
-    const source = text.replace(/^\uFEFF/, "");
+    route: string,
+    operation: ApiOperation | undefined,
+    source: string,
+    { cache, settingsKey }: ReadPagesOptions,
+): string {
+    return cache.keyOf(file, route, `${settingsKey}\0${operation?.digest ?? ""}\0${source}`);
+}
+
+function toPage(route: string, file: string, source: string, options: ReadPagesOptions): SitePage {
     const { meta, problems } = readFrontMatter(source);
-    const operation = operationOf(file, meta);
-    const cacheKey = cache.keyOf(file, route, `${settingsKey}\0${operation?.digest ?? ""}\0${source}`);
+    const operation = options.operationOf(file, meta);
+    const cacheKey = cacheKeyOf(file, route, operation, source, options);
     const title = meta.title ?? operation?.title ?? headingOf(source) ?? nameOf(route, file);
     return {
         route,
         file,
         source,
+        hasSource: source !== "",
         meta,
         title,
         label: meta.sidebarTitle ?? title,

@@ -12,7 +12,8 @@ import { readNavigation } from "../read/navigation-from-config.js";
 import { navigationFromFolder } from "../read/navigation-from-folder.js";
 import { homeRoute } from "../read/routes.js";
 import { scanSite, type SiteFiles } from "../read/site-files.js";
-import { apiPage, readPages, type SitePage } from "./site-pages.js";
+import { type SitePage } from "./site-page.js";
+import { apiPage, readPages } from "./site-pages.js";
 
 /** What an export will write, known before the first page is rendered. */
 export interface SitePlan {
@@ -38,6 +39,7 @@ export interface SitePlanOptions {
     readonly paths: readonly string[] | undefined;
     readonly features: ExportFeatures;
     readonly cache: PageCache;
+    readonly clock: () => number;
     readonly breathe: () => Promise<void>;
     readonly onPage: ((file: string | undefined) => void) | undefined;
 }
@@ -45,7 +47,7 @@ export interface SitePlanOptions {
 /** @throws SiteError */
 export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
     const { domain } = options;
-    const files = await scanSite(options.siteDir, options.excludedDirs);
+    const files = await scanSite(options.siteDir, options.excludedDirs, options.clock);
     const config = readDocsConfig(files.content);
     const read = await readNavigationAndPages(config, files, options);
     const { pages } = read;

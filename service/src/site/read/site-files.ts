@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, type BigIntStats } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
 import { isWithin } from "../../shared/is-within.js";
-import { type FoundFile, FoundFiles } from "./found-files.js";
+import { type FoundFile, FoundFiles, stampOf } from "./found-files.js";
 import { findUnpackableName, isNeverPublished, isPublishedOnlyWhenLinked } from "./published-names.js";
 import { htmlFileOf, isPageFile, routeOfFile } from "./routes.js";
 import { SiteError } from "../site-error.js";
@@ -34,7 +34,12 @@ export interface SiteFiles {
  *
  * @throws SiteError for a link that leads elsewhere, and for a name that no bundle can hold
  */
-export async function scanSite(siteDir: string, excludedDirs: readonly string[]): Promise<SiteFiles> {
+export async function scanSite(
+    siteDir: string,
+    excludedDirs: readonly string[],
+    clock: () => number,
+): Promise<SiteFiles> {
+    const nowMs = clock();
     const root = await realpath(siteDir).catch(() => undefined);
     if (root === undefined) {
         throw new SiteError(".", undefined, "the site's folder does not exist");
@@ -43,7 +48,7 @@ export async function scanSite(siteDir: string, excludedDirs: readonly string[])
     if (excluded.some((dir) => isWithin(dir, root))) {
         throw new SiteError(".", undefined, "the site's folder lies in a folder that is never published");
     }
-    const scan = new Scan(root, excluded);
+    const scan = new Scan(root, excluded, nowMs);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
     return sortOut(scan.files);
@@ -61,6 +66,7 @@ class Scan {
     constructor(
         private readonly root: string,
         private readonly excluded: readonly string[],
+        private readonly nowMs: number,
     ) {}
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
@@ -102,8 +108,9 @@ class Scan {
         this.add(configFile, target);
     }
 
-    private add(file: string, { realPath, stats: { dev, ino } }: Target): void {
-        this.files.set(file, { realPath, dev, ino });
+    private add(file: string, { realPath, stats }: Target): void {
+        const { dev, ino } = stats;
+        this.files.set(file, { realPath, dev, ino, stamp: stampOf(stats, this.nowMs) });
     }
 
     private follow(file: string, link: string): Target {

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readSync, rmSync } from "node:fs";
 import { copyFile, link, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type DeflatedPiece } from "./deflated-piece.js";
-import { replaceFile } from "../plan/page-cache.js";
+import { replaceFile } from "../plan/replace-file.js";
 import { type PartFacts } from "./part-facts.js";
 
 /** Where a piece stands in an archive, and what it holds. */

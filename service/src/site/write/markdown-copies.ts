@@ -1,6 +1,6 @@
 import { bodyOf } from "../read/front-matter.js";
 import { canonicalUrl } from "../read/routes.js";
-import { type SitePage } from "../plan/site-pages.js";
+import { type SitePage } from "../plan/site-page.js";
 
 /** A page as Markdown, with its title and description in front, for readers that are programs. */
 export function markdownCopy({ source, title, meta }: SitePage): string {
@@ -12,8 +12,8 @@ export function markdownCopy({ source, title, meta }: SitePage): string {
 
 /** The list of a site's pages that language models look for: https://llmstxt.org */
 export function writeLlmsText(siteName: string, domain: string, pages: readonly SitePage[]): string {
-    const lines = pages.map(({ route, title, meta, source }) => {
-        const address = source === "" ? canonicalUrl(domain, route) : `https://${domain}/${encodeURI(route)}.md`;
+    const lines = pages.map(({ route, title, meta, hasSource }) => {
+        const address = hasSource ? `https://${domain}/${encodeURI(route)}.md` : canonicalUrl(domain, route);
         const description = meta.description === undefined ? "" : `: ${meta.description.replace(/\s+/g, " ")}`;
         return `- [${title.replace(/[[\]]/g, "")}](${address})${description}\n`;
     });

@@ -1,6 +1,6 @@
 import { type NavbarLink } from "../read/docs-config.js";
 import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../read/routes.js";
-import { type SitePage } from "../plan/site-pages.js";
+import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { writePage, type PageLink } from "../render/frame/page-template.js";
 import { Places } from "../render/frame/places.js";
@@ -158,7 +158,7 @@ export class PageWriter {
                 hasTryIt: plan.features.tryIt && page.operation?.isWebhook === false,
                 searchScope: plan.features.search ? this.searchScopes.numberOf(route) : undefined,
                 mode: page.meta.mode,
-                markdownHref: page.source === "" ? undefined : relativeHref(route, markdownFileOf(route)),
+                markdownHref: page.hasSource ? relativeHref(route, markdownFileOf(route)) : undefined,
                 previous: isHidden ? undefined : this.#pageLink(pages[index - 1], route),
                 next: isHidden ? undefined : this.#pageLink(pages[index + 1], route),
                 version,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/routes.js";
-import { type SitePage } from "../plan/site-pages.js";
+import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type SiteSearch } from "../search/site-search.js";
 import { markdownCopy } from "./markdown-copies.js";
@@ -71,7 +71,7 @@ async function writePart(
             await output.write(file, content);
         }
         await output.write(htmlFileOf(page.route), html);
-        if (page.source !== "") {
+        if (page.hasSource) {
             await output.write(markdownFileOf(page.route), markdownCopy(page));
         }
         if (feed !== undefined && !plan.targets.assets.has(feedFileOf(page.route))) {

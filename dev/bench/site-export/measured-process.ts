@@ -12,7 +12,9 @@ export interface Usage {
 }
 
 export interface Command {
-    /** The arguments of Node.js: a script, then its own arguments. */
+    /** @default Node.js */
+    readonly program?: string;
+    /** For Node.js: a script, then its own arguments. */
     readonly args: readonly string[];
     readonly cwd: string;
 }
@@ -29,15 +31,15 @@ const quiet = {
 const lookIntervalMs = 50;
 
 /**
- * Runs Node.js to its end, one process at a time, on Linux: CPU time and memory come from /proc.
+ * Runs a program to its end, one process at a time, on Linux: CPU time and memory come from /proc.
  *
  * @throws Error with the end of what was printed, when the process fails
  */
-export async function runMeasured({ args, cwd }: Command): Promise<Usage> {
+export async function runMeasured({ program = process.execPath, args, cwd }: Command): Promise<Usage> {
     const cpuBefore = cpuSecondsOfChildren();
     const startedMs = performance.now();
     const env = { ...process.env, ...quiet };
-    const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let peakMegabytes = 0;
     const watch = setInterval(() => {
         peakMegabytes = Math.max(peakMegabytes, ...memoryOfTree(`${child.pid}`));

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolder } from "../../toolchain/src/cache.js";
 import { type Builder } from "./builder.js";
+import { hugoBuilder } from "./hugo-builder.js";
 import { runMeasured } from "./measured-process.js";
 
 interface Peer {
@@ -18,7 +19,7 @@ interface Peer {
     readonly hasCache: boolean;
 }
 
-/** Their projects, without pages, are in peers/. */
+/** Those that npm installs. Their projects, without pages, are in peers/. */
 const peers = {
     eleventy: {
         package: "@11ty/eleventy",
@@ -50,12 +51,17 @@ const peers = {
     },
 } satisfies Record<string, Peer>;
 
-export type PeerName = keyof typeof peers;
+type PackageName = keyof typeof peers;
+export type PeerName = PackageName | "hugo";
 
-export const peerNames = Object.keys(peers) as PeerName[];
+export const peerNames: readonly PeerName[] = ["hugo", ...(Object.keys(peers) as PackageName[])];
+
+export async function peerBuilder(name: PeerName): Promise<Builder> {
+    return name === "hugo" ? hugoBuilder() : packageBuilder(name);
+}
 
 /** Installs a peer, unless an earlier run has. */
-export async function peerBuilder(name: PeerName): Promise<Builder> {
+async function packageBuilder(name: PackageName): Promise<Builder> {
     const peer: Peer = peers[name];
     const template = fileURLToPath(new URL(`peers/${name}`, import.meta.url));
     const manifest = await readFile(join(template, "package.json"), "utf8");

@@ -70,6 +70,12 @@ const entries = {
         typicalMinutes: 0.3,
         onPath: { versionArguments: ["-version"], minimumVersion: "1.7.0" },
     },
+    hugo: {
+        // The newest one that Go 1.26 compiles. Only the benchmark of whole sites uses it.
+        version: "0.165.0",
+        package: "github.com/gohugoio/hugo",
+        typicalMinutes: 3,
+    },
     "pulumi-resource-kubernetes": {
         // Its go.mod pins this release's commit, identified by date and SDK, because the proxy serves no tag for it.
         version: "4.27.0",

@@ -1,0 +1,39 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureGoTool } from "../../toolchain/src/ensure-go-tool.js";
+import { goTools } from "../../toolchain/src/tools.js";
+import { type Builder } from "./builder.js";
+import { runMeasured } from "./measured-process.js";
+
+const template = fileURLToPath(new URL("peers/hugo", import.meta.url));
+
+/** Hugo, which is a program of its own, and then an archive of what it wrote. Builds Hugo with Go, unless an earlier run has. */
+export async function hugoBuilder(): Promise<Builder> {
+    const tool = goTools.hugo;
+    const binary = await ensureGoTool(tool);
+    const command = '"$0" --quiet && tar -czf site.tar.gz -C public .';
+    return {
+        name: `hugo ${tool.version}, with an archive`,
+        later: [],
+        async withProject(corpus, use) {
+            const folder = await mkdtemp(join(tmpdir(), "bench-site-hugo-"));
+            const pagesDir = join(folder, "pages");
+            try {
+                await cp(template, folder, { recursive: true });
+                await corpus.write(pagesDir);
+                return await use({
+                    pagesDir,
+                    async build() {
+                        const args = ["-c", command, binary];
+                        const usage = await runMeasured({ program: "/bin/sh", args, cwd: folder });
+                        return { usage, outDir: join(folder, "public") };
+                    },
+                });
+            } finally {
+                await rm(folder, { recursive: true, force: true });
+            }
+        },
+    };
+}

@@ -105,7 +105,11 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         content: files.content,
         cache,
         variables: config.settings.variables ?? {},
-        operationOf: (file, { openapi }) => {
+        operationOf: (file, { openapi, asyncapi }) => {
+            if (asyncapi !== undefined) {
+                const reason = "asyncapi is not supported: the page is exported without its channel";
+                problems.push({ kind: "openapi", file, line: undefined, reason });
+            }
             const found = openapi === undefined ? undefined : api.find(openapi, undefined, file);
             if (openapi !== undefined && found === undefined) {
                 const reason = `no OpenAPI document of the site has "${openapi}"`;

@@ -23,6 +23,8 @@ export interface FrontMatter {
     readonly url?: string;
     /** The operation that the page documents: `openapi.json POST /pets`. */
     readonly openapi?: string;
+    /** The channel of an AsyncAPI document, which is not supported. */
+    readonly asyncapi?: string;
     /** The model that the page documents. */
     readonly openapiSchema?: string;
     /** An operation without a document: `POST https://api.example.com/pets`. */
@@ -158,6 +160,7 @@ function pickKnown(yaml: string, values: Record<string, unknown>): ReadFrontMatt
         deprecated: flag("deprecated"),
         url: text("url"),
         openapi: text("openapi"),
+        asyncapi: text("asyncapi"),
         openapiSchema: text("openapi-schema"),
         api: text("api"),
         mode: text("mode"),

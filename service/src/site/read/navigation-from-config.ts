@@ -77,7 +77,7 @@ class NavigationReader {
 
     /** Divisions in divisions (a language's tabs) become sections whose paths begin alike. */
     sections(node: Record<string, unknown>, path: readonly Division[], around: Context): NavSection[] {
-        const context = contextOf(node, around);
+        const context = this.#contextOf(node, around);
         const found: NavSection[] = [];
         for (const [key, kind] of divisions) {
             const parts = node[key];
@@ -164,7 +164,7 @@ class NavigationReader {
             return [];
         }
         const title = this.#name(entry, "group");
-        const inner = contextOf(entry, context);
+        const inner = this.#contextOf(entry, context);
         const items = this.#items(entry, { ...inner, generates: entry["openapi"] !== undefined });
         if (title === undefined) {
             return items;
@@ -222,23 +222,26 @@ class NavigationReader {
         return [];
     }
 
+    #contextOf(node: Record<string, unknown>, around: Context): Context {
+        const { openapi, asyncapi } = node;
+        if (asyncapi !== undefined) {
+            this.#report("asyncapi is not supported: its pages are not made", undefined);
+        }
+        if (openapi === undefined || openapi === null) {
+            return { ...around, generates: false };
+        }
+        const directory = isRecord(openapi) ? openapi["directory"] : undefined;
+        return {
+            sources: sourcesOf(openapi),
+            folder: typeof directory === "string" ? directory.replace(/^\/+|\/+$/g, "") : around.folder,
+            generates: true,
+        };
+    }
+
     #lineOf(entry: string): number | undefined {
         const at = this.#config.source.indexOf(JSON.stringify(entry));
         return at === -1 ? undefined : this.#config.source.slice(0, at).split("\n").length;
     }
-}
-
-function contextOf(node: Record<string, unknown>, around: Context): Context {
-    const { openapi } = node;
-    if (openapi === undefined || openapi === null) {
-        return { ...around, generates: false };
-    }
-    const directory = isRecord(openapi) ? openapi["directory"] : undefined;
-    return {
-        sources: sourcesOf(openapi),
-        folder: typeof directory === "string" ? directory.replace(/^\/+|\/+$/g, "") : around.folder,
-        generates: true,
-    };
 }
 
 function iconOf(record: Record<string, unknown>): { icon?: string } {

@@ -63,7 +63,7 @@ const plainCallout: Component = (use) => {
         return callout(type)(use);
     }
     const color = cssColor(attributes["color"]);
-    const style = color === undefined ? "" : ` style="--callout:${color}"`;
+    const style = color === undefined ? "" : ` style="--tone:${color}"`;
     const icon = host.icon(attributes["icon"], attributes["iconType"]);
     const title = textAttribute(use, "title");
     const head =

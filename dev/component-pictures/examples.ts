@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+export const docsFolder = fileURLToPath(new URL("../../docs/", import.meta.url));
+/** The page whose examples have pictures, and where these are. */
+export const pageFile = `${docsFolder}guides/writing-pages.mdx`;
+export const picturesFolder = `${docsFolder}images/components/`;
+/** Of each picture, which example it shows. */
+export const drawnFile = fileURLToPath(new URL("drawn.json", import.meta.url));
+
+/** An example of the guide with its picture below it. */
+export interface Example {
+    /** Of the picture, without its ending. */
+    readonly name: string;
+    readonly source: string;
+    /** What people read who do not see the picture. */
+    readonly text: string;
+    readonly digest: string;
+}
+
+/** The MDX fences of the guide that a picture of images/components follows. */
+export async function readExamples(): Promise<Example[]> {
+    const page = await readFile(pageFile, "utf8");
+    const pattern = /^(`{3,})mdx\n([^]*?)\n\1\n\n!\[([^\]]+)\]\(\.\.\/images\/components\/([\w-]+)\.webp\)$/gm;
+    return [...page.matchAll(pattern)].map(([, , source = "", text = "", name = ""]) => ({
+        name,
+        source,
+        text,
+        digest: createHash("sha256").update(source).digest("hex").slice(0, 16),
+    }));
+}

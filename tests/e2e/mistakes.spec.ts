@@ -7,6 +7,13 @@ import { adminApiKey, domain, Platform } from "./support/platform.js";
 /** As a program in JavaScript would say it: no compiler looks at the arguments. */
 const declare = (args: string) => `new StaticExportBundle("docs", ${args} as any);\n`;
 
+/** While a command runs, Pulumi repeats an error with each line about its resource; at the end it lists each once. */
+function assertReportedOnce(output: string, problem: RegExp): void {
+    const [, diagnostics = ""] = output.split("\nDiagnostics:\n");
+    assert.equal(diagnostics.match(problem)?.length, 1, output);
+    assert.doesNotMatch(output, /^\s+at .*:\d+:\d+\)?$/m);
+}
+
 describe("a mistake in a program or in its settings", () => {
     let platform: Platform;
     let stack: EngineStack | undefined;
@@ -60,7 +67,7 @@ describe("a mistake in a program or in its settings", () => {
         await created.succeed("preview", "--expect-no-changes");
     });
 
-    it("is reported once and without a stack trace by a refresh with a rejected key", async () => {
+    it("is reported once and without a stack trace by a refresh with a rejected key, or without a service", async () => {
         const created = await create(declare(`{ domain: "${domain}" }`));
         await created.up();
         await platform.stop();
@@ -70,9 +77,15 @@ describe("a mistake in a program or in its settings", () => {
         });
         const { exitCode, output } = await created.run("refresh", "--yes", "--skip-preview");
         assert.notEqual(exitCode, 0);
-        assert.doesNotMatch(output, /^\s+at .*:\d+:\d+\)?$/m);
+        assertReportedOnce(output, /the server answered 401 Unauthorized/g);
         assert.match(output, /environment variable STATIC_EXPORT_ADMIN_API_KEY/);
         assert.doesNotMatch(output, /pulumi config set|dashboard/);
+        await platform.service.close();
+        const gone = await created.run("refresh", "--yes", "--skip-preview");
+        assert.notEqual(gone.exitCode, 0);
+        assertReportedOnce(gone.output, /the connection was refused, ECONNREFUSED/g);
+        assert.doesNotMatch(gone.output, /ADMIN_API_KEY|pulumi config set|dashboard/);
+        assert.notEqual(await created.resource(), undefined);
     });
 
     it("is avoided by a preview that says why it would update", async () => {

@@ -34,13 +34,41 @@ describe("Pulumi's own options and commands", () => {
         assert.equal(platform.count("start"), 2);
     });
 
+    it("aliases move it into a component under another name, and nothing is exported", async () => {
+        await stack.writeProgram(`
+class Site extends pulumi.ComponentResource {
+    readonly jobId: pulumi.Output<string>;
+    constructor(name: string) {
+        super("acme:index:Site", name);
+        const version = new pulumi.Config().require("version");
+        const aliases = [{ name: "docs", parent: pulumi.rootStackResource }];
+        this.jobId = new StaticExportBundle("pages", { domain: "${domain}", version }, { parent: this, aliases }).jobId;
+    }
+}
+export const { jobId } = new Site("site");
+`);
+        const before = await stack.output("jobId");
+        const { output } = await stack.up();
+        assert.match(output, /\+ 1 created/);
+        assert.doesNotMatch(output, /deleted|updated|replaced/);
+        assert.equal(await stack.output("jobId"), before);
+        assert.equal(platform.count("start"), 2);
+    });
+
+    it("pulumi stack rename changes no resource", async () => {
+        await stack.succeed("stack", "rename", "production");
+        await stack.up("--expect-no-changes");
+        assert.equal(platform.count("start"), 2);
+    });
+
     it("pulumi import fails, asks the platform nothing, and leaves the state as it was", async () => {
         const before = await stack.succeed("stack", "export");
         platform.requests.length = 0;
         const type = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";
         const { exitCode, output } = await stack.run("import", type, "other", "se_42", "--yes");
         assert.notEqual(exitCode, 0);
-        assert.match(output, /error: preview failed/i);
+        // As the guide quotes it.
+        assert.match(output, /error: Preview failed: Cannot read properties of undefined \(reading 'toJavaScript'\)/);
         assert.deepEqual(platform.requests, []);
         const resourcesOf = (text: string) =>
             (JSON.parse(text) as { deployment: { resources: unknown[] } }).deployment.resources.length;

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { BundleMirror, type BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
 import { StaticExportBundle, type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
 import { BundleCheck, type MirroredCopyArgs } from "../bundle-check/bundle-check.js";
-import { findWrongInput } from "./site-inputs.js";
+import { findWrongInput, type InputKind } from "./site-inputs.js";
 import { assertUsable } from "../program/assert-usable.js";
 import { documentationSiteChart } from "../program/documentation-site-chart.js";
 import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
@@ -74,27 +74,27 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
 }
 
 /** Every input, so that a misspelled one is also reported to a JavaScript program. */
-const inputs: Record<keyof DocumentationSiteArgs, true> = {
-    domain: true,
-    version: true,
-    paths: true,
-    triggers: true,
-    renewBeforeSeconds: true,
-    timeoutSeconds: true,
-    jobId: true,
-    deploymentType: true,
-    features: true,
-    mirror: true,
-    expectedSha256: true,
-    chart: true,
-    chartTakesDigest: true,
-    chartVersion: true,
-    chartRepository: true,
-    releaseName: true,
-    namespace: true,
-    values: true,
-    rolloutTimeoutSeconds: true,
-    kubeconfig: true,
+const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
+    domain: "input",
+    version: "input",
+    paths: "input",
+    triggers: "input",
+    renewBeforeSeconds: "input",
+    timeoutSeconds: "input",
+    jobId: "input",
+    deploymentType: "text",
+    features: "flags",
+    mirror: "record",
+    expectedSha256: "input",
+    chart: "text",
+    chartTakesDigest: "flag",
+    chartVersion: "text",
+    chartRepository: "text",
+    releaseName: "input",
+    namespace: "input",
+    values: "record",
+    rolloutTimeoutSeconds: "input",
+    kubeconfig: "input",
 };
 
 /**
@@ -122,7 +122,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
 
     /** @throws ResourceError when the arguments contradict the feature matrix or each other */
     constructor(name: string, args: DocumentationSiteArgs, opts?: pulumi.ComponentResourceOptions) {
-        const chart = chartOf(args);
+        const chart = chartOf({ ...args });
         assertUsable("DocumentationSite", name, findProblem(args, chart));
         super("static-export:index:DocumentationSite", name, {}, opts);
         const { mirror, expectedSha256 } = args;

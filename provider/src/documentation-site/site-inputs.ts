@@ -1,15 +1,60 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * What an input may be. Only "input" takes an Output: the others decide what is declared, so they have to be known while
+ * the program runs.
+ */
+export type InputKind = "input" | "text" | "flag" | "flags" | "record";
+
 /**
  * Reports what a compiler would have said about the arguments, for programs in JavaScript; undefined when all is well.
  */
 export function findWrongInput(
     args: Record<string, unknown>,
-    inputs: Readonly<Record<string, true>>,
+    inputs: Readonly<Record<string, InputKind>>,
 ): string | undefined {
     const unknown = Object.keys(args).find((name) => !Object.hasOwn(inputs, name));
     if (unknown !== undefined) {
         return `${unknown} is not an input; the inputs are ${Object.keys(inputs).join(", ")}`;
     }
-    return args.domain === undefined || args.domain === null
-        ? "domain is required: the host name of the documentation site"
-        : undefined;
+    if (args.domain === undefined || args.domain === null) {
+        return "domain is required: the host name of the documentation site";
+    }
+    for (const [name, value] of Object.entries(args)) {
+        const problem = findWrongKind(name, value, inputs[name] ?? "input");
+        if (problem !== undefined) {
+            return problem;
+        }
+    }
+    return undefined;
+}
+
+function findWrongKind(name: string, value: unknown, kind: InputKind): string | undefined {
+    if (value === undefined || kind === "input") {
+        return undefined;
+    }
+    if (pulumi.Output.isInstance(value) || value instanceof Promise) {
+        const inside = kind === "record" ? `; only its properties may be Outputs` : "";
+        return `${name} must be known while the program runs, so it cannot be an Output${inside}`;
+    }
+    switch (kind) {
+        case "text":
+            return typeof value === "string" ? undefined : `${name} must be a string, got ${JSON.stringify(value)}`;
+        case "flag":
+            return typeof value === "boolean"
+                ? undefined
+                : `${name} must be true or false, got ${JSON.stringify(value)}`;
+        case "record":
+        case "flags":
+            if (typeof value !== "object" || value === null || Array.isArray(value)) {
+                return `${name} must be an object, got ${JSON.stringify(value)}`;
+            }
+            return kind === "record" ? undefined : findWrongFlag(name, value as Record<string, unknown>);
+    }
+}
+
+function findWrongFlag(name: string, flags: Record<string, unknown>): string | undefined {
+    return Object.entries(flags)
+        .map(([flag, value]) => findWrongKind(`${name}.${flag}`, value, "flag"))
+        .find((problem) => problem !== undefined);
 }

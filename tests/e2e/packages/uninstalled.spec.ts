@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { adminApiKey, domain, Platform } from "../support/platform.js";
 import { InstalledProject } from "./support/installed-project.js";
 import { packPackages } from "./support/packed-packages.js";
 
 const program = `const { StaticExportBundle } = require("pulumi-static-export");
-exports.urn = new StaticExportBundle("docs", { domain: "${domain}" }).urn;
+new StaticExportBundle("docs", { domain: "${domain}" });
 `;
 
 describe("a stack whose project has lost the package", () => {
@@ -34,15 +34,20 @@ describe("a stack whose project has lost the package", () => {
         await platform.stop();
     });
 
-    it("is not destroyed, and names the module that is missing", async () => {
-        const { exitCode, output } = await project.tryPulumi(["destroy", "--yes", "--skip-preview"]);
-        assert.notEqual(exitCode, 0);
-        assert.match(output, /Cannot find module 'pulumi-static-export\/lifecycle'/);
-    });
+    for (const command of ["destroy", "refresh"]) {
+        it(`is not changed by pulumi ${command}, which fails with the message that the guide quotes`, async () => {
+            const { exitCode, output } = await project.tryPulumi([command, "--yes", "--skip-preview"]);
+            assert.notEqual(exitCode, 0);
+            const guide = await readFile(new URL("../../../docs/reference/installing.md", import.meta.url), "utf8");
+            const [quoted = "nothing is quoted"] = /error: Cannot find module .*/.exec(guide) ?? [];
+            assert.ok(output.includes(quoted), output);
+        });
+    }
 
-    it("lets go of the resource with pulumi state delete", async () => {
-        const { stdout } = await project.pulumiSucceeds(["stack", "output", "urn"]);
-        await project.pulumiSucceeds(["state", "delete", stdout.trim(), "--yes"]);
+    it("lets go of the resource with pulumi state delete, at the address that the stack lists", async () => {
+        const { stdout } = await project.pulumiSucceeds(["stack", "--show-urns"]);
+        const [urn = ""] = /urn:\S+static-export:StaticExportBundle::docs/.exec(stdout) ?? [];
+        await project.pulumiSucceeds(["state", "delete", urn, "--yes"]);
         await project.pulumiSucceeds(["destroy", "--yes", "--skip-preview"]);
     });
 });

@@ -182,4 +182,34 @@ describe("DocumentationSite", () => {
     it("says what the matrix says of each feature", () => {
         assert.equal(new DocumentationSite("docs", args).featureSupport.webAnalytics, "available");
     });
+
+    describe("refuses what a compiler would have refused in TypeScript:", () => {
+        const later = pulumi.output("cloud");
+        for (const [given, message] of [
+            [undefined, "domain is required: the host name of the documentation site"],
+            [
+                { ...args, deploymentType: later },
+                "deploymentType must be known while the program runs, so it cannot be an Output",
+            ],
+            [{ ...args, chart: later }, "chart must be known while the program runs, so it cannot be an Output"],
+            [
+                { ...args, mirror: pulumi.output(mirror) },
+                "mirror must be known while the program runs, so it cannot be an Output; only its properties may be Outputs",
+            ],
+            [{ ...args, features: ["aiAssistant"] }, 'features must be an object, got ["aiAssistant"]'],
+            [{ ...args, features: { aiAssistant: "no" } }, 'features.aiAssistant must be true or false, got "no"'],
+            [
+                { ...args, features: { aiAssistant: pulumi.output(true) } },
+                "features.aiAssistant must be known while the program runs, so it cannot be an Output",
+            ],
+            [{ ...args, values: "replicas: 2" }, 'values must be an object, got "replicas: 2"'],
+            [{ ...args, chartTakesDigest: "true" }, 'chartTakesDigest must be true or false, got "true"'],
+            [{ ...args, chart: 5 }, "chart must be a string, got 5"],
+        ] as const) {
+            it(message, () => {
+                const declare = () => new DocumentationSite("docs", given as unknown as DocumentationSiteArgs);
+                assert.throws(declare, { message: `DocumentationSite docs: ${message}.` });
+            });
+        }
+    });
 });

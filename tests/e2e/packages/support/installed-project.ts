@@ -12,7 +12,7 @@ export interface ProjectOptions {
     /** The version on PATH, for the package manager and for Pulumi; that of the specs when left out. */
     node?: string;
     manifest: { dependencies: Record<string, string> } & Record<string, unknown>;
-    files: Record<string, string>;
+    files: Record<string, string | Uint8Array>;
     env?: Record<string, string | undefined>;
 }
 
@@ -61,11 +61,16 @@ export class InstalledProject {
         return project;
     }
 
+    /** What its programs are run with, where a spec starts one itself. */
+    get settings(): NodeJS.ProcessEnv {
+        return { ...this.env };
+    }
+
     get path(): string {
         return this.env["PATH"] ?? "";
     }
 
-    async write(files: Record<string, string>): Promise<void> {
+    async write(files: Record<string, string | Uint8Array>): Promise<void> {
         for (const [name, text] of Object.entries(files)) {
             const file = join(this.folder, name);
             await mkdir(dirname(file), { recursive: true });

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { adminApiKey, Platform } from "../e2e/support/platform.js";
+import { InstalledProject } from "../e2e/packages/support/installed-project.js";
+import { cachedPackage, nodeFolder } from "../e2e/packages/support/npm-cache.js";
+import { packPackages } from "../e2e/packages/support/packed-packages.js";
+import { type CommandResult, startCommand } from "../e2e/support/run-command.js";
+import { codeBlocks, root } from "./support/documents.js";
+
+const page = "docs/guides/pipelines.md";
+const titled = (title: string) => codeBlocks(page).find((block) => block.title === title)?.text ?? "";
+/** What the page writes with `cat > publish.sh <<'EOF'`. */
+const publishScript = () =>
+    codeBlocks(page)
+        .map(({ text }) => /^cat > publish\.sh <<'EOF'\n(.*?\n)EOF$/ms.exec(text)?.[1])
+        .find((text) => text !== undefined) ?? "";
+
+const git = (folder: string, env: NodeJS.ProcessEnv) => async (command: string) => {
+    const { exitCode, output } = await startCommand("bash", ["-ec", command], { cwd: folder, env }).result;
+    assert.equal(exitCode, 0, output);
+};
+
+/** A repository as GitLab would check it out. */
+async function makeRepository(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+    await git(
+        folder,
+        env,
+    )(
+        "git init -q -b main .; git add -A; " +
+            "git -c user.name=Reader -c user.email=reader@example.com commit -q -m Start; " +
+            "git remote add origin git@gitlab.example.com:acme/docs.git",
+    );
+}
+
+/** Runs GitLab CI's files on this machine, after it has checked them against GitLab's schema. */
+async function gitlabCiLocal(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
+    // It needs Node.js 22.
+    const node = await nodeFolder("22.23.3");
+    const program = join(await cachedPackage("gitlab-ci-local", "4.75.1"), "dist", "index.js");
+    const PATH = [node, env["PATH"] ?? process.env["PATH"]].join(delimiter);
+    const options = ["--home", join(folder, ".gitlab-home"), ...args];
+    return startCommand(join(node, "node"), [program, ...options], {
+        cwd: folder,
+        env: { ...process.env, ...env, PATH },
+    }).result;
+}
+
+describe("the GitLab pipelines that are shown", function () {
+    this.timeout(900_000);
+
+    describe("checked against GitLab's schema", () => {
+        let folder: string;
+        beforeEach(async () => {
+            folder = await mkdtemp(join(tmpdir(), "static-export-gitlab-"));
+        });
+        afterEach(() => rm(folder, { recursive: true }));
+
+        const jobsOf = async (text: string) => {
+            await writeFile(join(folder, ".gitlab-ci.yml"), text);
+            await makeRepository(folder);
+            const { exitCode, output, stdout } = await gitlabCiLocal(folder, ["--list-json"]);
+            assert.equal(exitCode, 0, output);
+            assert.match(output, /json schema validated/);
+            return (JSON.parse(stdout.slice(stdout.indexOf("[\n"))) as { name: string }[]).map(({ name }) => name);
+        };
+
+        it("have the jobs that the page describes", async () => {
+            assert.deepEqual(await jobsOf(titled(".gitlab-ci.yml")), ["publish"]);
+        });
+
+        it("have the jobs of examples/pull-request-check", async () => {
+            const example = join(root, "examples/pull-request-check/gitlab/.gitlab-ci.yml");
+            assert.deepEqual(await jobsOf(await readFile(example, "utf8")), ["redact", "check", "comment"]);
+        });
+
+        it("would be refused with a key that GitLab does not know", async () => {
+            await assert.rejects(jobsOf(titled(".gitlab-ci.yml").replace("timeout:", "timeouts:")), /timeouts/);
+        });
+    });
+
+    // It installs the packages three times: `npm run test:matrix` runs it.
+    if (process.env["MATRIX"] === "whole") {
+        it("publish: the page's job and script, twice, with the packed packages and a service here", async () => {
+            const { provider, cli } = await packPackages();
+            const platform = await Platform.start();
+            let project: InstalledProject | undefined;
+            try {
+                project = await InstalledProject.create({
+                    node: "22.23.3",
+                    manifest: {
+                        main: "index.ts",
+                        dependencies: {
+                            "@pulumi/pulumi": "3.248.0",
+                            "@types/node": "20.19.43",
+                            typescript: "6.0.3",
+                            "pulumi-static-export": "file:./provider.tgz",
+                            "@pulumi-static-export/cli": "file:./cli.tgz",
+                        },
+                    },
+                    files: {
+                        // In the repository, as the page says.
+                        "provider.tgz": await readFile(provider),
+                        "cli.tgz": await readFile(cli),
+                        "index.ts": titled("index.ts"),
+                        "tsconfig.json": `{ "compilerOptions": { "module": "nodenext", "types": ["node"] }, "files": ["index.ts"] }`,
+                        "publish.sh": publishScript(),
+                        ".gitlab-ci.yml": titled(".gitlab-ci.yml"),
+                        ".gitignore": "node_modules\n.bin\n.home\n.state\n.journal\n.gitlab-*\n!.gitlab-ci.yml\n",
+                        // Pulumi is here already: its installer is not downloaded.
+                        ".bin/curl": "#!/bin/sh\necho true\n",
+                        // The runner checks out with rsync, which not every machine has.
+                        ".bin/rsync":
+                            '#!/bin/sh\nfor to; do :; done; mkdir -p "$to"; git archive HEAD | tar -x -C "$to"\n',
+                    },
+                });
+                for (const stand of ["curl", "rsync"]) {
+                    await chmod(join(project.folder, ".bin", stand), 0o755);
+                }
+                await project.pulumiSucceeds(["stack", "init", "production"]);
+                await makeRepository(project.folder, { ...process.env, PATH: project.path });
+                const settings = { ...project.settings, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey };
+                const publish = async (folder: string, path: string) => {
+                    const result = await gitlabCiLocal(
+                        folder,
+                        [
+                            "publish",
+                            "--force-shell-executor",
+                            "--variable",
+                            `STATIC_EXPORT_BASE_URL=${platform.service.url}`,
+                        ],
+                        { ...settings, PATH: [join(folder, ".bin"), path].join(delimiter) },
+                    );
+                    assert.equal(result.exitCode, 0, result.output);
+                    return result.output;
+                };
+                assert.match(await publish(project.folder, project.path), /\+ 2 created/);
+                assert.equal(platform.count("start"), 1);
+                assert.match(await publish(project.folder, project.path), /2 unchanged/);
+                assert.equal(platform.count("start"), 1);
+            } finally {
+                await project?.remove();
+                await platform.stop();
+            }
+        });
+    }
+});

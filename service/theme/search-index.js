@@ -5,12 +5,13 @@
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const pagesOfAGroup = 32;
     /** What a word may load. */
-    const mostShards = 3;
+    const mostShards = 2;
     /** The beginnings of words that count as the word. */
     const mostForms = 40;
     /** Shorter words are not taken for beginnings: they are those of too many words. */
     const leastPrefix = 3;
     const leastCorrected = 4;
+    const mostCorrections = 2;
     const mostHitsOfAPage = 3;
     /** For a term in a title of few words, another title, a heading, several times in the text, in the text. */
     const weights = [12, 9, 6, 2.5, 1];
@@ -40,10 +41,10 @@
             const stem = facts.stemmer === undefined ? (word) => word : await get(`stemmer-${facts.stemmer}`);
             return { ...facts, stem };
         };
-        /** What a list has between two terms, in the shards around a third one. */
-        const shards = async (facts, list, from, to, near) => {
+        /** What a list has between two terms, from the shard of a third one on, or from some shards before it. */
+        const shards = async (facts, list, from, to, near, before = 0) => {
             const shardOf = (term) => facts[list].findLastIndex((start) => start <= term);
-            const first = Math.max(0, shardOf(from), shardOf(near) - 1);
+            const first = Math.max(0, shardOf(from), shardOf(near) - before);
             const last = Math.min(shardOf(to), first + mostShards - 1);
             const wanted = [];
             for (let at = first; at <= last; at++) {
@@ -115,8 +116,8 @@
         const begin = word.slice(0, half);
         const end = reversed(word.slice(-half));
         const [lines, endings] = await Promise.all([
-            shards(facts, "terms", begin, `${begin}\uffff`, word),
-            shards(facts, "endings", end, `${end}\uffff`, reversed(word)),
+            shards(facts, "terms", begin, `${begin}\uffff`, word, 1),
+            shards(facts, "endings", end, `${end}\uffff`, reversed(word), 1),
         ]);
         const found = new Map(lines.map((line) => [termOf(line), line]));
         const candidates = [...new Set([...found.keys(), ...endings.map(reversed)])]
@@ -126,7 +127,7 @@
         const nearest = candidates
             .filter(({ slips }) => slips === fewest)
             .sort((a, b) => Math.abs(a.term.length - word.length) - Math.abs(b.term.length - word.length))
-            .slice(0, mostShards);
+            .slice(0, mostCorrections);
         return Promise.all(
             nearest.map(async ({ term }) => {
                 const line =

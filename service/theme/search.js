@@ -1,11 +1,13 @@
 /* global document, window */
 // The dialog in which a site is searched.
 (() => {
-    const hitsAtOnce = 8;
+    const hitsAtOnce = 6;
     const excerptLength = 160;
-    /** So short a beginning is the beginning of too much to be looked up while a reader goes on typing. */
+    /** Who types on is not answered before a pause: what is loaded for each beginning would be loaded for nothing. */
+    const typingMs = 300;
+    const pauseMs = 150;
+    /** So short a beginning is that of too many words. */
     const leastLetters = 3;
-    const pauseMs = 250;
     let dialog;
 
     /** @param load loads a script of the index by its name */
@@ -41,6 +43,7 @@
         let answer = Promise.resolve();
         let result;
         let pause;
+        let changedMs = -typingMs;
 
         const select = (at) => {
             const options = [...list.children];
@@ -98,6 +101,7 @@
             });
         const ask = () => {
             window.clearTimeout(pause);
+            pause = undefined;
             answer = show();
         };
         const moveDown = async () => {
@@ -106,10 +110,12 @@
             }
             select(selected + 1);
         };
-        input.addEventListener("input", () => {
+        input.addEventListener("input", (event) => {
             window.clearTimeout(pause);
+            const isTyping = event.timeStamp - changedMs < typingMs;
             const last = input.value.match(/\S*$/)[0];
-            if (last !== "" && last.length < leastLetters && /^[a-z]+$/i.test(last)) {
+            changedMs = event.timeStamp;
+            if (isTyping || (last.length < leastLetters && /^[a-z]+$/i.test(last))) {
                 pause = window.setTimeout(ask, pauseMs);
             } else {
                 ask();
@@ -121,6 +127,9 @@
             } else if (event.key === "ArrowUp") {
                 select(selected - 1);
             } else if (event.key === "Enter") {
+                if (pause !== undefined) {
+                    ask();
+                }
                 void answer.then(() => list.children[selected]?.click());
             } else {
                 return;

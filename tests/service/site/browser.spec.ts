@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { withExport } from "./site-fixture.js";
+import { withServedSite } from "../../../dev/bench/search/served-site.js";
+import { withExport, type Files } from "./site-fixture.js";
 
 const executablePath = "/usr/bin/chromium";
 const files = {
@@ -55,6 +56,69 @@ describe("an exported site on disk, in a browser", function () {
             await page.keyboard.press("Enter");
             await page.waitForURL(/guides\/deep\/page\.html#renewal$/);
             assert.equal(await page.locator("dialog[open]").count(), 0);
+        });
+    });
+
+    it("is searched over HTTP where pages may load only the site's own files, for less than 100 kB", async () => {
+        const text = (page: number) => `Words of page ${page}. ${"The bundle expires after a while. ".repeat(80)}`;
+        const many = Array.from({ length: 100 }, (_, page) => [`p/${page}.md`, `# Page ${page}\n\n${text(page)}\n`]);
+        await withExport(Object.fromEntries(many) as Files, async ({ outDir }) => {
+            await withServedSite(outDir, async ({ url, served }) => {
+                const page = await browser.newPage();
+                const problems: string[] = [];
+                page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+                page.on("request", (request) => request.url().startsWith(url) || problems.push(request.url()));
+                await page.goto(`${url}/p/1.html`);
+                const before = served.length;
+                assert.ok(served.every(({ path }) => !path.includes("search")));
+                await page.keyboard.press("/");
+                await page.locator("dialog[open] input").waitFor();
+                await page.keyboard.type("bundles expire", { delay: 20 });
+                await page.locator("[role=option] mark").first().waitFor();
+                assert.equal(await page.locator("[role=option]").count(), 6);
+                await page.getByRole("button", { name: "More results" }).click();
+                await page.locator("[role=option]").nth(11).waitFor();
+                const bytes = served.slice(before).reduce((sum, answer) => sum + answer.bytes, 0);
+                assert.ok(bytes < 100_000, `${bytes} bytes`);
+                assert.deepEqual(problems, []);
+                await page.close();
+            });
+        });
+    });
+
+    it("searches another version or tab when a reader chooses it", async () => {
+        const navigation = {
+            versions: [
+                {
+                    version: "v2",
+                    tabs: [
+                        { tab: "Guides", pages: ["new"] },
+                        { tab: "API", pages: ["api"] },
+                    ],
+                },
+                { version: "v1", pages: ["old"] },
+            ],
+        };
+        const divided = {
+            "docs.json": JSON.stringify({ name: "Docs", navigation }),
+            "new.md": "# New\n\nThe bundle.",
+            "api.md": "# API\n\nThe bundle.",
+            "old.md": "# Old\n\nThe bundle.",
+        };
+        await withExport(divided, async ({ outDir }) => {
+            const page = await browser.newPage();
+            await page.goto(pathToFileURL(`${outDir}/new.html`).href);
+            await page.keyboard.press("/");
+            await page.locator("dialog[open] input").fill("bundle");
+            const option = (name: RegExp) => page.getByRole("option", { name });
+            await option(/^New – Guides/).waitFor();
+            await option(/^API – API/).waitFor();
+            await page.getByLabel("Section", { exact: true }).selectOption("API");
+            await option(/^New/).waitFor({ state: "detached" });
+            await page.getByLabel("Search in").selectOption("v1");
+            await option(/^Old/).waitFor();
+            assert.equal(await page.locator("[role=option]").count(), 1);
+            await page.close();
         });
     });
 

@@ -99,7 +99,7 @@ describe("the index of the search", () => {
         assert.equal(passages[0]?.length, 2);
         const texts = passages.flat().filter(({ id }) => id === "b");
         assert.equal(texts.map(({ text }) => text.trim()).join(" "), long);
-        assert.ok(texts.every(({ text }) => text.length <= 4000));
+        assert.ok(texts.every(({ text }) => text.length <= 3000));
     });
 
     it("finds what stands deep in a long page", async () => {

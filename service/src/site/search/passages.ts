@@ -1,7 +1,7 @@
 import { type SearchSection } from "../render/search-text.js";
 
 /** What a reader's browser loads to show one hit, about. */
-const mostCharacters = 4000;
+const mostCharacters = 3000;
 
 /**
  * Cuts a page's text into passages of bounded length, at headings where possible: a passage is what the index knows and

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
 /** What a browser loads at once. */
-export const mostShardBytes = 12_000;
+export const mostShardBytes = 6000;
 
 /** One line in so many begins a shard of its own accord. */
 const meanLines = 256;

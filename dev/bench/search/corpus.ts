@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createRandom, integerBetween, pick, type Random } from "../polling/random.js";
+
+const vocabularySize = 40_000;
+const pagesOfAFolder = 40;
+const sectionsOfAPage = 6;
+const wordsOfASection = 60;
+
+const syllables = [
+    "ba",
+    "con",
+    "de",
+    "ex",
+    "fi",
+    "gra",
+    "in",
+    "lo",
+    "mer",
+    "no",
+    "pro",
+    "re",
+    "sta",
+    "ter",
+    "un",
+    "ver",
+] as const;
+const endings = ["t", "ted", "ting", "ts", "tion", "tions", "ter", "ly", "n", "s"] as const;
+
+/** A site of many words, used as often as in a language: the second half as often as the first, and so on. */
+export class SearchCorpus {
+    readonly words: readonly string[];
+    readonly #random: Random;
+
+    constructor(
+        readonly pageCount: number,
+        seed: number,
+    ) {
+        this.#random = createRandom(seed);
+        const words = new Set<string>();
+        while (words.size < vocabularySize) {
+            const length = integerBetween(this.#random, 1, 4);
+            const start = Array.from({ length }, () => pick(this.#random, syllables)).join("");
+            words.add(start + pick(this.#random, endings));
+        }
+        this.words = [...words];
+    }
+
+    async write(folder: string): Promise<void> {
+        for (let page = 0; page < this.pageCount; page++) {
+            const file = join(folder, `part-${Math.floor(page / pagesOfAFolder)}/page-${page}.md`);
+            await mkdir(dirname(file), { recursive: true });
+            await writeFile(file, this.#page());
+        }
+    }
+
+    /** What readers type: words of all kinds, with neighbours, as beginnings, and with slips. */
+    queries(count: number): string[] {
+        return Array.from({ length: count }, (_, at) => {
+            const word = this.#word(7);
+            switch (at % 4) {
+                case 0:
+                    return word;
+                case 1:
+                    return `${this.#word(3)} ${word}`;
+                case 2:
+                    return word.slice(0, 5);
+                default:
+                    return `${word.slice(0, 3)}${word.slice(4)}`;
+            }
+        });
+    }
+
+    #page(): string {
+        const sections = Array.from({ length: sectionsOfAPage }, () => {
+            const text = Array.from({ length: wordsOfASection }, () => this.#word(1)).join(" ");
+            return `## ${this.#word(5)} ${this.#word(5)}\n\n${text}.`;
+        });
+        return `---\ntitle: ${this.#word(5)} ${this.#word(5)} ${this.#word(5)}\n---\n\n${sections.join("\n\n")}\n`;
+    }
+
+    /** As Zipf says: a word's frequency falls with its rank. */
+    #word(leastLetters: number): string {
+        for (;;) {
+            const word = this.words[Math.floor(vocabularySize ** this.#random()) - 1] ?? "";
+            if (word.length >= leastLetters) {
+                return word;
+            }
+        }
+    }
+}

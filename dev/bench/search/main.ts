@@ -1,0 +1,132 @@
+/**
+ * Searches an exported site in a browser: the time of answers, and what a first search loads. See ../README.md for the
+ * figures.
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import { chromium, type Browser } from "playwright-core";
+import { quantile } from "../polling/summary.js";
+import { runMeasured } from "../site-export/measured-process.js";
+import { SearchCorpus } from "./corpus.js";
+import { answerMs, hitCount, openSearch } from "./reader.js";
+import { withServedSite, type ServedSite } from "./served-site.js";
+
+const help = `Exports a site of many words and searches it in a browser. Linux, with /usr/bin/chromium.
+
+    npm run bench:search -- [options]
+
+    --pages <number>    how many pages the site has (default 20000)
+    --queries <number>  how many queries are timed (default 100)
+    --first <number>    how many readers search for the first time (default 20)
+    --seed <number>     other words (default 1)
+    --help              this text
+`;
+
+const executablePath = "/usr/bin/chromium";
+const exportScript = fileURLToPath(new URL("../site-export/export-job.mjs", import.meta.url));
+interface Bytes {
+    readonly plain: number;
+    /** As the chart's nginx compresses them. */
+    readonly gzip: number;
+}
+
+const goal = { answerMs: 50, firstKilobytes: 100 };
+
+const { values } = parseArgs({
+    options: {
+        pages: { type: "string", default: "20000" },
+        queries: { type: "string", default: "100" },
+        first: { type: "string", default: "20" },
+        seed: { type: "string", default: "1" },
+        help: { type: "boolean", default: false },
+    },
+});
+if (values.help) {
+    console.log(help);
+} else if (!existsSync(executablePath)) {
+    console.error("There is no chromium at /usr/bin/chromium (Debian: apt-get install chromium).");
+    process.exitCode = 1;
+} else {
+    await measure(Number(values.pages), Number(values.queries), Number(values.first), Number(values.seed));
+}
+
+async function measure(pages: number, queries: number, first: number, seed: number): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), "bench-search-"));
+    try {
+        const corpus = new SearchCorpus(pages, seed);
+        await corpus.write(join(folder, "pages"));
+        const args = [exportScript, join(folder, "pages"), join(folder, "work")];
+        const { cpuSeconds, peakMegabytes } = await runMeasured({ args, cwd: folder });
+        const site = join(folder, "site");
+        await mkdir(site);
+        await promisify(execFile)("tar", ["-xzf", join(folder, "work", "bundle.tar.gz"), "-C", site]);
+        const asked = corpus.queries(queries + first);
+        await withServedSite(site, async (served) => {
+            const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+            try {
+                const answers = await timesOf(browser, served, asked.slice(0, queries));
+                const bytes = await firstBytes(browser, served, asked.slice(queries));
+                console.log(`${pages} pages, ${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1)}\n`);
+                console.log("| what | median | p99 | most |\n| --- | ---: | ---: | ---: |");
+                console.log(`| answer, ms | ${row(answers, 1)} |`);
+                const plain = bytes.map((each) => each.plain / 1000);
+                const gzip = bytes.map((each) => each.gzip / 1000);
+                console.log(`| loaded by a first search, kB | ${row(plain, 1)} |`);
+                console.log(`| the same, compressed, kB | ${row(gzip, 1)} |`);
+                console.log(`\nexport: ${cpuSeconds.toFixed(1)} s of processor time, ${peakMegabytes.toFixed(0)} MB`);
+                if (quantile(answers, 0.99) > goal.answerMs || Math.max(...gzip) > goal.firstKilobytes) {
+                    process.exitCode = 1;
+                }
+            } finally {
+                await browser.close();
+            }
+        });
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+/** One reader, who asks for one thing after the other. */
+async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly string[]): Promise<number[]> {
+    const page = await openSearch(browser, `${url}/part-0/page-0.html`);
+    const times: number[] = [];
+    let answered = 0;
+    for (const query of queries) {
+        times.push(await answerMs(page, query));
+        answered += (await hitCount(page)) > 0 ? 1 : 0;
+    }
+    console.log(`${answered} of ${queries.length} queries found something`);
+    return times;
+}
+
+/** What readers load who have never been here, from the key that opens the search to the last answer. */
+async function firstBytes(browser: Browser, { url, served }: ServedSite, queries: readonly string[]): Promise<Bytes[]> {
+    const bytes: Bytes[] = [];
+    for (const query of queries) {
+        const context = await browser.newContext();
+        const page = await context.newPage();
+        await page.goto(`${url}/part-0/page-0.html`, { waitUntil: "load" });
+        const before = served.length;
+        await page.keyboard.press("/");
+        await page.getByText("Type to search.").waitFor();
+        await page.keyboard.type(query, { delay: 120 });
+        const answer = page.locator("dialog.search [role=option], dialog.search .status", { hasText: /^(?!Type to)./ });
+        await answer.first().waitFor();
+        const loaded = served.slice(before);
+        bytes.push({
+            plain: loaded.reduce((sum, each) => sum + each.bytes, 0),
+            gzip: loaded.reduce((sum, each) => sum + each.gzipBytes, 0),
+        });
+        await context.close();
+    }
+    return bytes;
+}
+
+function row(figures: readonly number[], digits: number): string {
+    return [0.5, 0.99, 1].map((share) => quantile(figures, share).toFixed(digits)).join(" | ");
+}

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../../../dev/bench/search/main.ts", import.meta.url));
+
+/** `npm run bench:search` does this with 20,000 pages and 100 queries. */
+describe("searching an exported site", function () {
+    this.timeout(120_000);
+
+    before(function () {
+        if (process.platform !== "linux" || !existsSync("/usr/bin/chromium")) {
+            this.skip();
+        }
+    });
+
+    it("measures answers in a browser, and what a first search loads", async () => {
+        const args = ["--import=tsx", main, "--pages", "200", "--queries", "8", "--first", "1"];
+        // The exit code judges by times, which mean nothing beside other specs.
+        const stdout = await new Promise<string>((resolve) => {
+            execFile(process.execPath, args, (_, printed) => resolve(printed));
+        });
+
+        assert.match(stdout, /^[4-8] of 8 queries found something$/m);
+        assert.match(stdout, /^\| answer, ms \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$/m);
+        const loaded = Number(/^\| loaded by a first search, kB \| ([\d.]+) \|/m.exec(stdout)?.[1]);
+        assert.ok(loaded > 10 && loaded < 100, String(loaded));
+    });
+});

@@ -17,5 +17,5 @@ export interface Builder {
     /** The builds to measure after the cold one, in this order. */
     readonly later: readonly Since[];
     /** Gives `use` a new project without a cache, and removes it afterwards. */
-    withProject<T>(corpus: Corpus, use: (project: Project) => Promise<T>): Promise<T>;
+    withProject<T>(corpus: Pick<Corpus, "write">, use: (project: Project) => Promise<T>): Promise<T>;
 }

@@ -69,6 +69,9 @@ describe("A service that is killed again and again while agents work", function 
             }
             const end = await serve();
             try {
+                // On a slow machine no other job may have had the time that it needs between two kills.
+                const { id } = await client.agentJobs.create(projectId, { prompt: "the last" });
+                prompts.set(id, "the last");
                 const ends: AgentJob[] = [];
                 for (const id of prompts.keys()) {
                     ends.push(await client.agentJobs.pollUntilDone(projectId, id, { timeoutMs: 120_000 }));
@@ -90,10 +93,7 @@ async function assertEnds(found: {
     trace: string;
 }): Promise<void> {
     const { folder, remote, ends, prompts, trace } = found;
-    assert.ok(
-        ends.some(({ status }) => status === "completed"),
-        "no job has completed",
-    );
+    assert.equal(ends.at(-1)?.status, "completed", "the service completes nothing any more");
     const branches = await remote.branches();
     for (const { id, status, source } of ends) {
         const branch = `agent/${id}`;

@@ -97,6 +97,8 @@ async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly 
     const times: number[] = [];
     let answered = 0;
     for (const query of queries) {
+        // Otherwise the search would take the query for more of the last one, and wait for a pause.
+        await page.waitForTimeout(400);
         times.push(await answerMs(page, query));
         answered += (await hitCount(page)) > 0 ? 1 : 0;
     }

@@ -1,10 +1,10 @@
 import { type CommandError, ensurePythonTool, run, schemathesis } from "@pulumi-static-export/toolchain";
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import which from "which";
-import { adminApiKey, withService } from "../service/support/running-service.js";
+import { adminApiKey, domain, type RunningService, withService } from "../service/support/running-service.js";
 import { copyingExporter } from "../service/support/scripted-exporter.js";
 
 /** More find more and take longer: 20 take half a minute on an idle machine. */
@@ -25,8 +25,10 @@ describe("The service, asked by Schemathesis,", function () {
         const projects = { docs: { repository: "https://github.com/acme/docs" } };
         // Schemathesis keeps what it found in the folder that it runs in.
         const cwd = await mkdtemp(join(tmpdir(), "schemathesis-"));
-        await withService({ exporter: copyingExporter, projects }, async ({ service, start, reaches }) => {
-            await reaches(await start(), "completed");
+        await withService({ exporter: copyingExporter, projects }, async (running) => {
+            const { service, requests } = running;
+            await writeFile(join(cwd, "schemathesis.toml"), await createConfig(running));
+            requests.length = 0;
             const document = `${service.url}/openapi.json`;
             const key = ["--header", `Authorization: Bearer ${adminApiKey}`];
             const options = ["--checks", "all", "--max-examples", examples, "--seed", "1", "--no-color"];
@@ -38,12 +40,60 @@ describe("The service, asked by Schemathesis,", function () {
                 const { paths } = (await (await fetch(document)).json()) as { paths: Record<string, object> };
                 const count = Object.values(paths).flatMap((operations) => Object.keys(operations)).length;
                 assert.match(report, new RegExp(`Selected: ${count}/${count}\\s+Tested: ${count}\\n`), report);
+                const succeeded = requests.filter(({ status = 0 }) => status >= 200 && status < 300);
+                const kinds = new Set(succeeded.map(({ method, path }) => `${method} ${kindOf(path)}`));
+                assert.equal(kinds.size - 1, count, [...kinds].join(", "));
             } finally {
                 await rm(cwd, { recursive: true, force: true });
             }
         });
     });
 });
+
+/** How many agent jobs there are: an archived one takes no message any more. */
+const agentJobs = 30;
+
+/** Most of the ids are real, so that every operation also succeeds; the others are made up. */
+async function createConfig({ start, reaches, link, request }: RunningService): Promise<string> {
+    const jobId = await start();
+    await reaches(jobId, "completed");
+    const [, file = "", query = ""] = /^\/bundles\/([^?]+)\?(.*)$/.exec(await link(jobId)) ?? [];
+    const signed = Object.fromEntries(new URLSearchParams(query));
+    const ids: string[] = [];
+    for (let count = 0; count < agentJobs; count += 1) {
+        const { body } = await request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } });
+        ids.push(String(body["id"]));
+    }
+    const values = {
+        ...{ "path.jobId": [jobId], "path.projectId": ["docs"], "path.id": ids, "path.file": [file] },
+        ...{ "query.expires": [signed["expires"]], "query.signature": [signed["signature"]] },
+        "body.domain": [domain],
+    };
+    const sections = Object.entries(values).map(([parameter, known], index) => {
+        // A path of two ids, or a signed link, is real only if all of its parts are.
+        const probability = parameter === "path.jobId" ? 0.5 : 0.9;
+        return (
+            `[dictionaries.d${index}]\nvalues = ${JSON.stringify(known)}\n` +
+            `[parameters."${parameter}"]\ndictionary = "d${index}"\nprobability = ${probability}\n`
+        );
+    });
+    // Schemathesis does not expect 413 for a body that is too large, and 422 for a key that had another body.
+    const refusals = "[400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429]";
+    const answers = '["2xx", 401, 403, 404, 409, 422, 429]';
+    return (
+        '[warnings]\nfail-on = ["missing_test_data", "missing_auth"]\n' +
+        `[checks.negative_data_rejection]\nexpected-statuses = ${refusals}\n` +
+        `[checks.positive_data_acceptance]\nexpected-statuses = ${answers}\n${sections.join("")}`
+    );
+}
+
+/** The path with a letter in place of each id. */
+function kindOf(path: string): string {
+    return path
+        .replace(/^\/bundles\/.*/, "/bundles/F")
+        .replace(/(jobs|agent|job)\/[^/?]+/g, "$1/I")
+        .replace(/\?.*/, "");
+}
 
 /** Schemathesis writes what it found to its standard output, and its exit code only says that there is something. */
 function reportOfFailure(error: unknown): never {

@@ -96,7 +96,7 @@ export class AgentRehearsal extends Rehearsal<
         }
         if (status === "completed") {
             assert.equal(outcome, "completed");
-            // Of a job that the program names nobody knows that a killed run has just sent it a message.
+            // Of a job that the program names nobody knows that a killed run, or a resource that is gone, has just sent it a message.
             const isUnknown = this.named.has(jobId) && this.stateBefore.has(this.effectOf(jobId));
             const isLast = new RegExp(`/${prompts.length}$`).test(prLink ?? "");
             assert.ok(isUnknown || isLast, "the end before the message was taken");

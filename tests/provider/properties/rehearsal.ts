@@ -51,7 +51,7 @@ export abstract class Rehearsal<
     protected readonly startedFor = new Map<string, Inputs>();
     /** Jobs that the program named: they may hold anything. */
     protected readonly named = new Set<string>();
-    /** The state that each start of a killed run left behind, in which nothing of that start stands. */
+    /** The state that a killed run left behind, or a resource that is gone, by what they started: it says nothing of that. */
     protected readonly stateBefore = new Map<string, State | undefined>();
     readonly #options: RehearsalOptions<Inputs, Server>;
     readonly #rules: ChangeRules;
@@ -187,6 +187,9 @@ export abstract class Rehearsal<
         if (existed && this.engine.resource === undefined) {
             assert.ok(action === "destroy" || this.#lastStatus === 404, `${this.#lastStatus} was taken for gone`);
             this.#change = new Change(this.program, this.#rules);
+            for (const jobId of this.startedFor.keys()) {
+                this.stateBefore.set(this.effectOf(jobId), undefined);
+            }
         }
         return undefined;
     }

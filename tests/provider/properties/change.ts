@@ -62,6 +62,13 @@ export class Change {
         }
     }
 
+    /** The platform has said that it does not have the job: what was sent to it is no second job beside a new one. */
+    noteGone(jobId: string): void {
+        if (this.#starts.at(-1)?.jobId.split(" ")[0] === jobId) {
+            this.#isStartUnknown = false;
+        }
+    }
+
     noteKill({ wasStarting, atMs }: { wasStarting: boolean; atMs: number }): void {
         this.#wasKilled = true;
         if (wasStarting) {

@@ -253,6 +253,9 @@ export abstract class Rehearsal<
         if (status === 404 || (status === 200 && request.method === "GET" && this.hasFailed(jobId))) {
             this.#change.noteLoss(this.effectOf(jobId));
         }
+        if (status === 404) {
+            this.#change.noteGone(jobId);
+        }
         return answer;
     };
 

@@ -38,13 +38,16 @@ describe("building a whole site", function () {
     it("says what its options are", async () => {
         const { stdout } = await run("--help");
 
-        assert.match(stdout, /--pages <number>[^]*--peers <names> +eleventy,vitepress,starlight,docusaurus[^]*--runs/);
+        assert.match(
+            stdout,
+            /--pages <number>[^]*--peers <names> +hugo,eleventy,vitepress,starlight,docusaurus[^]*--runs/,
+        );
     });
 
     it("ends with one sentence when an option makes no sense", async () => {
-        await assert.rejects(run("--peers", "eleventy,hugo"), {
+        await assert.rejects(run("--peers", "eleventy,jekyll"), {
             code: 1,
-            stderr: "--peers knows eleventy, vitepress, starlight, docusaurus and none, got hugo.\n",
+            stderr: "--peers knows hugo, eleventy, vitepress, starlight, docusaurus and none, got jekyll.\n",
         });
         assert.throws(() => parseOptions(["--runs", "0"]), /^Error: --runs must be a whole number from 1 on, got 0\.$/);
     });

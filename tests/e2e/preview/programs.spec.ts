@@ -89,10 +89,12 @@ describe("The report of a preview on the real engine", () => {
             "two\nlines",
             "[a](https://evil.example)",
         ];
+        // A version with control characters is refused.
+        const versionOf = (name: string) => name.replaceAll("\n", "").replaceAll("\u001b", "");
         const rest = names
             .map(
                 (name) =>
-                    `new StaticExportBundle(${JSON.stringify(name)}, { domain: "a.example.com", version: ${JSON.stringify(name)} });`,
+                    `new StaticExportBundle(${JSON.stringify(name)}, { domain: "a.example.com", version: ${JSON.stringify(versionOf(name))} });`,
             )
             .join("\n");
         await record("hostile", programOf({ rest }));

@@ -176,6 +176,31 @@ describe("A job that is interrupted", () => {
         });
     });
 
+    for (const [starts, status, reported] of [
+        [2, "completed", []],
+        [3, "failed", [`Export job JOB of ${domain} failed: it was interrupted 3 times.`]],
+    ] as const) {
+        it(`is ${status} by the service that starts after ${starts} interruptions`, async () => {
+            await withQueue(async ({ store, queue, exporter, errors, ended }) => {
+                const { jobId } = store.create({ domain });
+                for (let start = 1; start < starts; start += 1) {
+                    store.markRunning(jobId);
+                    store.requeueRunning(Infinity);
+                }
+                store.markRunning(jobId);
+                queue.resume();
+                if (status === "completed") {
+                    await (await exporter.nth(1)).complete();
+                }
+                assert.equal(await ended(jobId), status);
+                assert.deepEqual(
+                    errors.map((error) => error.replace(jobId, "JOB")),
+                    reported,
+                );
+            });
+        });
+    }
+
     it("by a service that is stopped on purpose runs again, however often", async () => {
         await withStore((store) => {
             const { jobId } = store.create({ domain });

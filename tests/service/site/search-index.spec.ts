@@ -132,7 +132,10 @@ describe("the index of the search", () => {
         const text = fc.oneof(
             fc.string({ unit: "grapheme" }),
             fc.string({
-                unit: fc.constantFrom("a", "B", "1", "é", "ß", "漢", "字", "カ", "ก", "İ", "한", " ", "_", "-"),
+                unit: fc.constantFrom(
+                    ...["a", "B", "1", "é", "ß", "漢", "字", "カ", "ก", "İ", "한", " ", "_", "-"],
+                    ...["\u1025", "\u102e", "か", "\u3099"],
+                ),
             }),
         );
         fc.assert(

@@ -56,8 +56,10 @@ function spacedTerms(word: string): string[] {
 }
 
 function pairsOf(run: string): string[] {
-    const letters = [...run].map(fold);
-    return letters.length === 1 ? letters : letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
+    const letters = [...run];
+    // Folded as a pair: the two may be a letter and a mark, which fold into one.
+    const pairs = letters.length === 1 ? letters : letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
+    return pairs.map(fold);
 }
 
 /** Case and accents do not matter. */

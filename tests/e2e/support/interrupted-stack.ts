@@ -163,7 +163,9 @@ export class InterruptedStack {
 
     #journalEntries(): number {
         const folder = join(this.#stack.folder, "journal");
-        const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.includes(".start.")) : [];
+        // Not its draft: a process that is killed before it has renamed that has not sent anything either.
+        const isEntry = (name: string) => /\.start\.\d+\.json$/.test(name);
+        const names = existsSync(folder) ? readdirSync(folder).filter(isEntry) : [];
         return names.filter((name) => readFileSync(join(folder, name), "utf8").includes('"isSent":true')).length;
     }
 

@@ -1,4 +1,3 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,6 +5,7 @@ import { ensureGoTool } from "../../toolchain/src/ensure-go-tool.js";
 import { goTools } from "../../toolchain/src/tools.js";
 import { type Builder } from "./builder.js";
 import { runMeasured } from "./measured-process.js";
+import { withProjectFolder } from "./project-folder.js";
 
 const template = fileURLToPath(new URL("peers/hugo", import.meta.url));
 
@@ -17,23 +17,18 @@ export async function hugoBuilder(): Promise<Builder> {
     return {
         name: `hugo ${tool.version}, with an archive`,
         later: [],
-        async withProject(corpus, use) {
-            const folder = await mkdtemp(join(tmpdir(), "bench-site-hugo-"));
-            const pagesDir = join(folder, "pages");
-            try {
-                await cp(template, folder, { recursive: true });
-                await corpus.write(pagesDir);
-                return await use({
+        withProject(corpus, use) {
+            const place = { prefix: join(tmpdir(), "bench-site-hugo-"), template, pages: "pages" };
+            return withProjectFolder(place, corpus, (folder, pagesDir) =>
+                use({
                     pagesDir,
                     async build() {
                         const args = ["-c", command, binary];
                         const usage = await runMeasured({ program: "/bin/sh", args, cwd: folder });
                         return { usage, outDir: join(folder, "public") };
                     },
-                });
-            } finally {
-                await rm(folder, { recursive: true, force: true });
-            }
+                }),
+            );
         },
     };
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { exportNodeOptions } from "../../../service/src/export/bounded-command.js";
 import { type Builder } from "./builder.js";
 import { runMeasured } from "./measured-process.js";
+import { withProjectFolder } from "./project-folder.js";
 
 const script = fileURLToPath(new URL("./export-job.mjs", import.meta.url));
 
@@ -19,13 +20,11 @@ const unpack = promisify(execFile);
 export const ourBuilder: Builder = {
     name: "static-export, with its archive",
     later: ["nothing changed", "one page changed"],
-    async withProject(corpus, use) {
-        const folder = await mkdtemp(join(tmpdir(), "bench-site-"));
-        const pagesDir = join(folder, "pages");
+    withProject(corpus, use) {
         let builds = 0;
-        try {
-            await corpus.write(pagesDir);
-            return await use({
+        const place = { prefix: join(tmpdir(), "bench-site-"), pages: "pages" };
+        return withProjectFolder(place, corpus, (folder, pagesDir) =>
+            use({
                 pagesDir,
                 async build() {
                     const workDir = join(folder, `work-${++builds}`);
@@ -42,9 +41,7 @@ export const ourBuilder: Builder = {
                     await unpack("tar", ["-xzf", join(workDir, "bundle.tar.gz"), "-C", outDir]);
                     return { usage, outDir };
                 },
-            });
-        } finally {
-            await rm(folder, { recursive: true, force: true });
-        }
+            }),
+        );
     },
 };

@@ -8,6 +8,7 @@ import { cacheFolder } from "../../toolchain/src/cache.js";
 import { type Builder } from "./builder.js";
 import { hugoBuilder } from "./hugo-builder.js";
 import { runMeasured } from "./measured-process.js";
+import { withProjectFolder } from "./project-folder.js";
 
 interface Peer {
     readonly package: string;
@@ -72,23 +73,18 @@ async function packageBuilder(name: PackageName): Promise<Builder> {
     return {
         name: `${name} ${dependencies[peer.package]}`,
         later: peer.hasCache ? ["one page changed"] : [],
-        async withProject(corpus, use) {
+        withProject(corpus, use) {
             // Next to node_modules, so that Node.js finds it; the peer's cache stays in its project.
-            const folder = await mkdtemp(join(installed, "site-"));
-            const pagesDir = join(folder, peer.pagesDir);
-            try {
-                await cp(template, folder, { recursive: true });
-                await corpus.write(pagesDir);
-                return await use({
+            const place = { prefix: join(installed, "site-"), template, pages: peer.pagesDir };
+            return withProjectFolder(place, corpus, (folder, pagesDir) =>
+                use({
                     pagesDir,
                     async build() {
                         const usage = await runMeasured({ args: command, cwd: folder });
                         return { usage, outDir: join(folder, peer.outDir) };
                     },
-                });
-            } finally {
-                await rm(folder, { recursive: true, force: true });
-            }
+                }),
+            );
         },
     };
 }

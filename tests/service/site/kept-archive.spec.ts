@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { exportBundle } from "../../../service/src/site/index.js";
-import { withFolder, writeFiles, type Files } from "./site-fixture.js";
+import { withRepeatedExports, writeFiles, type Files } from "./site-fixture.js";
 
 const domain = "docs.example.com";
-
-/** Late enough for every file to count as settled, so that unchanged ones are not read again. */
-const clock = () => Date.now() + 60_000;
 
 /** Three parts of pages. */
 const pages = Array.from({ length: 70 }, (_, page) => [
@@ -33,17 +29,10 @@ interface Exports {
 }
 
 async function withExports(use: (exports: Exports) => Promise<void>): Promise<void> {
-    await withFolder(async (folder) => {
-        const siteDir = join(folder, "site");
-        const cacheDir = join(folder, "cache");
-        await writeFiles(siteDir, site);
-        let count = 0;
+    await withRepeatedExports(site, async ({ siteDir, cacheDir, again: exportAgain }) => {
         const again = async (change: Files, options = {}) => {
             await writeFiles(siteDir, change);
-            const archivePath = join(folder, `${++count}.tar.gz`);
-            const kept = await exportBundle({ siteDir, cacheDir, archivePath, domain, clock, ...options });
-            const fresh = await exportBundle({ siteDir, archivePath: `${archivePath}.fresh`, domain, ...options });
-            assert.equal(kept.sha256, fresh.sha256);
+            const { kept, fresh } = await exportAgain(options, options);
             assert.deepEqual(kept.warningCounts, fresh.warningCounts);
             assert.deepEqual(kept.warnings, fresh.warnings);
             return { reused: kept.reusedCount };

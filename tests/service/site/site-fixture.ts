@@ -1,7 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { exportSite, type ExportSiteOptions, type ExportSiteResult } from "../../../service/src/site/index.js";
+import assert from "node:assert/strict";
+import {
+    exportBundle,
+    exportSite,
+    type ExportSiteOptions,
+    type ExportSiteResult,
+} from "../../../service/src/site/index.js";
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -101,4 +107,42 @@ export function sidebarOf(html: string): [string, string][] {
         match[1] ?? "",
         match[2] ?? "",
     ]);
+}
+
+export type BundleOptions = Partial<Parameters<typeof exportBundle>[0]>;
+type BundleResult = Awaited<ReturnType<typeof exportBundle>>;
+
+export interface RepeatedExports {
+    readonly siteDir: string;
+    readonly cacheDir: string;
+    /** Exports beside the last export, and compares the bytes with those of an export that has none. */
+    readonly again: (
+        options?: BundleOptions,
+        freshOptions?: BundleOptions,
+    ) => Promise<{ readonly kept: BundleResult; readonly fresh: BundleResult }>;
+}
+
+/** Late enough for every file to count as settled, so that unchanged ones are not read again. */
+const clock = () => Date.now() + 60_000;
+
+/** Gives a site of the files, which is to be exported again and again. */
+export async function withRepeatedExports(
+    files: Files,
+    use: (exports: RepeatedExports) => Promise<void>,
+): Promise<void> {
+    await withFolder(async (folder) => {
+        const siteDir = join(folder, "site");
+        const cacheDir = join(folder, "cache");
+        const domain = "docs.example.com";
+        await writeFiles(siteDir, files);
+        let count = 0;
+        const again = async (options: BundleOptions = {}, freshOptions: BundleOptions = {}) => {
+            const archivePath = join(folder, `${++count}.tar.gz`);
+            const kept = await exportBundle({ siteDir, cacheDir, archivePath, domain, clock, ...options });
+            const fresh = await exportBundle({ siteDir, archivePath: `${archivePath}.fresh`, domain, ...freshOptions });
+            assert.equal(kept.sha256, fresh.sha256);
+            return { kept, fresh };
+        };
+        await use({ siteDir, cacheDir, again });
+    });
 }

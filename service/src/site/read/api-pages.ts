@@ -110,22 +110,23 @@ export class SiteApi implements ApiPages {
     }
 
     #document(source: string): ApiDocument | undefined {
-        if (this.#documents.has(source)) {
-            return this.#documents.get(source);
+        // A setting may name the file with a slash in front, and a search for documents finds it without one.
+        const named = posix.normalize(source.replace(/^\/+/, ""));
+        if (this.#documents.has(named)) {
+            return this.#documents.get(named);
         }
-        const document = this.#read(source);
-        this.#documents.set(source, document);
+        const document = this.#read(source, named);
+        this.#documents.set(named, document);
         return document;
     }
 
-    #read(source: string): ApiDocument | undefined {
+    #read(source: string, named: string): ApiDocument | undefined {
         const report = (file: string, reason: string): undefined => {
             this.problems.push({ kind: "openapi", file, reason });
         };
         if (/^https?:/i.test(source)) {
             return report("docs.json", `the OpenAPI document ${source} is not fetched: put a copy into the site`);
         }
-        const named = posix.normalize(source.replace(/^\/+/, ""));
         const endings = ["", ".json", ".yaml", ".yml"];
         const file =
             endings.map((ending) => named + ending).find((candidate) => this.#files.has(candidate)) ??

@@ -140,10 +140,11 @@ describe("the index of the search", () => {
         );
         fc.assert(
             fc.property(text, (content) => {
-                const written: string[] = [];
-                words.each(content, (term) => written.push(term));
-                const read = Array.from(window.staticExportWords(content), ({ term }) => term);
-                assert.deepEqual(read, written);
+                const read = new Map<string, number>();
+                for (const { term } of Array.from(window.staticExportWords(content))) {
+                    read.set(term, (read.get(term) ?? 0) + 1);
+                }
+                assert.deepEqual(read, words.count([content]));
             }),
             { numRuns: 2000 },
         );

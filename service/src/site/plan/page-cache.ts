@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RenderedBody } from "../render/render-host.js";
 import { type SiteWarning } from "../warnings.js";
+import { ByteBuffer } from "../byte-buffer.js";
 import { KnownPages } from "./known-pages.js";
 import { replaceFile } from "./replace-file.js";
 
@@ -39,8 +40,7 @@ const bufferedBytes = 1024 * 1024;
 export class PageCache {
     readonly known: KnownPages;
     readonly #next = new Map<string, Range>();
-    #pending: Buffer[] = [];
-    #pendingBytes = 0;
+    readonly #pending = new ByteBuffer(2 * bufferedBytes);
     #end: number;
 
     private constructor(
@@ -100,12 +100,13 @@ export class PageCache {
             return;
         }
         // The HTML stands as it is behind the rest: as JSON it would take twice the time, and a quarter more space.
-        const entry = Buffer.from(`${key}${JSON.stringify(withHtml(page, ""))}\n${page.body.html}\n`);
-        this.#next.set(key, [this.#end, entry.length]);
-        this.#end += entry.length;
-        this.#pending.push(entry);
-        this.#pendingBytes += entry.length;
-        if (this.#pendingBytes >= bufferedBytes) {
+        const before = this.#pending.length;
+        this.#pending.addText(`${key}${JSON.stringify(withHtml(page, ""))}\n`);
+        this.#pending.addText(`${page.body.html}\n`);
+        const length = this.#pending.length - before;
+        this.#next.set(key, [this.#end, length]);
+        this.#end += length;
+        if (this.#pending.length >= bufferedBytes) {
             this.#flush(this.descriptor);
         }
     }
@@ -133,9 +134,7 @@ export class PageCache {
 
     #flush(descriptor: number): void {
         if (this.#pending.length > 0) {
-            writeSync(descriptor, Buffer.concat(this.#pending));
-            this.#pending = [];
-            this.#pendingBytes = 0;
+            writeSync(descriptor, this.#pending.take());
         }
     }
 

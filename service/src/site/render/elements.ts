@@ -23,10 +23,16 @@ export interface ElementHost {
 export function renderElement(node: HastElement, host: ElementHost): string {
     const { tagName, properties } = node;
     const inner = () => host.children(node);
-    if (/^h[1-6]$/.test(tagName) && properties["id"] !== "footnote-label") {
-        return host.heading(tagName, properties, textOf(node), inner);
-    }
     switch (tagName) {
+        case "h1":
+        case "h2":
+        case "h3":
+        case "h4":
+        case "h5":
+        case "h6":
+            return properties["id"] === "footnote-label"
+                ? host.tag(tagName, properties, inner)
+                : host.heading(tagName, properties, textOf(node), inner);
         case "pre":
             return renderPre(node, host);
         case "code":

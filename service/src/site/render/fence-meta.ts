@@ -12,12 +12,18 @@ export interface FenceMeta {
 const flags = ["lines", "wrap", "expandable", "nocopy", "twoslash", "copy", "line-numbers", "showLineNumbers"] as const;
 const part = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|\{([^}]*)\}|"([^"]*)"|'([^']*)'|(\S+)/g;
 
+const plainFence = parse("");
+
 /** Reads what stands behind a fence's language: `main.ts {1,3-5} lines icon="java"`. Only the title is a title. */
 export function parseFenceMeta(meta: string | undefined): FenceMeta {
+    return meta === undefined || meta === "" ? plainFence : parse(meta);
+}
+
+function parse(meta: string): FenceMeta {
     const values = new Map<string, string>();
     const words: string[] = [];
     const set = new Set<string>();
-    for (const match of (meta ?? "").slice(0, 2000).matchAll(part)) {
+    for (const match of meta.slice(0, 2000).matchAll(part)) {
         const [, name, double, single, braces, bare, lines, quoted, quotedSingle, word] = match;
         if (name !== undefined) {
             values.set(name, double ?? single ?? braces ?? bare ?? "");

@@ -42,10 +42,14 @@ export class HeadingIds {
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();
-        const others = plainText.test(lower)
-            ? []
-            : [hyphenated(lower), hyphenated(withoutAccents(lower)), lower.replace(/\s+/g, "-")];
-        const bases = new Set([githubSlug(text), ...others]);
+        const bases = plainText.test(lower)
+            ? [lower.replaceAll(" ", "-")]
+            : new Set([
+                  githubSlug(text),
+                  hyphenated(lower),
+                  hyphenated(withoutAccents(lower)),
+                  lower.replace(/\s+/g, "-"),
+              ]);
         return [...bases].flatMap((base) => {
             const count = this.#aliasCounts.get(base) ?? 0;
             this.#aliasCounts.set(base, count + 1);

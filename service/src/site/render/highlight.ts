@@ -7,7 +7,8 @@ import { escapeHtml } from "./html-text.js";
 const moreLanguages = ["dockerfile", "http", "nginx", "powershell", "properties"];
 
 /** Patterns of some languages take quadratic time on a word of thousands of letters. Nobody reads colours in such code. */
-const longestWord = /\S{1000}/;
+const longWord = /\S{1000}/;
+const longWordLetters = 1000;
 const longestCode = 100_000;
 
 const commonLanguages = lazyModule<HLJSApi>("highlight.js/lib/common");
@@ -19,10 +20,14 @@ export function highlight(code: string, language: string | undefined): string {
         return escapeHtml(code);
     }
     loaded ??= load();
-    if (loaded.getLanguage(language) === undefined || longestWord.test(code)) {
+    if (loaded.getLanguage(language) === undefined || hasLongWord(code)) {
         return escapeHtml(code);
     }
     return loaded.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+function hasLongWord(code: string): boolean {
+    return code.length >= longWordLetters && longWord.test(code);
 }
 
 /** Only once there is code to highlight: the grammars take a tenth of the time of an export that changes nothing. */

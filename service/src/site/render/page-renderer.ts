@@ -51,7 +51,7 @@ export class PageRenderer implements ComponentHost {
         this.#root = root;
         this.#headings = new Headings(root, this.search, title);
         this.#host = host;
-        this.#scope = new Scope(createGlobals(this.#evaluator));
+        this.#scope = new Scope(() => createGlobals(this.#evaluator));
     }
 
     /** @param values what the page's expressions see besides what it imports and exports itself */

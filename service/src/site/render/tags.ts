@@ -9,6 +9,8 @@ export const rawTextElements = new Set(["script", "style"]);
 export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
 
+type Properties = Readonly<Record<string, unknown>>;
+
 interface TagHost {
     readonly search: SearchText;
     readonly link: (href: string) => string;
@@ -19,10 +21,35 @@ interface TagHost {
 /** Writes an element, with its links as they hold on the page. */
 export function writeTag(
     tagName: string,
-    properties: Readonly<Record<string, unknown>>,
+    properties: Properties,
     inner: () => string,
     { search, link, claimId }: TagHost,
 ): string {
+    const open = isPlain(tagName, properties)
+        ? `<${tagName}>`
+        : `<${tagName}${writeAttributes(resolved(tagName, properties, link, claimId))}>`;
+    if (voidElements.has(tagName)) {
+        return open;
+    }
+    const html = `${open}${inner()}</${tagName}>`;
+    if (blockElements.has(tagName)) {
+        search.add(" ");
+    }
+    return html;
+}
+
+/** Most elements have no attributes. */
+function isPlain(tagName: string, properties: Properties): boolean {
+    return Object.keys(properties).length === 0 && tagName !== "img";
+}
+
+/** The attributes with their links as they hold on the page, and with an id that is unique there. */
+function resolved(
+    tagName: string,
+    properties: Properties,
+    link: TagHost["link"],
+    claimId: TagHost["claimId"],
+): Properties {
     const attributes: Record<string, unknown> = { ...properties };
     for (const name of ["href", "src", "poster"]) {
         const value = attributes[name];
@@ -42,15 +69,7 @@ export function writeTag(
     if (typeof attributes["id"] === "string") {
         attributes["id"] = claimId(attributes["id"]);
     }
-    const open = `<${tagName}${writeAttributes(attributes)}>`;
-    if (voidElements.has(tagName)) {
-        return open;
-    }
-    const html = `${open}${inner()}</${tagName}>`;
-    if (blockElements.has(tagName)) {
-        search.add(" ");
-    }
-    return html;
+    return attributes;
 }
 
 /** The attributes that HTML has as well; functions are reported and left out. */

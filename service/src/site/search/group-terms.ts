@@ -1,5 +1,5 @@
 import { type SearchSection } from "../render/search-text.js";
-import { pagesOfAGroup, ranks, writeNumber, writePosting, type Rank } from "./postings.js";
+import { pagesOfAGroup, writeNumber, writePosting, type Rank } from "./postings.js";
 import { type Words } from "./words.js";
 
 /** The terms of some pages in a row, in the form that is kept for the next export. */
@@ -48,23 +48,26 @@ export class GroupTermsCollector {
     add({ scope, number, title }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
         const group = this.#groupOf(scope, Math.floor(number / pagesOfAGroup));
         group.passages += passages.length;
-        const titleTerms = new Set<string>();
-        this.#words.each(title, (term) => titleTerms.add(term));
+        const titleTerms = [...this.#words.count([title]).keys()];
         passages.forEach((sections, passage) => {
-            const found = new Map<string, Rank>();
-            const titleRank: Rank = passage > 0 ? 4 : titleTerms.size <= fewWords ? 0 : 1;
-            titleTerms.forEach((term) => found.set(term, titleRank));
-            const counts = new Map<string, number>();
-            const count = (term: string) => counts.set(term, (counts.get(term) ?? 0) + 1);
-            const raise = (term: string, rank: Rank) =>
-                found.set(term, Math.min(rank, found.get(term) ?? rank) as Rank);
-            for (const { heading, text } of sections) {
-                this.#words.each(heading, (term) => raise(term, 2));
-                this.#words.each(text, count);
+            const inText = this.#words.count(sections.map(({ text }) => text));
+            const inHeadings = this.#words.count(sections.map(({ heading }) => heading));
+            const raised = new Map<string, Rank>();
+            inHeadings.forEach((_, term) => raised.set(term, 2));
+            for (const term of titleTerms) {
+                if (passage === 0) {
+                    raised.set(term, titleTerms.length <= fewWords ? 0 : 1);
+                } else if (!raised.has(term) && !inText.has(term)) {
+                    raised.set(term, 4);
+                }
             }
-            counts.forEach((times, term) => raise(term, times >= oftenCount ? 3 : 4));
             const posting = writePosting(number, passage);
-            found.forEach((rank, term) => addPosting(group.terms, term, rank, posting));
+            raised.forEach((rank, term) => addPosting(group.terms, term, rank, posting));
+            inText.forEach((times, term) => {
+                if (!raised.has(term)) {
+                    addPosting(group.terms, term, times >= oftenCount ? 3 : 4, posting);
+                }
+            });
         });
     }
 
@@ -91,7 +94,7 @@ export class GroupTermsCollector {
 function addPosting(terms: Map<string, Postings>, term: string, rank: Rank, posting: string): void {
     let postings = terms.get(term);
     if (postings === undefined) {
-        postings = { counts: ranks.map(() => 0), texts: ranks.map(() => "") };
+        postings = { counts: [0, 0, 0, 0, 0], texts: ["", "", "", "", ""] };
         terms.set(term, postings);
     }
     postings.counts[rank] = (postings.counts[rank] as number) + 1;

@@ -16,20 +16,33 @@ const mostRemembered = 200_000;
 export class Words {
     readonly #known = new Map<string, readonly string[]>();
 
-    each(text: string, use: (term: string) => void): void {
-        for (const [word] of text.matchAll(wordPattern)) {
-            let terms = this.#known.get(word);
-            if (terms === undefined) {
-                terms = termsOf(word);
-                if (this.#known.size >= mostRemembered) {
-                    this.#known.clear();
-                }
-                this.#known.set(word, terms);
-            }
-            for (const term of terms) {
-                use(term);
+    /** How often each term stands in the texts. */
+    count(texts: readonly string[]): Map<string, number> {
+        const words = new Map<string, number>();
+        for (const text of texts) {
+            for (const word of text.match(wordPattern) ?? []) {
+                words.set(word, (words.get(word) ?? 0) + 1);
             }
         }
+        const counts = new Map<string, number>();
+        for (const [word, times] of words) {
+            for (const term of this.#termsOf(word)) {
+                counts.set(term, (counts.get(term) ?? 0) + times);
+            }
+        }
+        return counts;
+    }
+
+    #termsOf(word: string): readonly string[] {
+        let terms = this.#known.get(word);
+        if (terms === undefined) {
+            terms = termsOf(word);
+            if (this.#known.size >= mostRemembered) {
+                this.#known.clear();
+            }
+            this.#known.set(word, terms);
+        }
+        return terms;
     }
 }
 

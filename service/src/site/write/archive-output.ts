@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { ByteBuffer } from "../byte-buffer.js";
 import {
     combineCrc,
     deflatePiece,
@@ -41,8 +42,8 @@ export class ArchiveOutput implements SiteOutput {
     readonly #contents = new Map<string, Promise<PieceRef>>();
     readonly #running: Promise<PieceRef>[] = [];
     #part: Promise<PieceRef>[] | undefined;
-    #buffered: Buffer[] = [];
-    #bufferedBytes = 0;
+    /** Of the piece that is not yet complete: a piece, and the end of the file with which it ends. */
+    readonly #buffered = new ByteBuffer(pieceBytes + pieceBytes / 8);
     #level: PieceLevel = "text";
     #offset = 0;
     #crc = 0;
@@ -58,10 +59,11 @@ export class ArchiveOutput implements SiteOutput {
     }
 
     async write(file: string, content: string): Promise<void> {
-        const bytes = Buffer.from(content);
-        await this.#startFile(file, bytes.length);
-        await this.#append(bytes);
-        await this.#append(tarPadding(bytes.length));
+        const size = Buffer.byteLength(content);
+        await this.#startFile(file, size);
+        this.#buffered.addText(content, size);
+        await this.#flushWhole();
+        await this.#append(tarPadding(size));
     }
 
     async copy(file: string, descriptor: number): Promise<void> {
@@ -166,21 +168,22 @@ export class ArchiveOutput implements SiteOutput {
     }
 
     async #append(bytes: Buffer): Promise<void> {
-        this.#buffered.push(bytes);
-        this.#bufferedBytes += bytes.length;
-        if (this.#bufferedBytes >= pieceBytes) {
+        this.#buffered.add(bytes);
+        await this.#flushWhole();
+    }
+
+    async #flushWhole(): Promise<void> {
+        if (this.#buffered.length >= pieceBytes) {
             await this.#flush();
         }
     }
 
     /** Ends a piece here. */
     async #flush(): Promise<void> {
-        if (this.#bufferedBytes === 0) {
+        if (this.#buffered.length === 0) {
             return;
         }
-        const content = Buffer.concat(this.#buffered);
-        this.#buffered = [];
-        this.#bufferedBytes = 0;
+        const content = this.#buffered.take();
         if (this.#part !== undefined) {
             this.#part.push(this.#add(deflatePiece(content, this.#level)));
         } else if (!this.#kept.isKeeping || this.#level === "compressed") {
@@ -206,8 +209,8 @@ export class ArchiveOutput implements SiteOutput {
         await this.#running.at(-mostRunning);
     }
 
-    #writePiece({ deflated, crc, size }: DeflatedPiece): PieceRef {
-        const ref = { offset: this.#offset, length: deflated.length, crc, size, digest: digestOf(deflated) };
+    #writePiece({ deflated, crc, size, digest = digestOf(deflated) }: DeflatedPiece): PieceRef {
+        const ref = { offset: this.#offset, length: deflated.length, crc, size, digest };
         this.#put(deflated);
         this.#crc = combineCrc(this.#crc, crc, size);
         this.#size += size;

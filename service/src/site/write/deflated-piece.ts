@@ -12,6 +12,8 @@ export interface DeflatedPiece {
     /** The checksum and the length of the content before compression. */
     readonly crc: number;
     readonly size: number;
+    /** Of what was deflated, when that is known already. */
+    readonly digest?: string;
 }
 
 export type PieceLevel = "text" | "compressed";
@@ -40,17 +42,26 @@ export function gzipTrailer(crc: number, size: number): Buffer {
 
 /** The checksum of two stretches one after the other, from those of each: as zlib's `crc32_combine` does it. */
 export function combineCrc(first: number, second: number, secondSize: number): number {
-    // What a checksum becomes when zeros follow: one bit, then two, four, and a byte in the first turn.
-    const oneBit = Array.from({ length: 32 }, (_, bit) => (bit === 0 ? 0xedb88320 : 2 ** (bit - 1)));
-    let zeros = squareOf(squareOf(oneBit));
     let crc = first;
-    for (let rest = secondSize; rest > 0; rest = Math.floor(rest / 2)) {
-        zeros = squareOf(zeros);
+    for (let rest = secondSize, power = 0; rest > 0; rest = Math.floor(rest / 2), power += 1) {
         if (rest % 2 === 1) {
-            crc = times(zeros, crc);
+            crc = times(zerosOf(power), crc);
         }
     }
     return (crc ^ second) >>> 0;
+}
+
+/** What a checksum becomes when zeros follow: one bit of them. */
+const oneBit = Array.from({ length: 32 }, (_, bit) => (bit === 0 ? 0xedb88320 : 2 ** (bit - 1)));
+
+/** The same for one byte, two, four, and so on; sizes of pieces need about twenty. */
+const zeroBytes: number[][] = [squareOf(squareOf(squareOf(oneBit)))];
+
+function zerosOf(power: number): readonly number[] {
+    while (zeroBytes.length <= power) {
+        zeroBytes.push(squareOf(zeroBytes.at(-1) as number[]));
+    }
+    return zeroBytes[power] as number[];
 }
 
 function times(matrix: readonly number[], vector: number): number {

@@ -76,7 +76,7 @@ export class KeptArchive {
         }
         const deflated = Buffer.alloc(length);
         const count = readSync(this.descriptor, deflated, 0, length, offset);
-        return count === length && digestOf(deflated) === digest ? { deflated, crc, size } : undefined;
+        return count === length && digestOf(deflated) === digest ? { deflated, crc, size, digest } : undefined;
     }
 
     /** Keeps an archive for the next export: without a second copy of its bytes where the disk allows that. */

@@ -11,7 +11,7 @@ import { escapeHtml } from "../render/html-text.js";
 import { iconHtml, type IconSettings } from "../render/icons/icon.js";
 import { resolveLink, type LinkTargets } from "../render/link-resolver.js";
 import { renderOperation } from "../render/openapi/operation-page.js";
-import { type RenderedBody, type RenderHost } from "../render/render-host.js";
+import { type Place, type RenderedBody, type RenderHost } from "../render/render-host.js";
 import { renderPage } from "../render/render-page.js";
 import { type SearchSection } from "../render/search-text.js";
 import { type GroupTerms } from "../search/group-terms.js";
@@ -175,14 +175,15 @@ export class PageWriter {
             this.#warn({ kind: "syntax", file: page.file, line, reason });
         }
         const cached = cache.get(page.cacheKey);
+        const resolved = cached?.links.map(({ href }) => resolveLink(href, page, targets));
         if (
-            cached?.links.every((link) => resolveLink(link.href, page, targets).href === link.resolved) === true &&
+            cached?.links.every((link, at) => link.resolved === resolved?.[at]?.href) === true &&
             cached.imports.every(([file, digest]) => this.#modules.digestOf(file) === digest)
         ) {
             cached.warnings.forEach((warning) => this.#warn(warning));
-            for (const { href, line, file } of cached.links) {
-                this.#warnOfLink(page, href, file ?? page.file, line);
-            }
+            cached.links.forEach(({ line, file = page.file }, at) =>
+                this.#warnOfLink(resolved?.[at]?.problem, { file, line }),
+            );
             this.reusedCount += 1;
             this.#part.imports(cached.imports);
             cache.keep(page.cacheKey);
@@ -194,7 +195,7 @@ export class PageWriter {
             modules: this.#modules,
             icons: this.#icons,
             link: (href, { file, line }) => {
-                const resolved = resolveLink(href, page, targets).href;
+                const { href: resolved, problem } = resolveLink(href, page, targets);
                 const place = line ?? lineOfText(page.source, href);
                 links.push({
                     href,
@@ -202,7 +203,7 @@ export class PageWriter {
                     ...(file !== page.file && { file }),
                     ...(place !== undefined && { line: place }),
                 });
-                this.#warnOfLink(page, href, file, place);
+                this.#warnOfLink(problem, { file, line: place });
                 return resolved;
             },
             warn: (kind, { file, line }, reason) => {
@@ -240,10 +241,9 @@ export class PageWriter {
         this.#options.warnings.add(warning);
     }
 
-    #warnOfLink(page: SitePage, href: string, file: string, line: number | undefined): void {
-        const { problem } = resolveLink(href, page, this.#pageTargets);
+    #warnOfLink(problem: string | undefined, place: Place): void {
         if (problem !== undefined) {
-            this.#warn({ kind: "link", file, line, reason: problem });
+            this.#warn({ kind: "link", ...place, reason: problem });
         }
     }
 

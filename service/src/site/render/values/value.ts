@@ -85,18 +85,19 @@ export function textOfValue(value: Value): string | undefined {
 /** The names that an expression sees: its own block's, then those of the blocks around it. */
 export class Scope {
     readonly #names = new Map<string, Value>();
-    readonly #outer: Scope | undefined;
+    #outer: Scope | (() => Scope) | undefined;
 
-    constructor(outer?: Scope) {
+    /** @param outer a function where most pages never look that far */
+    constructor(outer?: Scope | (() => Scope)) {
         this.#outer = outer;
     }
 
     has(name: string): boolean {
-        return this.#names.has(name) || this.#outer?.has(name) === true;
+        return this.#names.has(name) || this.#around?.has(name) === true;
     }
 
     get(name: string): Value {
-        return this.#names.has(name) ? this.#names.get(name) : this.#outer?.get(name);
+        return this.#names.has(name) ? this.#names.get(name) : this.#around?.get(name);
     }
 
     set(name: string, value: Value): void {
@@ -109,6 +110,13 @@ export class Scope {
             this.#names.set(name, value);
             return true;
         }
-        return this.#outer?.assign(name, value) === true;
+        return this.#around?.assign(name, value) === true;
+    }
+
+    get #around(): Scope | undefined {
+        if (typeof this.#outer === "function") {
+            this.#outer = this.#outer();
+        }
+        return this.#outer;
     }
 }

@@ -68,7 +68,7 @@ export class LiveNginx {
 
     /** nginx says nothing when it listens, so it is asked; a bounded number of times. */
     async #untilReady(): Promise<void> {
-        for (let attempt = 0; attempt < 500; attempt++) {
+        for (let attempt = 0; attempt < 5000; attempt++) {
             const ready = await fetch(this.url("/healthz")).then(
                 (response) => response.ok,
                 () => false,

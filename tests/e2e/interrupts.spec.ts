@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { ScriptedExporter } from "../service/support/scripted-exporter.js";
+import { HeldStarts } from "./support/held-starts.js";
 import { InterruptedStack, type Interruption } from "./support/interrupted-stack.js";
+import { type CommandResult } from "./support/run-command.js";
 
 const everyInterruption: Interruption[] = [
     "second Ctrl-C",
@@ -19,8 +21,9 @@ describe("pulumi up, interrupted, on the real engine", () => {
     afterEach(() => fixture.dispose());
 
     /** The next run needs nothing but itself, and the one after it has nothing to do. */
-    const assertNextUpFinishes = async () => {
-        const { exitCode, output } = await fixture.upAgain();
+    const assertNextUpFinishes = () => assertFinishes(fixture.upAgain());
+    const assertFinishes = async (run: Promise<CommandResult>) => {
+        const { exitCode, output } = await run;
         assert.equal(exitCode, 0, output);
         await fixture.stack.succeed("preview", "--expect-no-changes");
         return output;
@@ -73,14 +76,22 @@ describe("pulumi up, interrupted, on the real engine", () => {
     }
 
     it("waits for the answer to a start that a killed run has under way, when the next run follows at once", async () => {
-        fixture.platform.service.setFaults(["start:delay=20s"]);
-        const run = fixture.startUp();
-        await fixture.journalWritten();
-        fixture.abandon(run);
-        const next = assertNextUpFinishes();
-        await (await exporter.nth(1)).complete();
-        assert.match(await next, /another run is starting an export with the same inputs: waiting for its job/);
-        assert.equal(fixture.count("start"), 1);
+        const held = await HeldStarts.before(fixture.platform.service.url);
+        try {
+            await fixture.stack.succeed("config", "set", "static-export:baseUrl", held.url);
+            const run = fixture.startUp();
+            await fixture.journalWritten();
+            fixture.abandon(run);
+            await fixture.unlock();
+            const next = fixture.startUp();
+            await next.seen(/another run is starting an export with the same inputs: waiting for its job/);
+            held.release();
+            await (await exporter.nth(1)).complete();
+            await assertFinishes(next.result);
+            assert.equal(fixture.count("start"), 1);
+        } finally {
+            held.stop();
+        }
     });
 
     for (const interruption of ["second Ctrl-C", "SIGKILL of the provider"] as Interruption[]) {

@@ -47,8 +47,9 @@ describe("A page of hostile content", function () {
             let smaller = await costMs(name, page, largest / 4);
             for (const size of [largest / 2, largest]) {
                 let larger = await costMs(name, page, size);
-                if (larger >= 3 * smaller + 100) {
-                    larger = await costMs(name, page, size, 3);
+                // What is quadratic is so each time; a busy machine has its moments.
+                for (let retry = 0; retry < 3 && larger >= 3 * smaller + 100; retry += 1) {
+                    larger = Math.min(larger, await costMs(name, page, size, 2));
                 }
                 // Twice the size is four times the time where the work is quadratic.
                 assert.ok(larger < 3 * smaller + 100, `${size} characters: ${larger} ms, half of them: ${smaller} ms`);

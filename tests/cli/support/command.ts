@@ -71,7 +71,8 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
         await writeFile(join(folder, "docs", "index.md"), "# Welcome\n\nHello.\n");
         await use(folder);
     } finally {
-        await rm(folder, { recursive: true, force: true });
+        // A process that was killed may write its last file meanwhile.
+        await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }
 

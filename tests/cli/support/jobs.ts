@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Serving } from "./command.js";
 
 export const jobs = "/v1/static-export/jobs";
@@ -25,7 +26,7 @@ export async function generatedKey(folder: string): Promise<string> {
 }
 
 export async function completes(url: string, key: string, jobId: unknown): Promise<void> {
-    for (let poll = 0; poll < 20_000; poll += 1) {
+    for (let poll = 0; poll < 10_000; poll += 1, await delay(20)) {
         const { status } = await call(url, key, "GET", `${jobs}/${String(jobId)}`);
         if (status === "completed") {
             return;

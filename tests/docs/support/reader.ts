@@ -102,7 +102,7 @@ export class Reader {
 
     async leave(): Promise<void> {
         await this.stopService();
-        await rm(this.folder, { recursive: true, force: true });
+        await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 
     private async serve(commands: string): Promise<{ exitCode: number; output: string }> {

@@ -74,7 +74,8 @@ describe("a cluster whose pods reach nothing but a bucket", () => {
                     // A port that is closed to the pods.
                     mirror: { bucket: "${bucket}", endpoint: "${storage.endpoint}", publicUrl: "http://${cluster().hostAddress}:9" },
                     namespace: "${namespace.name}", values: ${JSON.stringify(clusterValues(cluster()))},
-                    rolloutTimeoutSeconds: 15,
+                    // In which the pods have to begin, to try, and to say why they failed.
+                    rolloutTimeoutSeconds: 30,
                 } as const;
                 new DocumentationSite("docs", site);
                 const kubeconfig = pulumi.secret(readFileSync("${cluster().kubeconfig}", "utf8"));
@@ -99,7 +100,7 @@ describe("a cluster whose pods reach nothing but a bucket", () => {
         stack = await createSiteStack(namespace, platform, {
             program: `${kubernetesImport}
                 const bundle = new StaticExportBundle("docs", { domain: "docs.example.com" });
-                ${releaseText(namespace, { staticExport, timeoutSeconds: 15 })}`,
+                ${releaseText(namespace, { staticExport, timeoutSeconds: 30 })}`,
         });
         const running = stack;
         const [{ exitCode, output }, failures] = await inAirGap(async () => {

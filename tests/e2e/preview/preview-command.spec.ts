@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GithubServer } from "../../cli/comment/support/github-server.js";
@@ -156,7 +155,9 @@ describe("static-export preview on the real engine", () => {
     it("ends Pulumi in order on Ctrl-C, without a report, a comment and a file that stays", async () => {
         const [github, env] = await onGithub();
         await preview.write('console.log("running"); setTimeout(() => undefined, 600_000);');
-        const running = start(["--comment", "github", "--pull-request", "5"], env);
+        const TMPDIR = join(preview.stack.folder, "tmp");
+        await mkdir(TMPDIR);
+        const running = start(["--comment", "github", "--pull-request", "5"], { ...env, TMPDIR });
         await running.seen(/running/);
         running.child.kill("SIGINT");
         await running.seen(/cancel|terminate/i).then(
@@ -167,7 +168,7 @@ describe("static-export preview on the real engine", () => {
         assert.deepEqual([exitCode, stdout], [130, ""]);
         assert.match(output, /The preview was interrupted: there is no report/);
         assert.deepEqual(github.requests, []);
-        const left = (await readdir(tmpdir())).filter((name) => name.startsWith("static-export-preview-"));
+        const left = (await readdir(TMPDIR)).filter((name) => name.startsWith("static-export-preview-"));
         assert.deepEqual(left, []);
         assert.equal(existsSync(join(preview.stack.folder, "events.jsonl")), false);
     });

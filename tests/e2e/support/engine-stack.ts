@@ -140,6 +140,6 @@ export class EngineStack {
     }
 
     async remove(): Promise<void> {
-        await rm(this.folder, { recursive: true, force: true });
+        await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }

@@ -38,6 +38,6 @@ export class FreshCopy {
     }
 
     async remove(): Promise<void> {
-        await rm(this.folder, { recursive: true, force: true });
+        await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }

@@ -17,7 +17,7 @@ const bundle = new StaticExportBundle("docs", { domain: "${domain}" });
 export const { jobId } = bundle;
 `;
 const signals = { "second Ctrl-C": "SIGINT", "second SIGTERM": "SIGTERM" } as const;
-const goneWithinMs = 10_000;
+const goneWithinMs = 60_000;
 
 /** A stack, of one bundle unless the spec says otherwise, against a service of its own, and the means to interrupt a run. */
 export class InterruptedStack {
@@ -166,7 +166,7 @@ export class InterruptedStack {
         // Not its draft: a process that is killed before it has renamed that has not sent anything either.
         const isEntry = (name: string) => /\.start\.\d+\.json$/.test(name);
         const names = existsSync(folder) ? readdirSync(folder).filter(isEntry) : [];
-        return names.filter((name) => readFileSync(join(folder, name), "utf8").includes('"isSent":true')).length;
+        return names.filter((name) => readText(join(folder, name)).includes('"isSent":true')).length;
     }
 
     #killRest(): void {
@@ -183,5 +183,14 @@ export class InterruptedStack {
             }
             await delay(50);
         }
+    }
+}
+
+/** Empty when the file is gone: a provider removes its entries while this looks. */
+function readText(file: string): string {
+    try {
+        return readFileSync(file, "utf8");
+    } catch {
+        return "";
     }
 }

@@ -50,6 +50,6 @@ export class Platform {
 
     async stop(): Promise<void> {
         await this.service.close();
-        await rm(this.folder, { recursive: true, force: true });
+        await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }

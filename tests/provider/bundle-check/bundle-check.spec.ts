@@ -114,10 +114,10 @@ describe("BundleCheck", () => {
 
     it("gives up when its time is up, says so and leaves nothing on disk", async () => {
         platform.archive = (_request, response) => void response.writeHead(200).write("the beginning");
-        const hurried = new BundleCheckLifecycle({ ...runtime, timeoutMs: 200 });
+        const hurried = new BundleCheckLifecycle({ ...runtime, timeoutMs: 1000 });
         await assert.rejects(hurried.create({ jobId: "se_42" }), {
             message:
-                "Check of export se_42: not finished within 0.2 s. Nothing was left behind. " +
+                "Check of export se_42: not finished within 1 s. Nothing was left behind. " +
                 "Check the network connection to the bundle's storage, and run `pulumi up` again.",
         });
         assert.deepEqual(await readdir(scratch), []);

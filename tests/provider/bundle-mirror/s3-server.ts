@@ -95,7 +95,7 @@ export class S3Server {
 
     /** The server says nothing when it listens, so it is asked; a bounded number of times. */
     async #untilReady(): Promise<void> {
-        for (let attempt = 0; attempt < 500; attempt++) {
+        for (let attempt = 0; attempt < 3000; attempt++) {
             const asked = this.client.send(new HeadBucketCommand({ Bucket: bucket }));
             const error = await asked.then(() => undefined, String);
             if (error === undefined || /NotFound|NoSuchBucket/.test(error)) {

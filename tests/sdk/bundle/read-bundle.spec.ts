@@ -39,7 +39,7 @@ describe("readBundle", () => {
     ] as const) {
         it(`makes one attempt, and rejects for ${what}, without the link's query`, async () => {
             await withServer([reply], async ({ baseUrl, requests }) => {
-                const reading = readBundle(`${baseUrl}/x${query}`, { idleTimeoutMs: 50 }, collect);
+                const reading = readBundle(`${baseUrl}/x${query}`, { idleTimeoutMs: 1000 }, collect);
                 const error = await rejectionOf(reading);
                 assert.ok(error instanceof ErrorType, inspect(error));
                 assert.doesNotMatch(inspect(error), /5ignature/);

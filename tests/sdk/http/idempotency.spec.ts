@@ -119,7 +119,7 @@ for (const [name, start, answer] of starts) {
         it("is repeated after a timeout, too", async () => {
             const replies = [json(404, {}, honoured), neverAnswer, json(202, answer, honoured)];
             await withServer(replies, async ({ baseUrl, requests }) => {
-                const { client } = createTestClient(baseUrl, { requestTimeoutMs: 100 });
+                const { client } = createTestClient(baseUrl, { requestTimeoutMs: 1000 });
                 await rejectionOf(start(client));
                 await start(client);
                 assert.equal(new Set(requests.slice(1).map(keyOf)).size, 1);

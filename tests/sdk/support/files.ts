@@ -8,7 +8,8 @@ export async function withFolder(run: (folder: string) => Promise<void>): Promis
     try {
         await run(folder);
     } finally {
-        await rm(folder, { recursive: true, force: true });
+        // A process that was killed may write its last file meanwhile.
+        await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }
 

@@ -73,7 +73,8 @@ describe("an exported site on disk, in a browser", function () {
                 assert.ok(served.every(({ path }) => !path.includes("search")));
                 await page.keyboard.press("/");
                 await page.locator("dialog[open] input").waitFor();
-                await page.keyboard.type("bundles expire", { delay: 20 });
+                // In one go: who types on asks anew, also after the first results are there.
+                await page.locator("dialog[open] input").fill("bundles expire");
                 await page.locator("[role=option] mark").first().waitFor();
                 assert.equal(await page.locator("[role=option]").count(), 6);
                 await page.getByRole("button", { name: "More results" }).click();

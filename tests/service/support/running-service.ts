@@ -3,9 +3,12 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 export const adminApiKey = "admin_rehearsal-key";
 export const domain = "docs.example.com";
+/** Far more than any job of the specs takes, also on a machine that is busy. */
+const reachedWithinMs = 240_000;
 
 export interface Answer {
     status: number;
@@ -42,7 +45,8 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
         await writeFile(join(folder, "site", "index.md"), "# Welcome\n\nHello.\n");
         await use(folder);
     } finally {
-        await rm(folder, { recursive: true, force: true });
+        // A process that was killed may write its last file meanwhile.
+        await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }
 
@@ -110,7 +114,7 @@ function runningService(service: Service, requests: RequestLogEntry[]): RunningS
             return String(answer.body["jobId"]);
         },
         async reaches(jobId, status) {
-            for (let poll = 0; poll < 5000; poll += 1) {
+            for (const giveUpAt = performance.now() + reachedWithinMs; performance.now() < giveUpAt; await delay(5)) {
                 const { body } = await request("GET", `/v1/static-export/jobs/${jobId}`);
                 if (body["status"] === status) {
                     return body;

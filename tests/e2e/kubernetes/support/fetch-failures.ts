@@ -20,7 +20,8 @@ export function watchFetchFailures(
     };
     const watching = (async () => {
         while (!ending.signal.aborted) {
-            await look();
+            // The API may be too busy for one look; the next one follows.
+            await look().catch(() => undefined);
             await sleep(250, undefined, { signal: ending.signal }).catch(() => undefined);
         }
     })();

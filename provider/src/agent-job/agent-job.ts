@@ -1,4 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { assertUsable } from "../program/assert-usable.js";
+import { warnOfClearSettings } from "../program/clear-settings.js";
 import { PlatformResource } from "../program/platform-resource.js";
 import { agentJobProvider } from "./agent-job-provider.js";
 
@@ -56,6 +58,7 @@ export class AgentJob extends PlatformResource {
     declare public readonly archivedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: AgentJobArgs, opts?: pulumi.CustomResourceOptions) {
+        assertUsable("AgentJob", name);
         super(
             agentJobProvider,
             name,
@@ -74,5 +77,6 @@ export class AgentJob extends PlatformResource {
             opts,
             "AgentJob",
         );
+        warnOfClearSettings(["adminApiKey"]);
     }
 }

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { ownPackage } from "./own-package.js";
 
-/** Where this package is installed, with symbolic links resolved. */
-const packageFolder = realpathSync(join(__dirname, "..", ".."));
+const inNodeModules = ["node_modules", "pulumi-static-export"];
 const chartInPackage = ["charts", "documentation-site"];
 
 /**
@@ -13,7 +13,7 @@ const chartInPackage = ["charts", "documentation-site"];
  * `workDir`
  */
 export function documentationSiteChart(programFolder: string = process.cwd()): string {
-    const installed = findInstalled(programFolder) ?? packageFolder;
+    const installed = findInstalled(programFolder) ?? ownPackage?.folder ?? join(programFolder, ...inNodeModules);
     const path = relative(realpathSync(programFolder), join(installed, ...chartInPackage))
         .split(sep)
         .join("/");
@@ -25,8 +25,8 @@ export function documentationSiteChart(programFolder: string = process.cwd()): s
  */
 function findInstalled(programFolder: string): string | undefined {
     for (let folder = realpathSync(programFolder); ; folder = dirname(folder)) {
-        const candidate = join(folder, "node_modules", "pulumi-static-export");
-        if (existsSync(candidate) && realpathSync(candidate) === packageFolder) {
+        const candidate = join(folder, ...inNodeModules);
+        if (existsSync(candidate) && (ownPackage === undefined || realpathSync(candidate) === ownPackage.folder)) {
             return candidate;
         }
         if (folder === dirname(folder)) {

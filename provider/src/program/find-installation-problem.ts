@@ -1,38 +1,79 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { version as sdkVersion } from "@pulumi/pulumi/version";
+import { isOlder } from "./is-older.js";
+import { type OwnPackage, ownPackage, readOwnPackage } from "./own-package.js";
 import { programFolder } from "./program-folder.js";
 
+/** The least in the peer range. */
+const leastSdk = "3.216.0";
+
+/** How this package was loaded. */
+export interface Installation {
+    /** The version of yarn's Plug'n'Play that loaded this program. */
+    plugAndPlay: string | undefined;
+    /** Of `@pulumi/pulumi`. */
+    sdkVersion: string;
+    /** Undefined when a bundler has included this package in the program. */
+    ownPackage: OwnPackage | undefined;
+}
+
 /**
- * Why dynamic providers could not load this package, or undefined. Pulumi itself would only report a missing module.
+ * Why dynamic providers could not load this package, or undefined. Pulumi itself would only report a missing module, or a
+ * function that it cannot serialise.
  *
  * @param folder - where Pulumi runs the program; without it, the lookup is not checked
- * @param plugAndPlay - the version of yarn's Plug'n'Play that loaded this program
  */
 export function findInstallationProblem(
     folder: string | undefined = programFolder(),
-    plugAndPlay: string | undefined = process.versions.pnp,
+    installation: Installation = { plugAndPlay: process.versions.pnp, sdkVersion, ownPackage },
 ): string | undefined {
-    if (plugAndPlay !== undefined) {
+    if (installation.plugAndPlay !== undefined) {
         return (
             "Pulumi runs dynamic providers without yarn's Plug'n'Play and would not find pulumi-static-export. " +
             "Set `nodeLinker: node-modules` in .yarnrc.yml and run `yarn install`"
         );
     }
-    if (folder === undefined || canResolve(folder)) {
-        return undefined;
+    if (installation.ownPackage === undefined) {
+        return (
+            "a bundler has included pulumi-static-export in the program, and Pulumi cannot serialise its providers " +
+            "from there. Exclude it from the bundle (with esbuild: `--external:pulumi-static-export`) and leave it " +
+            "installed beside the program"
+        );
     }
-    return (
-        `Pulumi looks for pulumi-static-export from the program's folder, ${folder}, and does not find it: only ` +
-        "another package depends on it. Add it to the program's own dependencies (with pnpm, you can also set " +
-        "`public-hoist-pattern[]=pulumi-static-export` in .npmrc), and install again"
-    );
+    if (isOlder(installation.sdkVersion, leastSdk)) {
+        return (
+            `pulumi-static-export needs @pulumi/pulumi ${leastSdk} or later, and ${installation.sdkVersion} is ` +
+            `installed. Run \`npm install @pulumi/pulumi@^${leastSdk}\` in the folder of your Pulumi program`
+        );
+    }
+    return folder === undefined ? undefined : findLookupProblem(folder, installation.ownPackage);
 }
 
-function canResolve(folder: string): boolean {
+/** Pulumi loads the provider of every resource from the program's folder, whichever package declares the resource. */
+function findLookupProblem(folder: string, declaring: OwnPackage): string | undefined {
+    const file = resolveLifecycle(folder);
+    if (file === undefined) {
+        return (
+            `Pulumi looks for pulumi-static-export from the program's folder, ${folder}, and does not find it: only ` +
+            "another package depends on it. Add it to the program's own dependencies (with pnpm, you can also set " +
+            "`public-hoist-pattern[]=pulumi-static-export` in .npmrc), and install again"
+        );
+    }
+    const installed = dirname(dirname(file));
+    const found = installed === declaring.folder ? declaring : readOwnPackage(installed);
+    return found !== undefined && isOlder(found.version, declaring.version)
+        ? `this resource comes from pulumi-static-export ${declaring.version} in ${declaring.folder}, but Pulumi runs ` +
+              `it with the older ${found.version} of the program's folder. Install ${declaring.version} or later in ` +
+              "the program, too"
+        : undefined;
+}
+
+/** The file in its real place, because Node.js resolves symbolic links. */
+function resolveLifecycle(folder: string): string | undefined {
     try {
-        createRequire(join(folder, "index.js")).resolve("pulumi-static-export/lifecycle");
-        return true;
+        return createRequire(join(folder, "index.js")).resolve("pulumi-static-export/lifecycle");
     } catch {
-        return false;
+        return undefined;
     }
 }

@@ -74,8 +74,14 @@ function checkPaths(value: unknown): string | undefined {
     if (value.length === 0) {
         return "must name at least one page: omit it to export every published page";
     }
-    const wrong: unknown = value.find((path) => !isUnknown(path) && !isPagePath(path));
-    return wrong === undefined ? undefined : `must contain only page paths such as "/guides/start", got ${show(wrong)}`;
+    // Two unknown paths look the same during a preview.
+    const known: unknown[] = value.filter((path) => !isUnknown(path));
+    const wrong = known.find((path) => !isPagePath(path));
+    if (wrong !== undefined) {
+        return `must contain only page paths such as "/guides/start", got ${show(wrong)}`;
+    }
+    const repeated = known.find((path, index) => known.indexOf(path) !== index);
+    return repeated === undefined ? undefined : `must contain different page paths, got ${show(repeated)} twice`;
 }
 
 /** Whether the page exists is for the platform to say. An address is none on any platform. */

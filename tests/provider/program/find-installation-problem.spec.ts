@@ -1,22 +1,92 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { findInstallationProblem } from "../../../provider/src/program/find-installation-problem.js";
+import { readOwnPackage } from "../../../provider/src/program/own-package.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
+const ownPackage = readOwnPackage(fileURLToPath(new URL("../../../provider/", import.meta.url)));
+const installation = { plugAndPlay: undefined, sdkVersion: "3.245.0", ownPackage };
 
 describe("findInstallationProblem", () => {
+    let folder: string;
+
+    beforeEach(() => {
+        folder = realpathSync(mkdtempSync(join(tmpdir(), "installation-")));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    /** Puts a package of this name and version where the program in the folder finds it. */
+    function installInProgram(version: string): void {
+        const installed = join(folder, "node_modules", "pulumi-static-export");
+        mkdirSync(join(installed, "dist"), { recursive: true });
+        writeFileSync(join(installed, "dist", "lifecycle.js"), "");
+        const manifest = { name: "pulumi-static-export", version, exports: { "./lifecycle": "./dist/lifecycle.js" } };
+        writeFileSync(join(installed, "package.json"), JSON.stringify(manifest));
+    }
+
     it("finds none where the package is seen from the program's folder", () => {
-        assert.equal(findInstallationProblem(here, undefined), undefined);
+        assert.equal(findInstallationProblem(here), undefined);
+        assert.equal(findInstallationProblem(here, installation), undefined);
     });
 
     it("names the folder and the dependency to add where it is not seen from there", () => {
-        const problem = findInstallationProblem(tmpdir(), undefined) ?? "";
-        assert.ok(problem.includes(tmpdir()));
+        const problem = findInstallationProblem(folder, installation) ?? "";
+        assert.ok(problem.includes(folder));
         assert.match(problem, /Add it to the program's own dependencies/);
     });
 
     it("says what to write into .yarnrc.yml where yarn's Plug'n'Play loads the program", () => {
-        assert.match(findInstallationProblem(here, "3") ?? "", /nodeLinker: node-modules/);
+        assert.match(
+            findInstallationProblem(here, { ...installation, plugAndPlay: "3" }) ?? "",
+            /nodeLinker: node-modules/,
+        );
+    });
+
+    it("says what to exclude where a bundler has put the package into the program", () => {
+        const problem = findInstallationProblem(here, { ...installation, ownPackage: undefined }) ?? "";
+        assert.match(problem, /--external:pulumi-static-export/);
+    });
+
+    it("refuses a Pulumi SDK below the peer range, with both versions and the command", () => {
+        assert.equal(
+            findInstallationProblem(here, { ...installation, sdkVersion: "3.215.9" }),
+            "pulumi-static-export needs @pulumi/pulumi 3.216.0 or later, and 3.215.9 is installed. Run `npm install " +
+                "@pulumi/pulumi@^3.216.0` in the folder of your Pulumi program",
+        );
+    });
+
+    for (const sdkVersion of ["3.216.0", "3.1000.0", "4.0.0", "3.300.0-alpha.1", "a build of one's own"]) {
+        it(`does not refuse a Pulumi SDK for its version: ${sdkVersion}`, () => {
+            assert.equal(findInstallationProblem(here, { ...installation, sdkVersion }), undefined);
+        });
+    }
+
+    it("refuses to run a resource with an older copy of the package than the one that declares it", () => {
+        installInProgram("0.0.9");
+        const problem = findInstallationProblem(folder, installation) ?? "";
+        assert.match(
+            problem,
+            /the older 0\.0\.9 of the program's folder\. Install \d+\.\d+\.\d+ or later in the program/,
+        );
+    });
+
+    it("runs a resource with a later copy of the package than the one that declares it", () => {
+        installInProgram("999.0.0");
+        assert.equal(findInstallationProblem(folder, installation), undefined);
+    });
+
+    it("does not look for the package where the folder of the program is not known", () => {
+        assert.equal(findInstallationProblem(undefined, installation), undefined);
+    });
+});
+
+describe("readOwnPackage", () => {
+    it("finds the version in the package's folder, and nothing in a folder with another package or none", () => {
+        assert.match(ownPackage?.version ?? "", /^\d+\.\d+\.\d+$/);
+        assert.equal(readOwnPackage(fileURLToPath(new URL("../../../sdk/", import.meta.url))), undefined);
+        assert.equal(readOwnPackage(here), undefined);
     });
 });

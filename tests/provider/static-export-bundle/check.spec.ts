@@ -46,6 +46,10 @@ describe("check of a StaticExportBundle", () => {
         assert.deepEqual(failuresOf({ domain: "docs.example.com", paths: ["/start", unknown] }), {});
     });
 
+    it("accepts two paths that are unknown during a preview, although both look the same there", () => {
+        assert.deepEqual(failuresOf({ domain: "docs.example.com", paths: [unknown, unknown] }), {});
+    });
+
     it("writes the host name in lower case, so that its case is no change", () => {
         assert.equal(checkBundle({ domain: "Docs.Example.com" }).inputs?.domain, "docs.example.com");
     });
@@ -81,6 +85,11 @@ describe("check of a StaticExportBundle", () => {
         ],
         ["paths that are no list", { paths: "/start" }, 'must be a list of page paths, got "/start"'],
         ["no path at all", { paths: [] }, "must name at least one page: omit it to export every published page"],
+        [
+            "a path that is listed twice",
+            { paths: ["/start", "/guides", "/start"] },
+            'must contain different page paths, got "/start" twice',
+        ],
         ["an empty path", { paths: [""] }, 'must contain only page paths such as "/guides/start", got ""'],
         [
             "a negative renewBeforeSeconds",

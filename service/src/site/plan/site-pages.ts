@@ -38,7 +38,7 @@ export async function readPages(files: ReadonlyMap<string, string>, options: Rea
             cache.known.keep(stamp, page);
             pages.push(page);
         } else {
-            pages.push(knownPage(file, known, options));
+            pages.push(new UnchangedPage(file, known, options));
         }
         await breathe();
     }
@@ -56,25 +56,41 @@ function basisOf({ cache, settingsKey, variables }: ReadPagesOptions): string {
 }
 
 /** A page whose file is unchanged: it is read only where the page is written anew. */
-function knownPage(file: string, known: KnownPage, options: ReadPagesOptions): SitePage {
-    const { route, title, meta, cacheKey } = known;
-    let source: string | undefined;
-    return {
-        ...known,
-        file,
-        label: meta.sidebarTitle ?? title,
-        problems: [],
-        operation: undefined,
-        get source() {
-            if (source === undefined) {
-                source = readSource(file, options);
-                if (cacheKeyOf(file, route, undefined, source, options) !== cacheKey) {
-                    throw new SiteError(file, undefined, replaced);
-                }
+class UnchangedPage implements SitePage {
+    readonly route: string;
+    readonly meta: FrontMatter;
+    readonly title: string;
+    readonly label: string;
+    readonly hasSource: boolean;
+    readonly cacheKey: string;
+    readonly problems = [];
+    readonly operation = undefined;
+    readonly #options: ReadPagesOptions;
+    #source: string | undefined;
+
+    constructor(
+        readonly file: string,
+        { route, meta, title, hasSource, cacheKey }: KnownPage,
+        options: ReadPagesOptions,
+    ) {
+        this.route = route;
+        this.meta = meta;
+        this.title = title;
+        this.label = meta.sidebarTitle ?? title;
+        this.hasSource = hasSource;
+        this.cacheKey = cacheKey;
+        this.#options = options;
+    }
+
+    get source(): string {
+        if (this.#source === undefined) {
+            this.#source = readSource(this.file, this.#options);
+            if (cacheKeyOf(this.file, this.route, undefined, this.#source, this.#options) !== this.cacheKey) {
+                throw new SiteError(this.file, undefined, replaced);
             }
-            return source;
-        },
-    };
+        }
+        return this.#source;
+    }
 }
 
 /** The page of an operation that no file describes. */

@@ -47,7 +47,7 @@ export interface SitePlanOptions {
 /** @throws SiteError */
 export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
     const { domain } = options;
-    const files = await scanSite(options.siteDir, options.excludedDirs, options.clock);
+    const files = await scanSite(options.siteDir, options.excludedDirs, options.clock, options.breathe);
     const config = readDocsConfig(files.content);
     const read = await readNavigationAndPages(config, files, options);
     const { pages } = read;

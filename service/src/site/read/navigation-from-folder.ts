@@ -27,12 +27,16 @@ export function humanize(name: string): string {
 }
 
 function itemsOf(folder: string, pages: readonly FolderPage[]): NavItem[] {
-    const here = pages.filter((page) => folderOf(page.file) === folder).sort(byPlace);
-    const inside = folder === "" ? "" : `${folder}/`;
-    const below = pages.filter((page) => folderOf(page.file) !== folder);
+    const insideAt = folder === "" ? 0 : folder.length + 1;
+    const here: FolderPage[] = [];
     const children = new Map<string, FolderPage[]>();
-    for (const page of below) {
-        const child = inside + (page.file.slice(inside.length).split("/")[0] as string);
+    for (const page of pages) {
+        const childEnd = page.file.indexOf("/", insideAt);
+        if (childEnd === -1) {
+            here.push(page);
+            continue;
+        }
+        const child = page.file.slice(0, childEnd);
         const siblings = children.get(child);
         if (siblings === undefined) {
             children.set(child, [page]);
@@ -40,6 +44,7 @@ function itemsOf(folder: string, pages: readonly FolderPage[]): NavItem[] {
             siblings.push(page);
         }
     }
+    here.sort(byPlace);
     const groups = [...children.keys()].sort(byCodePoint).map((child): NavItem => {
         const items = itemsOf(child, children.get(child) as FolderPage[]);
         return { kind: "group", title: humanize(posix.basename(child)), expanded: false, items };

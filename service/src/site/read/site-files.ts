@@ -1,5 +1,5 @@
-import { lstatSync, realpathSync, type BigIntStats } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
+import { lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
 import { isWithin } from "../../shared/is-within.js";
 import { type FoundFile, FoundFiles, stampOf } from "./found-files.js";
@@ -38,6 +38,7 @@ export async function scanSite(
     siteDir: string,
     excludedDirs: readonly string[],
     clock: () => number,
+    breathe: () => Promise<void>,
 ): Promise<SiteFiles> {
     const nowMs = clock();
     const root = await realpath(siteDir).catch(() => undefined);
@@ -48,7 +49,7 @@ export async function scanSite(
     if (excluded.some((dir) => isWithin(dir, root))) {
         throw new SiteError(".", undefined, "the site's folder lies in a folder that is never published");
     }
-    const scan = new Scan(root, excluded, nowMs);
+    const scan = new Scan(root, excluded, nowMs, breathe);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
     return sortOut(scan.files);
@@ -67,10 +68,13 @@ class Scan {
         private readonly root: string,
         private readonly excluded: readonly string[],
         private readonly nowMs: number,
+        private readonly breathe: () => Promise<void>,
     ) {}
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
-        for (const entry of await readdir(realFolder, { withFileTypes: true })) {
+        await this.breathe();
+        // At once: to wait for each folder takes longer than to read it.
+        for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
             if (isNeverPublished(entry.name) && entry.name !== snippetFolder) {
                 continue;
             }

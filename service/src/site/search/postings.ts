@@ -25,8 +25,8 @@ export function writeNumber(value: number): string {
 export function readNumber(text: string): number {
     let value = 0;
     let factor = 1;
-    for (const letter of text) {
-        const digit = digits.indexOf(letter);
+    for (let at = 0; at < text.length; at += 1) {
+        const digit = digits.indexOf(text.charAt(at));
         value += (digit % 32) * factor;
         factor *= 32;
         if (digit < 32) {

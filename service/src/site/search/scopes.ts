@@ -18,6 +18,7 @@ interface OpenScope extends SearchScope {
 export class SearchScopes {
     readonly #places: Places;
     readonly #numbers = new Map<string, number>();
+    readonly #keys = new Map<NavSection, string>();
     readonly #scopes: OpenScope[] = [];
 
     /** @param routes of all pages, in reading order */
@@ -38,11 +39,11 @@ export class SearchScopes {
     /** Where the search of a page looks. */
     numberOf(route: string): number {
         const section = this.#places.of(route)?.section;
-        return section === undefined ? 0 : (this.#numbers.get(keyOf(section)) ?? 0);
+        return section === undefined ? 0 : (this.#numbers.get(this.#keyOf(section)) ?? 0);
     }
 
     #add(section: NavSection, page: number): void {
-        const key = keyOf(section);
+        const key = this.#keyOf(section);
         let number = this.#numbers.get(key);
         if (number === undefined) {
             number = this.#scopes.length;
@@ -60,10 +61,15 @@ export class SearchScopes {
             tabs.push([page, tab]);
         }
     }
-}
 
-function keyOf({ path }: NavSection): string {
-    return JSON.stringify(path.filter(isWhole).map(({ kind, name }) => [kind, name]));
+    #keyOf(section: NavSection): string {
+        let key = this.#keys.get(section);
+        if (key === undefined) {
+            key = JSON.stringify(section.path.filter(isWhole).map(({ kind, name }) => [kind, name]));
+            this.#keys.set(section, key);
+        }
+        return key;
+    }
 }
 
 function isWhole({ kind }: Division): boolean {

@@ -28,18 +28,27 @@ export class TermIndex {
     add({ group, passages, terms }: GroupTerms): void {
         this.passageCount += passages;
         for (const line of terms === "" ? [] : terms.split(",")) {
-            const [term, ...texts] = line.split(" ") as [string, ...string[]];
-            let lists = this.#terms.get(term);
-            if (lists === undefined) {
-                lists = [];
-                this.#terms.set(term, lists);
-            }
-            for (const [rank, text] of texts.entries()) {
-                if (text !== "") {
-                    extend((lists[rank] ??= { text: "", lastGroup: 0, listed: 0, total: 0 }), group, text);
+            let end = line.indexOf(" ");
+            const lists = this.#listsOf(line.slice(0, end));
+            // Nearly every term has one rank: to split the line would make six texts, most of them empty.
+            for (let rank = 0; end < line.length; rank += 1) {
+                const start = end + 1;
+                const next = line.indexOf(" ", start);
+                end = next === -1 ? line.length : next;
+                if (end > start) {
+                    extend((lists[rank] ??= noPassages()), group, line.slice(start, end));
                 }
             }
         }
+    }
+
+    #listsOf(term: string): (RankedList | undefined)[] {
+        let lists = this.#terms.get(term);
+        if (lists === undefined) {
+            lists = [];
+            this.#terms.set(term, lists);
+        }
+        return lists;
     }
 
     /** `term list list`, one list a rank; `term*number` says in how many passages a term is when not all are listed. */
@@ -58,6 +67,10 @@ export class TermIndex {
         });
         return `${term}${listed < total ? `*${total}` : ""} ${texts.join(" ")}`.trimEnd();
     }
+}
+
+function noPassages(): RankedList {
+    return { text: "", lastGroup: 0, listed: 0, total: 0 };
 }
 
 function extend(list: RankedList, group: number, text: string): void {

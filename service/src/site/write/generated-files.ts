@@ -34,11 +34,16 @@ export function generatedFiles(plan: SitePlan, siteName: string): Map<string, st
     return new Map([...redirectFiles(plan), ...files]);
 }
 
+const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;
+
 /** Files' own times tell when they were fetched, so only what a page says itself counts. */
 function dayOfChange({ values = {} }: FrontMatter): string | undefined {
-    return ["lastmod", "lastModified", "lastUpdated", "updated", "date"]
-        .map(
-            (name) => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/.exec(String(values[name] ?? ""))?.[0],
-        )
-        .find((day) => day !== undefined);
+    for (const name of ["lastmod", "lastModified", "lastUpdated", "updated", "date"]) {
+        const value = values[name];
+        const day = value === undefined ? undefined : dayPattern.exec(String(value))?.[0];
+        if (day !== undefined) {
+            return day;
+        }
+    }
+    return undefined;
 }

@@ -20,7 +20,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
 
     const bundles = runsOf("FAULT", 600);
     it(`of a StaticExportBundle starts one job a change, ends by its deadline, leaks nothing and comes to rest, in ${bundles} of them`, async function () {
-        this.timeout(bundles * 200);
+        this.timeout(60_000 + bundles * 200);
         const property = fc.asyncProperty(anyBundleSchedule, (schedule) =>
             new BundleRehearsal(schedule, workFolder).run(),
         );
@@ -29,7 +29,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
 
     const agents = runsOf("AGENT_FAULT", 300);
     it(`of an AgentJob sends one job or message a change, ends by its deadline, leaks nothing and comes to rest, in ${agents} of them`, async function () {
-        this.timeout(agents * 200);
+        this.timeout(60_000 + agents * 200);
         const property = fc.asyncProperty(anyAgentSchedule, (schedule) =>
             new AgentRehearsal(schedule, workFolder).run(),
         );

@@ -1,6 +1,6 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
 import { childrenOf } from "../syntax-tree.js";
-import { repairMdx, type Repair } from "./repair-mdx.js";
+import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
 
 export interface ParsedPage {
     readonly root: HastNode;
@@ -15,6 +15,10 @@ export interface ParsedPage {
 export function parsePage(file: string, source: string): ParsedPage {
     if (!/\.mdx$/i.test(file)) {
         return { root: parseMarkdown(source), repairs: [] };
+    }
+    if (leavesTagsOpen(source)) {
+        const reason = `the page is read as Markdown, because it leaves more than ${mostOpenTags} tags open`;
+        return { root: parseMarkdown(source), repairs: [{ line: undefined, reason }] };
     }
     try {
         return { root: parseMdx(source), repairs: [] };
@@ -57,6 +61,22 @@ function parseMarkdown(source: string): HastNode {
 
 const htmlTag = /<[a-z/!?]/i;
 const code = /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}|~{3,})[^\n]*\n[^]*?\n[ \t>]*\1|`[^`\n]+`/gm;
+
+/** The time that the parser of MDX takes grows with the square of these, and no page with so many could be repaired. */
+const mostOpenTags = 500;
+const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;
+const isVoid = new RegExp(`^(?:${voidTags})$`, "i");
+
+function leavesTagsOpen(source: string): boolean {
+    if (source.split("<", mostOpenTags + 2).length <= mostOpenTags + 1) {
+        return false;
+    }
+    let open = 0;
+    for (const [, closes, name = "", isEmpty] of source.replace(code, "").matchAll(tag)) {
+        open += closes ? -1 : isEmpty || isVoid.test(name) ? 0 : 1;
+    }
+    return open > mostOpenTags;
+}
 
 function hasRawHtml(node: HastNode): boolean {
     return node.type === "raw" || childrenOf(node).some(hasRawHtml);

@@ -14,7 +14,7 @@ export interface RepairedPage {
 /** Every attempt parses the whole page, so there are few. */
 const mostAttempts = 24;
 
-const voidTags = "area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr";
+export const voidTags = "area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr";
 
 /**
  * Makes MDX of a page that is almost MDX: HTML comments and void elements, links in angle brackets, and then whatever
@@ -78,18 +78,55 @@ function parseErrorOf(error: unknown): ParseError {
 
 /** Comments, void elements and links in angle brackets, outside of code. */
 function rewriteHtmlHabits(source: string): string {
-    return source
-        .split(/(^[ \t]*(?:`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*(?:`{3,}|~{3,})[ \t]*$|`[^`\n]+`)/m)
+    return splitAtCode(source)
         .map((part, index) =>
             index % 2 === 1
                 ? part
-                : part
-                      .replace(/<!--([\s\S]*?)-->/g, (_, text: string) => `{/*${text.replaceAll("*/", "* /")}*/}`)
+                : rewriteComments(part)
                       .replace(new RegExp(`<(${voidTags})((?:\\s[^<>{}]*)?)(?<!/)>`, "gi"), "<$1$2 />")
                       .replace(new RegExp(`</(?:${voidTags})\\s*>`, "gi"), "")
                       .replace(/<((?:https?:\/\/|mailto:)[^\s<>]+)>/g, (_, url: string) => `[${url}](${url})`),
         )
         .join("");
+}
+
+/** Every second part is code. A fence that is never closed is looked for once, and not again from each that follows. */
+function splitAtCode(source: string): string[] {
+    const parts: string[] = [];
+    const closing = /^[ \t]*(?:`{3,}|~{3,})[ \t]*$/gm;
+    let code = /^[ \t]*(?:`{3,}|~{3,})[^\n]*\n|`[^`\n]+`/gm;
+    let from = 0;
+    for (let found = code.exec(source); found !== null; found = code.exec(source)) {
+        let end = code.lastIndex;
+        if (found[0].endsWith("\n")) {
+            closing.lastIndex = end;
+            if (closing.exec(source) === null) {
+                code = /`[^`\n]+`/g;
+                code.lastIndex = found.index;
+                continue;
+            }
+            end = closing.lastIndex;
+        }
+        parts.push(source.slice(from, found.index), source.slice(found.index, end));
+        code.lastIndex = end;
+        from = end;
+    }
+    return [...parts, source.slice(from)];
+}
+
+function rewriteComments(text: string): string {
+    let rewritten = "";
+    let from = 0;
+    for (;;) {
+        const open = text.indexOf("<!--", from);
+        const close = open === -1 ? -1 : text.indexOf("-->", open + 4);
+        if (close === -1) {
+            return rewritten + text.slice(from);
+        }
+        const comment = text.slice(open + 4, close).replaceAll("*/", "* /");
+        rewritten += `${text.slice(from, open)}{/*${comment}*/}`;
+        from = close + 3;
+    }
 }
 
 /**

@@ -29,7 +29,8 @@ export class Change {
     readonly #lost = new Set<string>();
     readonly #excuses: string[] = [];
     #wasKilled = false;
-    #isStartUnknown = false;
+    /** Whom the starts were sent to of which nobody knows whether they took effect: a job, or nobody for a new one. */
+    readonly #unanswered = new Set<string | undefined>();
     #startedInThisRun = 0;
     /** When a start was sent whose answer nobody has got, for a server that finds its job. */
     #repeatableSinceMs: number | undefined;
@@ -64,28 +65,30 @@ export class Change {
 
     /** The platform has said that it does not have the job: what was sent to it is no second job beside a new one. */
     noteGone(jobId: string): void {
+        this.#unanswered.delete(jobId);
         if (this.#starts.at(-1)?.jobId.split(" ")[0] === jobId) {
-            this.#isStartUnknown = false;
+            this.#unanswered.delete(undefined);
         }
     }
 
-    noteKill({ wasStarting, atMs }: { wasStarting: boolean; atMs: number }): void {
+    /** @param sentTo - the job that got the last start of the run, which is a message then */
+    noteKill({ wasStarting, atMs, sentTo }: { wasStarting: boolean; atMs: number; sentTo: string | undefined }): void {
         this.#wasKilled = true;
         if (wasStarting) {
-            this.#noteUnanswered("killed before the start was answered", atMs);
+            this.#noteUnanswered("killed before the start was answered", atMs, sentTo);
         }
     }
 
-    noteFailure(message: string, atMs: number): void {
+    noteFailure(message: string, atMs: number, sentTo: string | undefined): void {
         if (/may or may not have (been started|got the prompt)/.test(message)) {
             assert.match(message, this.#rules.adviceOnUnanswered);
-            this.#noteUnanswered("an ambiguous start", atMs);
+            this.#noteUnanswered("an ambiguous start", atMs, sentTo);
         }
     }
 
     /** A run that adopted the job which the program names: nobody waits for another one any more. */
     noteAdoption(): void {
-        this.#isStartUnknown = false;
+        this.#unanswered.clear();
     }
 
     /** @param mayStart - how many jobs this run may have started */
@@ -102,14 +105,17 @@ export class Change {
             `started ${this.#startedInThisRun} jobs in one run, where ${mayStart} may be`,
         );
         if (lines.some((line) => warnsOfTwoJobs.test(line))) {
-            this.#isStartUnknown = false;
+            this.#unanswered.clear();
         }
-        assert.ok(!this.#isStartUnknown || this.#startedInThisRun === 0, "nobody was told that there may be two jobs");
+        assert.ok(
+            this.#unanswered.size === 0 || this.#startedInThisRun === 0,
+            "nobody was told that there may be two jobs",
+        );
         this.#startedInThisRun = 0;
     }
 
-    #noteUnanswered(excuse: string, atMs: number): void {
-        this.#isStartUnknown = true;
+    #noteUnanswered(excuse: string, atMs: number, sentTo: string | undefined): void {
+        this.#unanswered.add(sentTo);
         if (this.#rules.honoursKeys) {
             this.#repeatableSinceMs ??= atMs;
         } else {

@@ -30,6 +30,8 @@ const baseUrl = "https://api.example.com";
 export class ProviderProcess<Inputs, State> {
     /** Such a kill leaves open whether there is a job. */
     wasKilledDuringStart = false;
+    /** The job that the last start was sent to, as a message; undefined for one that makes a job. */
+    startSentTo: string | undefined;
     /** What the provider threw, even when a kill kept it from everybody. */
     failure: Error | undefined;
     readonly #options: ProcessOptions<Inputs, State>;
@@ -109,6 +111,9 @@ export class ProviderProcess<Inputs, State> {
         const isStart = request.method === "POST" && !url.endsWith("/bundle");
         // A start whose answer was lost is followed by the question whether the server honours its key.
         this.#isStartOpen = isStart || (this.#isStartOpen && /\/jobs\/[0-9a-f-]{36}$/.test(url));
+        if (isStart) {
+            this.startSentTo = /\/job\/([^/]+)\/message$/.exec(url)?.[1];
+        }
         await this.#liveOn();
         const response = await this.#options.fetch(url, request);
         await this.#liveOn();

@@ -146,12 +146,16 @@ export abstract class Rehearsal<
             for (const effect of this.#startedInThisRun) {
                 this.stateBefore.set(effect, this.engine.resource?.outputs);
             }
-            this.#change.noteKill({ wasStarting: process.wasKilledDuringStart, atMs: startedMs });
+            this.#change.noteKill({
+                wasStarting: process.wasKilledDuringStart,
+                atMs: startedMs,
+                sentTo: process.startSentTo,
+            });
         } else if (failure) {
             assert.match(failure.message, this.#options.subject);
         }
         this.#isAnythingOpen ||= failure instanceof Killed || process.failure?.cause instanceof AmbiguousStartError;
-        this.#change.noteFailure(process.failure?.message ?? "", startedMs);
+        this.#change.noteFailure(process.failure?.message ?? "", startedMs, process.startSentTo);
         if (step.action === "up" && !failure) {
             if (this.program.jobId !== undefined) {
                 this.#change.noteAdoption();

@@ -1,31 +1,58 @@
 import Module, { createRequire } from "node:module";
 
 /**
- * Pulumi's SDK loads 700 modules, half a second in each preview, and a policy pack uses two parts of it. So @pulumi/policy
- * is given these, and the whole only where it asks for another. What has been loaded already stays.
+ * Pulumi's SDK loads 700 modules, half a second in each preview, and a policy pack uses little of it. So @pulumi/policy
+ * is given that much, and the whole only where it asks for more. What has been loaded already stays.
  */
 const fromPolicy = createRequire(require.resolve("@pulumi/policy"));
+const standIns = new Map<string, Module>();
 
-const parts: Readonly<Record<string, () => unknown>> = {
-    asset: () => fromPolicy("@pulumi/pulumi/asset") as unknown,
-    Output: () => (fromPolicy("@pulumi/pulumi/output") as { Output: unknown }).Output,
-};
+type Exports = Record<string | symbol, unknown>;
+type Parts = Readonly<Record<string, () => unknown>>;
 
-const index = fromPolicy.resolve("@pulumi/pulumi");
-let whole: Record<string | symbol, unknown> | undefined;
+const sdk = "@pulumi/pulumi";
+const protocol = "@pulumi/pulumi/runtime/rpc";
 
-if (require.cache[index] === undefined) {
-    const lean = new Module(index);
-    lean.filename = index;
+standIn(sdk, {
+    asset: () => load("@pulumi/pulumi/asset"),
+    Output: () => load("@pulumi/pulumi/output")["Output"],
+});
+
+// The marks of secrets and assets in what the engine sends: they belong to its protocol, and never change.
+standIn(protocol, {
+    specialSigKey: () => "4dabf18193072939515e22adb298388d",
+    specialSecretSig: () => "1b47061264138c4ac30d75fd1eb44270",
+    specialAssetSig: () => "c44067f5952c0a294b673a41bacd8c17",
+    specialArchiveSig: () => "0def7320c3a5731c473e5ecbe6d01bc7",
+});
+
+function standIn(name: string, parts: Parts): void {
+    const file = fromPolicy.resolve(name);
+    if (require.cache[file] !== undefined) {
+        return;
+    }
+    let whole: Exports | undefined;
+    const loadWhole = () => {
+        remove(name);
+        return (whole ??= load(name));
+    };
+    const lean = new Module(file);
+    lean.filename = file;
     lean.loaded = true;
-    lean.exports = new Proxy({}, { get: (_target, name) => parts[String(name)]?.() ?? loadWhole()[name] });
-    require.cache[index] = lean;
+    lean.exports = new Proxy({}, { get: (_target, part) => parts[String(part)]?.() ?? loadWhole()[part] });
+    require.cache[file] = lean;
+    standIns.set(name, lean);
 }
 
-function loadWhole(): Record<string | symbol, unknown> {
-    if (whole === undefined) {
-        delete require.cache[index];
-        whole = fromPolicy(index) as Record<string | symbol, unknown>;
+/** The SDK's own modules copy all of the protocol's exports, so they get the real one. */
+function load(name: string): Exports {
+    remove(protocol);
+    return fromPolicy(name) as Exports;
+}
+
+function remove(name: string): void {
+    const file = fromPolicy.resolve(name);
+    if (standIns.has(name) && require.cache[file] === standIns.get(name)) {
+        delete require.cache[file];
     }
-    return whole;
 }

@@ -16,11 +16,11 @@ const loaded = "Object.keys(require.cache).filter((file) => /@pulumi.pulumi/.tes
 describe("What the pack loads of Pulumi's SDK", function () {
     this.timeout(30_000);
 
-    it("leaves out what makes it slow: the Automation API, the serialisation of functions and the compiler", () => {
+    it("leaves out what makes it slow: the Automation API, the serialisation of functions, the compiler, resources", () => {
         const files = run(`${pack} const result = ${loaded};`) as string[];
         assert.ok(files.some((file) => /analyzer_grpc_pb/.test(file)));
         assert.deepEqual(
-            files.filter((file) => /[\\/](automation|closure|typescript|vendor)[\\/]/.test(file)),
+            files.filter((file) => /[\\/](automation|closure|typescript|vendor|resource\.js|settings\.js)/.test(file)),
             [],
         );
     });
@@ -34,9 +34,29 @@ describe("What the pack loads of Pulumi's SDK", function () {
         assert.deepEqual(run(script), [true, true]);
     });
 
+    it("knows the marks of secrets and assets as the SDK does", () => {
+        const script = `const names = ["specialSigKey", "specialSecretSig", "specialAssetSig", "specialArchiveSig"];
+            const whole = require("@pulumi/pulumi/runtime/rpc");
+            const expected = names.map((name) => whole[name]);
+            delete require.cache[require.resolve("@pulumi/pulumi")];
+            delete require.cache[require.resolve("@pulumi/pulumi/runtime/rpc")];
+            ${pack} const lean = require("@pulumi/pulumi/runtime/rpc");
+            const result = [lean !== whole, ...names.map((name, index) => lean[name] === expected[index])];`;
+        assert.deepEqual(run(script), [true, true, true, true, true]);
+    });
+
     it("is the whole where another part is asked for, and once", () => {
         const script = `${pack} const lean = require("@pulumi/pulumi");
             const result = [typeof lean.Config, lean.Config === lean.Config, lean.Config === require("@pulumi/pulumi").Config];`;
+        assert.deepEqual(run(script), ["function", true, true]);
+    });
+
+    it("is complete where an output or an asset was asked for first", () => {
+        const script = `${pack} const { Output, asset } = require("@pulumi/pulumi");
+            const { runtime } = require("@pulumi/pulumi");
+            delete require.cache[require.resolve("@pulumi/pulumi")];
+            const whole = require("@pulumi/pulumi");
+            const result = [typeof runtime.serializeProperties, whole.runtime === runtime, whole.Output === Output];`;
         assert.deepEqual(run(script), ["function", true, true]);
     });
 

@@ -37,6 +37,8 @@ export interface StepState {
     id?: unknown;
     parent?: unknown;
     protect?: unknown;
+    /** Whether it is the old one of a replacement that was interrupted. */
+    delete?: unknown;
     retainOnDelete?: unknown;
     inputs?: unknown;
     outputs?: unknown;

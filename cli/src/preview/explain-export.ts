@@ -26,12 +26,12 @@ export interface ExportChange {
 /** Says what happens to an export and why, by the rules of the provider's diff. Undefined if nothing happens. */
 export function explainExport(change: ResourceChange, nowMs: number): ExportChange | undefined {
     const { urn, name, kind } = change;
-    if (kind === "same" || kind === "read" || kind === "refresh") {
+    if (kind === "same" || kind === "read" || kind === "refresh" || kind === "finish-replacement") {
         return undefined;
     }
     const old = { ...change.old?.inputs, ...change.old?.outputs };
     const inputs = change.new?.inputs ?? {};
-    const isGone = kind === "delete" || kind === "forget" || kind === "finish-replacement";
+    const isGone = kind === "delete" || kind === "forget";
     const [effect, reasons] = isGone ? (["delete", []] as const) : explain(change, old, inputs, nowMs);
     const to = isGone ? {} : inputs;
     return {

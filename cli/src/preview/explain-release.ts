@@ -7,7 +7,7 @@ import { type ResourceChange, type ResourceSnapshot } from "./resource-change.js
 export const releaseType = "kubernetes:helm.sh/v3:Release";
 
 /** What happens to the pods of a release. `perhaps` if a preview cannot tell. */
-export type ReleaseEffect = "install" | "roll" | "secret" | "perhaps" | "down" | "uninstall" | "settings";
+export type ReleaseEffect = "install" | "roll" | "secret" | "perhaps" | "down" | "uninstall" | "settings" | "import";
 
 export interface ReleaseChange {
     urn: string;
@@ -66,8 +66,11 @@ function explain(
     all: readonly ResourceChange[],
 ): [ReleaseEffect, Phrase[]] {
     const { kind } = change;
-    if (kind === "create" || kind === "import") {
+    if (kind === "create") {
         return ["install", [say`it is new`]];
+    }
+    if (kind === "import") {
+        return ["import", [say`it exists, and Pulumi will manage it`]];
     }
     if (kind === "delete" || kind === "forget") {
         return ["uninstall", []];
@@ -82,7 +85,8 @@ function explain(
         return ["down", [say`${"staticExport.enabled"} is no longer true`]];
     }
     const reasons = valueReasons(old, news);
-    const settings = settingReasons(change, news);
+    const settingPaths = differingSettings(change, news);
+    const settings = settingPaths.length === 0 ? [] : [changes("argument", settingPaths)];
     const anew = exportedAnewFor(change, exports, all);
     const linkWaits = isLink(old.export["bundleUrl"]) && news.export["bundleUrl"] === undefined;
     if (linkWaits && anew === undefined) {
@@ -96,12 +100,21 @@ function explain(
         const link = say`it rolls if its bundle is one of those that change; otherwise it only gets a new link`;
         return ["perhaps", [link, ...reasons, ...settings]];
     }
-    if (reasons.length > 0) {
-        return ["perhaps", [...reasons, ...settings]];
+    const isRenewed = linkWaits || !isSameValue(old.export["bundleUrl"], news.export["bundleUrl"]);
+    const renewal = isRenewed && reasons.length === 0 ? [say`its link is renewed`] : [];
+    if (reasons.length > 0 || rendersAnew(settingPaths)) {
+        return ["perhaps", [...renewal, ...reasons, ...settings]];
     }
-    return linkWaits || !isSameValue(old.export["bundleUrl"], news.export["bundleUrl"])
-        ? ["secret", [say`its link is renewed`, ...settings]]
-        : ["settings", settings];
+    return [isRenewed ? "secret" : "settings", [...renewal, ...settings]];
+}
+
+/** The arguments that decide what Helm makes of the same values; the others say how it upgrades. */
+const renderingArguments: ReadonlySet<string> = new Set([
+    ...["chart", "version", "repositoryOpts", "devel", "postrender", "resetValues", "reuseValues", "recreatePods"],
+]);
+
+function rendersAnew(settingPaths: readonly string[]): boolean {
+    return settingPaths.some((path) => renderingArguments.has(path.split(".")[0] ?? ""));
 }
 
 /** What is certainly part of the pod template, whatever the chart does with its other values. */
@@ -123,7 +136,7 @@ function valueReasons(old: Values, news: Values): Phrase[] {
 }
 
 /** Arguments of the release itself, such as its chart. A resolved version that is still unknown is not a change. */
-function settingReasons({ old, new: state }: ResourceChange, news: Values): Phrase[] {
+function differingSettings({ old, new: state }: ResourceChange, news: Values): string[] {
     const { values: oldValues, version: oldVersion, ...before } = old?.inputs ?? {};
     const { values: newValues, version: newVersion, ...after } = state?.inputs ?? {};
     const paths = differingPaths(before, after);
@@ -131,7 +144,7 @@ function settingReasons({ old, new: state }: ResourceChange, news: Values): Phra
     if (!isSameValue(oldVersion, newVersion) && !isResolvedLater) {
         paths.unshift("version");
     }
-    return paths.length === 0 ? [] : [changes("argument", paths)];
+    return paths;
 }
 
 const listedAtMost = 6;

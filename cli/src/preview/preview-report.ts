@@ -87,12 +87,19 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
         outputs: changedOutputs(events),
         unchanged: all.filter((change) => change.kind === "same" && !isDefaultProvider(change)).length,
     };
-    return { ...report, outcome: outcomeOf(report, summary?.result === "succeeded") };
+    return { ...report, outcome: outcomeOf(report, hasSucceeded(events, summary?.result)) };
 }
 
 /** 1 if a rule is broken or the preview failed. */
 export function exitCodeOf({ outcome }: PreviewReport): 0 | 1 {
     return outcome === "failed" || outcome === "rule-broken" ? 1 : 0;
+}
+
+/** The summary of an older engine has no result; a failure of the preview has an error then. */
+function hasSucceeded(events: readonly EngineEvent[], result: unknown): boolean {
+    return result === undefined
+        ? events.every(({ diagnosticEvent, errorEvent }) => diagnosticEvent?.severity !== "error" && !errorEvent)
+        : result === "succeeded";
 }
 
 function outcomeOf(report: Omit<PreviewReport, "outcome">, hasSucceeded: boolean): Outcome {
@@ -126,8 +133,8 @@ function previewTimeMs(events: readonly EngineEvent[]): number {
 
 function isOther(change: ResourceChange): boolean {
     const { type, kind } = change;
-    const isOwn = type === bundleType || type === releaseType || type === "pulumi:pulumi:Stack";
-    return kind !== "same" && !isOwn && !isDefaultProvider(change);
+    const isExplained = (type === bundleType || type === releaseType) && kind !== "finish-replacement";
+    return kind !== "same" && !isExplained && type !== "pulumi:pulumi:Stack" && !isDefaultProvider(change);
 }
 
 /** Default providers follow the stack's configuration; Pulumi does not show them either. */

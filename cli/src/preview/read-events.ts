@@ -37,8 +37,10 @@ export async function readEvents(stream: Readable, name: string): Promise<EventL
     const events: EngineEvent[] = [];
     let wrongLine: { number: number; text: string } | undefined;
     let number = 0;
-    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+    for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
         number += 1;
+        // PowerShell begins a file with a byte order mark.
+        const line = number === 1 ? text.replace(/^\uFEFF/, "") : text;
         if (line.trim() === "") {
             continue;
         }

@@ -56,6 +56,9 @@ const kindOf: Readonly<Record<string, ChangeKind>> = {
     read: "read",
     refresh: "refresh",
     discard: "forget",
+    // Steps of the engine's own: what happens to the resource is another step.
+    diff: "same",
+    "extend-parameterize": "same",
 };
 
 /** A later step of a resource takes precedence over an earlier one: a refresh, for example, is followed by an update. */
@@ -125,6 +128,9 @@ function kindOfStep(
     old: ResourceSnapshot | undefined,
     state: ResourceSnapshot | undefined,
 ): ChangeKind {
+    if (op === "delete" && step.old?.delete === true) {
+        return "finish-replacement";
+    }
     if (op === "delete" && step.old?.retainOnDelete === true) {
         return "forget";
     }

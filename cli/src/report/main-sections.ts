@@ -108,6 +108,7 @@ const releaseEffects: Readonly<Partial<Record<ReleaseEffect, string>>> = {
     secret: "only its Secret changes: no pod restarts",
     perhaps: "may roll: a preview cannot tell",
     settings: "is upgraded",
+    import: "is imported",
 };
 
 export function releaseSection({ releases }: PreviewReport, writer: Writer): Section[] {

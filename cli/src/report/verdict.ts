@@ -9,6 +9,8 @@ export interface Counts {
     installed: number;
     rolled: number;
     perhapsRolled: number;
+    upgraded: number;
+    imported: number;
     takenDown: number;
     replaced: number;
     deleted: number;
@@ -32,6 +34,8 @@ export function countChanges({ exports, releases, others, policies, errors }: Pr
         installed: releases.filter(({ effect, kind }) => effect === "install" && kind !== "replace").length,
         rolled: released("roll"),
         perhapsRolled: released("perhaps"),
+        upgraded: released("settings"),
+        imported: released("import"),
         takenDown: released("down"),
         replaced,
         deleted,
@@ -92,6 +96,8 @@ function listChanges(counts: Counts): string[] {
         [counts.installed, "release is installed", "releases are installed"],
         [counts.rolled, "release rolls out", "releases roll out"],
         [counts.perhapsRolled, "release may roll out", "releases may roll out"],
+        [counts.upgraded, "release is upgraded", "releases are upgraded"],
+        [counts.imported, "release is imported", "releases are imported"],
         [counts.others, "other change", "other changes"],
     ];
     return parts.filter(([count]) => count > 0).map(([count, one, many]) => amount(count, one, many));

@@ -5,7 +5,7 @@
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { median } from "../median.js";
-import { BenchStack, type Usage } from "./bench-stack.js";
+import { BenchStack, ourPack, type Usage } from "./bench-stack.js";
 import { type Pair, pairs } from "./programs.js";
 
 const { values } = parseArgs({
@@ -25,6 +25,8 @@ interface Series {
     ours: Usage[];
     trivial: Usage[];
     checked: Usage[];
+    /** Checked by a pack without a policy. */
+    emptyChecked: Usage[];
 }
 
 if (process.platform !== "linux") {
@@ -47,11 +49,17 @@ process.exitCode = holds ? 0 : 1;
 async function compare(pair: Pair, sites: number): Promise<Series> {
     const ours = await BenchStack.create(pair.ours, sites);
     const trivial = await BenchStack.create(pair.trivial, sites);
-    const series: Series = { ours: [], trivial: [], checked: [] };
+    const series: Series = { ours: [], trivial: [], checked: [], emptyChecked: [] };
+    const emptyPack = await ours.addEmptyPack();
     const previews = [
         async () => series.trivial.push(await trivial.preview()),
         async () => series.ours.push(await ours.preview()),
-        ...(pair.isChecked ? [async () => series.checked.push(await ours.preview({ withPack: true }))] : []),
+        ...(pair.isChecked
+            ? [
+                  async () => series.checked.push(await ours.preview(ourPack)),
+                  async () => series.emptyChecked.push(await ours.preview(emptyPack)),
+              ]
+            : []),
     ];
     try {
         // The very first preview fills the file system cache and is not counted.
@@ -68,12 +76,16 @@ async function compare(pair: Pair, sites: number): Promise<Series> {
     }
 }
 
-function describe(what: string, sites: number, { ours, trivial, checked }: Series): string[] {
+function describe(what: string, sites: number, { ours, trivial, checked, emptyChecked }: Series): string[] {
     const name = `${sites} × ${what}`;
     const ratio = (figure: keyof Usage) =>
         median(ours.map((usage, round) => usage[figure] / (trivial[round]?.[figure] ?? NaN)));
-    const added = (figure: keyof Usage) =>
-        median(checked.map((usage, round) => usage[figure] - (ours[round]?.[figure] ?? NaN)));
+    const added = (usages: readonly Usage[], figure: keyof Usage) =>
+        median(usages.map((usage, round) => usage[figure] - (ours[round]?.[figure] ?? NaN)));
+    const addition = (usages: readonly Usage[], figure: keyof Usage) => [
+        seconds(usages, figure),
+        `+ ${added(usages, figure).toFixed(2)} s`,
+    ];
     return [
         row([`${name}: trivial`, seconds(trivial, "wall"), "1", seconds(trivial, "cpu"), "1", "", ""]),
         row([
@@ -85,9 +97,12 @@ function describe(what: string, sites: number, { ours, trivial, checked }: Serie
             ? []
             : [
                   row([
-                      ...[`${name}, with the pack`, seconds(checked, "wall"), `+ ${added("wall").toFixed(2)} s`],
-                      ...[seconds(checked, "cpu"), `+ ${added("cpu").toFixed(2)} s`],
-                      ...[`+ ${maxPackSeconds} s`, verdict(added("wall") <= maxPackSeconds)],
+                      ...[`${name}, with the pack`, ...addition(checked, "wall"), ...addition(checked, "cpu")],
+                      ...[`+ ${maxPackSeconds} s`, verdict(added(checked, "wall") <= maxPackSeconds)],
+                  ]),
+                  row([
+                      `${name}, with an empty pack of @pulumi/policy`,
+                      ...[...addition(emptyChecked, "wall"), ...addition(emptyChecked, "cpu"), "", ""],
                   ]),
               ]),
     ];

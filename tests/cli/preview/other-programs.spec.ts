@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { eventsOf, linesOf } from "./support/events.js";
+import { markdownOf, reportOf } from "./support/golden.js";
+
+const releaseUrn = "urn:pulumi:dev::e2e::kubernetes:helm.sh/v3:Release::docs";
+const bundleUrn = "urn:pulumi:dev::e2e::pulumi-nodejs:dynamic/static-export:StaticExportBundle::docs";
+const summary = { timestamp: 2, summaryEvent: { isPreview: true, PolicyPacks: {}, result: "succeeded" } };
+
+/** The log of one step of a resource, in the form of the engine's. */
+function stepOf(op: string, urn: string, old?: object, state?: object): object {
+    const metadata = { op, urn, type: urn.split("::")[2], old: old ?? null, new: state ?? null };
+    return { timestamp: 1, resourcePreEvent: { metadata, planning: true } };
+}
+
+const inputs = {
+    name: "docs",
+    namespace: "web",
+    chart: "documentation",
+    version: "1.0.0",
+    timeout: 300,
+    values: { staticExport: { enabled: true, bundleUrl: "https://cdn.example.com/one", version: "1" } },
+};
+
+async function commentOf(...events: object[]): Promise<string> {
+    return markdownOf(linesOf([...events, summary]));
+}
+
+describe("The report of programs and engines of others", () => {
+    it("is of a preview that succeeded where an older engine's summary has no result", async () => {
+        const events = (await eventsOf("version")).map((event) => withoutResult(event));
+        const { report } = await reportOf(linesOf(events));
+        assert.equal(report.outcome, "changes");
+    });
+
+    for (const name of ["failed-program", "failed-compile", "failed-inputs"]) {
+        it(`is of one that failed where the older engine's log has an error (${name})`, async () => {
+            const events = (await eventsOf(name)).map((event) => withoutResult(event));
+            assert.equal((await reportOf(linesOf(events))).report.outcome, "failed");
+        });
+    }
+
+    it("reads a log that begins with a byte order mark and has Windows line ends", async () => {
+        const log = linesOf(await eventsOf("version"));
+        assert.equal(await markdownOf(`\uFEFF${log.replaceAll("\n", "\r\n")}`), await markdownOf(log));
+    });
+
+    it("does not take the rest of an interrupted replacement for a deletion", async () => {
+        for (const urn of [bundleUrn, releaseUrn]) {
+            const comment = await commentOf(
+                stepOf("same", urn, { inputs }, { inputs }),
+                stepOf("delete", urn, { inputs, delete: true }),
+            );
+            assert.doesNotMatch(comment, /Replaced, deleted or taken down|no-deletion/);
+            assert.match(comment, /^### ✅ 1 other change\n/);
+            assert.match(comment, /the rest of an interrupted replacement is deleted/);
+        }
+    });
+
+    it("still reports a deletion that is one", async () => {
+        const comment = await commentOf(stepOf("delete", releaseUrn, { inputs }));
+        assert.match(comment, /uninstalled, and its site with it/);
+    });
+
+    it("counts no step of the engine's own as a change", async () => {
+        const provider = "urn:pulumi:dev::e2e::pulumi:providers:aws::main";
+        const comment = await commentOf(
+            stepOf("diff", releaseUrn, { inputs }, { inputs }),
+            stepOf("same", releaseUrn, { inputs }, { inputs }),
+            stepOf("extend-parameterize", provider, { inputs: {} }, { inputs: {} }),
+        );
+        assert.match(comment, /Nothing changes/);
+    });
+
+    it("says that a release which is imported exists already", async () => {
+        const comment = await commentOf(stepOf("import", releaseUrn, undefined, { inputs }));
+        assert.match(comment, /^### ✅ 1 release is imported\n/);
+        assert.match(comment, /is imported \| it exists, and Pulumi will manage it/);
+    });
+
+    it("counts a release whose only change is how it is upgraded", async () => {
+        const comment = await commentOf(
+            stepOf("update", releaseUrn, { inputs }, { inputs: { ...inputs, timeout: 900 } }),
+        );
+        assert.match(comment, /^### ✅ 1 release is upgraded\n/);
+        assert.match(comment, /is upgraded \| argument `timeout` changes/);
+    });
+
+    it("says that another chart may roll the pods, also beside a new link", async () => {
+        const link = { staticExport: { enabled: true, bundleUrl: secret("two"), version: "1" } };
+        const before = { staticExport: { enabled: true, bundleUrl: secret("one"), version: "1" } };
+        const chart = await commentOf(
+            stepOf("update", releaseUrn, { inputs }, { inputs: { ...inputs, version: "2.0.0" } }),
+        );
+        assert.match(chart, /may roll: a preview cannot tell \| argument `version` changes/);
+        const both = await commentOf(
+            stepOf(
+                "update",
+                releaseUrn,
+                { inputs: { ...inputs, values: before } },
+                { inputs: { ...inputs, values: link, chart: "other" } },
+            ),
+        );
+        assert.match(both, /may roll: a preview cannot tell \| its link is renewed; argument `chart` changes/);
+    });
+});
+
+function secret(value: string): object {
+    return { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value };
+}
+
+function withoutResult(event: object): object {
+    if (!("summaryEvent" in event)) {
+        return event;
+    }
+    const { result: _, ...rest } = event.summaryEvent as { result?: unknown };
+    return { ...event, summaryEvent: rest };
+}

@@ -56,7 +56,7 @@ export async function diagramScript(): Promise<string> {
 export function rendererFingerprint(): string {
     const here = new URL("../", import.meta.url);
     // Files in a row: a hundred small ones at once take four times as long.
-    const names = readdirSync(here, { encoding: "utf8", recursive: true })
+    const names = filesBelow(here)
         .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
         .sort();
     const sources = names.map((name) => readFileSync(new URL(name, here), "utf8"));
@@ -65,6 +65,13 @@ export function rendererFingerprint(): string {
         (name) => versionOf(require, name),
     );
     return hashOf([...names, ...sources, ...versions].join("\0"));
+}
+
+/** The library's own way also asks for each file's kind: a hundred files take ten times as long. */
+function filesBelow(folder: URL, inside = ""): string[] {
+    return readdirSync(new URL(inside, folder), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? filesBelow(folder, `${inside}${entry.name}/`) : [inside + entry.name],
+    );
 }
 
 function versionOf(require: NodeJS.Require, name: string): string {

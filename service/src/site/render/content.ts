@@ -34,13 +34,13 @@ function textOfNode(node: HastNode): string {
     return node.type === "text" ? node.value : childrenOf(node).map(textOfNode).join("");
 }
 
-/** The names that a snippet sees: its own, its attributes', and what stands between its tags. */
-export function scopeOfSnippet(snippet: Content, attributes: ValueRecord, children: Value): Scope {
+/** A snippet with the names that it sees: its own, its attributes', and what stands between its tags. */
+export function filledSnippet(snippet: Content, attributes: ValueRecord, children: Value): Content {
     const scope = new Scope(snippet.scope);
     for (const [name, value] of Object.entries(attributes)) {
         scope.set(name, value);
     }
     scope.set("props", attributes);
     scope.set("children", children);
-    return scope;
+    return new Content(snippet.nodes, scope, snippet.file);
 }

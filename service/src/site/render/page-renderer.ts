@@ -4,16 +4,17 @@ import { type WarningKind } from "../warnings.js";
 import { type ComponentHost } from "./components/component.js";
 import { writeCode } from "./code-block.js";
 import { renderElement, type ElementHost } from "./elements.js";
-import { plainText, scopeOfSnippet, withoutParagraph } from "./content.js";
+import { filledSnippet, plainText } from "./content.js";
 import { Headings } from "./headings.js";
 import { writeAttributes } from "./html-attributes.js";
 import { escapeHtml } from "./html-text.js";
-import { iconHtml } from "./icons/icon.js";
+import { iconHtml, missingIcon } from "./icons/icon.js";
+import { renderJsxHtml } from "./jsx-html.js";
 import { attributesOf, renderExpression } from "./jsx-nodes.js";
 import { parseInline } from "./syntax/parse-page.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";
 import { SearchText } from "./search-text.js";
-import { htmlAttributesOf, phrasingElements, rawTextElements, writeTag } from "./tags.js";
+import { writeTag, type TagHost } from "./tags.js";
 import { childrenOf, lineOf, type JsxNode } from "./syntax-tree.js";
 import { Evaluator } from "./values/evaluator.js";
 import { createGlobals } from "./values/globals.js";
@@ -60,9 +61,7 @@ export class PageRenderer implements ComponentHost {
             this.#scope.set(name, value);
         }
         const { files, problems } = this.#host.modules.prepare(this.#file, this.#root, this.#scope, this.#evaluator);
-        for (const { file, line, reason } of problems) {
-            this.#host.warn("import", { file, line }, reason);
-        }
+        problems.forEach(({ reason, ...place }) => this.#host.warn("import", place, reason));
         files.forEach((file) => this.#files.add(file));
         const html = this.renderNodes(childrenOf(this.#root)).trim();
         return {
@@ -105,11 +104,10 @@ export class PageRenderer implements ComponentHost {
             return this.renderValue(icon);
         }
         const name = typeof icon === "string" ? icon : "";
-        const html = iconHtml(name, typeof style === "string" ? style : undefined, this.#host.icons, (src) =>
-            this.link(src),
-        );
+        const wanted = typeof style === "string" ? style : undefined;
+        const html = iconHtml(name, wanted, this.#host.icons, (src) => this.link(src));
         if (html === undefined) {
-            this.warn("icon", `there is no icon "${name.slice(0, 60)}" in the sets that the export brings along`);
+            this.warn("icon", missingIcon(name));
         }
         return html ?? "";
     }
@@ -236,17 +234,14 @@ export class PageRenderer implements ComponentHost {
     }
 
     #renderNamed(name: string, attributes: ValueRecord, own: Value, children: Content | readonly Value[]): string {
-        const line = this.#line;
         const render = () => this.renderValue(children);
         if (own instanceof Closure || own instanceof BuiltIn) {
             const values = Object.assign(Object.create(null), attributes, { children }) as ValueRecord;
             return this.renderValue(this.#evaluator.call(own, [values]));
         }
         if (own instanceof Content) {
-            const scope = scopeOfSnippet(own, attributes, children);
-            return this.#evaluator.budget.nested(() =>
-                this.#renderContent(new Content(own.nodes, scope, own.file), true),
-            );
+            const filled = filledSnippet(own, attributes, children);
+            return this.#evaluator.budget.nested(() => this.#renderContent(filled, true));
         }
         if (name === "Snippet") {
             return this.#renderSnippet(attributes);
@@ -257,7 +252,7 @@ export class PageRenderer implements ComponentHost {
             return component({ name, attributes, host: this, children: () => render().trim(), text });
         }
         if (/^[a-z][\w-]*$/.test(name)) {
-            return this.#renderHtml(name, attributes, children, line);
+            return this.#renderHtml(name, attributes, children);
         }
         this.warn("component", `there is no component <${name}>; its content is shown instead`);
         return render();
@@ -269,61 +264,37 @@ export class PageRenderer implements ComponentHost {
         if (typeof file !== "string") {
             throw new UnsupportedExpressionError("it names no file");
         }
-        const { modules } = this.#host;
-        const module = modules.loadSnippet(file, this.#file);
+        const module = this.#host.modules.loadSnippet(file, this.#file);
         module.files.forEach((used) => this.#files.add(used));
         return this.#renderNamed("Snippet", attributes, module.exports.get("default"), []);
     }
 
-    /** HTML that was written as JSX. */
-    #renderHtml(
-        tagName: string,
-        given: ValueRecord,
-        children: Content | readonly Value[],
-        line: number | undefined,
-    ): string {
-        const attributes = htmlAttributesOf(given, (name) => {
-            this.#line = line;
-            this.warn("attribute", `${name} in <${tagName}> is left out: an export runs no script of a page`);
+    #renderHtml(tagName: string, given: ValueRecord, children: Content | readonly Value[]): string {
+        const line = this.#line;
+        return renderJsxHtml(tagName, given, children, {
+            tag: this.#elements.tag,
+            heading: this.#elements.heading,
+            value: (value) => this.renderValue(value),
+            leftOut: (name) => {
+                this.#line = line;
+                this.warn("attribute", `${name} in <${tagName}> is left out: an export runs no script of a page`);
+            },
         });
-        const inner = given["dangerouslySetInnerHTML"];
-        if (isValueRecord(inner) && typeof inner["__html"] === "string") {
-            return this.#writeTag(tagName, attributes, () => inner["__html"] as string);
-        }
-        if (rawTextElements.has(tagName)) {
-            return this.#writeTag(tagName, attributes, () => plainText(children).replaceAll("</", "<\\/"));
-        }
-        if (/^h[1-6]$/.test(tagName)) {
-            return this.#heading(tagName, attributes, plainText(children), () => this.renderValue(children));
-        }
-        const nodes =
-            children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
-        return this.#writeTag(tagName, attributes, () => this.renderValue(nodes));
     }
 
     readonly #elements: ElementHost = {
         search: this.search,
         children: (node) => this.renderNodes(node.children),
-        tag: (name, properties, inner) => this.#writeTag(name, properties, inner),
-        heading: (name, properties, text, inner) => this.#heading(name, properties, text, inner),
+        tag: (name, properties, inner) => writeTag(name, properties, inner, this.#tags),
+        heading: (name, properties, text, inner) =>
+            this.#headings.write(name, properties, text, this.#foldedDepth > 0, inner),
         code: (code, language, meta) => this.codeBlock(code, language, meta),
         warn: (kind, reason) => this.warn(kind, reason),
     };
 
-    #writeTag(tagName: string, properties: Readonly<Record<string, unknown>>, inner: () => string): string {
-        return writeTag(tagName, properties, inner, {
-            search: this.search,
-            link: (href) => this.link(href),
-            claimId: (id) => this.#headings.ids.claimExact(id),
-        });
-    }
-
-    #heading(
-        tagName: string,
-        properties: Readonly<Record<string, unknown>>,
-        text: string,
-        inner: () => string,
-    ): string {
-        return this.#headings.write(tagName, properties, text, this.#foldedDepth > 0, inner);
-    }
+    readonly #tags: TagHost = {
+        search: this.search,
+        link: (href) => this.link(href),
+        claimId: (id) => this.#headings.ids.claimExact(id),
+    };
 }

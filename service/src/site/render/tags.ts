@@ -11,7 +11,7 @@ export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|p
 
 type Properties = Readonly<Record<string, unknown>>;
 
-interface TagHost {
+export interface TagHost {
     readonly search: SearchText;
     readonly link: (href: string) => string;
     /** A unique id: the wanted one if it is free. */

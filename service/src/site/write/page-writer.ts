@@ -6,20 +6,15 @@ import { writePage, type PageLink } from "../render/frame/page-template.js";
 import { Places } from "../render/frame/places.js";
 import { Sidebar, type PageLabel } from "../render/frame/sidebar.js";
 import { SwitcherWriter } from "../render/frame/switchers.js";
-import { writeCode } from "../render/code-block.js";
-import { escapeHtml } from "../render/html-text.js";
-import { iconHtml, type IconSettings } from "../render/icons/icon.js";
+import { iconHtml, missingIcon, type IconSettings } from "../render/icons/icon.js";
 import { resolveLink, type LinkTargets } from "../render/link-resolver.js";
-import { renderOperation } from "../render/openapi/operation-page.js";
-import { type Place, type RenderedBody, type RenderHost } from "../render/render-host.js";
-import { renderPage } from "../render/render-page.js";
 import { type SearchSection } from "../render/search-text.js";
 import { type GroupTerms } from "../search/group-terms.js";
 import { SearchScopes } from "../search/scopes.js";
-import { ModuleLoader } from "../render/values/module-loader.js";
 import { type SiteWarning, type WarningLog } from "../warnings.js";
 import { writeFeed } from "./feed.js";
-import { type PageCache, type SeenLink } from "../plan/page-cache.js";
+import { type PageCache } from "../plan/page-cache.js";
+import { PageBodies } from "./page-bodies.js";
 import { type PartFacts, PartRecorder } from "./part-facts.js";
 import { type ThemeFiles } from "../read/theme-files.js";
 
@@ -39,44 +34,42 @@ interface WrittenPage {
     readonly feed: string | undefined;
 }
 
-/** Text that Markdown leaves as it is: most descriptions in a document. */
-const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
-
-/** The number of warnings that are kept with a cached page. */
-const mostWarningsOfAPage = 200;
-
-/** Turns pages into files: renders the body, or takes it from the cache, and puts the page around it. */
+/** Turns pages into files: puts around a body what the site shows on every page. */
 export class PageWriter {
     readonly siteName: string;
-    reusedCount = 0;
     hasDiagrams = false;
     readonly searchScopes: SearchScopes;
     readonly #options: PageWriterOptions;
     readonly #sidebar: Sidebar;
     readonly #switchers: SwitcherWriter;
     readonly #places: Places;
-    readonly #modules: ModuleLoader;
+    readonly #bodies: PageBodies;
     readonly #icons: IconSettings;
     readonly #shownIcons = new Map<string, string>();
     /** Files that links lead to. */
     readonly linkedAssets = new Set<string>();
     readonly #frameAssets = new Set<string>();
-    readonly #pageTargets: LinkTargets;
     readonly #frameTargets: LinkTargets;
+    #takenOverCount = 0;
     #part = new PartRecorder();
 
     constructor(options: PageWriterOptions) {
         this.#options = options;
-        const { navigation, pages, settings, targets, content } = options.plan;
+        const { navigation, pages, settings, targets } = options.plan;
         this.siteName = settings.name ?? targets.domain;
         const onAsset = (use: (file: string) => void) => (file: string) => {
             this.linkedAssets.add(file);
             use(file);
         };
-        this.#pageTargets = { ...targets, onAsset: onAsset((file) => this.#part.linkedAssets.add(file)) };
         this.#frameTargets = { ...targets, onAsset: onAsset((file) => this.#frameAssets.add(file)) };
         this.#icons = { library: settings.iconLibrary ?? "fontawesome" };
-        this.#modules = new ModuleLoader(content);
+        this.#bodies = new PageBodies({
+            ...options,
+            icons: this.#icons,
+            warn: (warning) => this.#warn(warning),
+            onAsset: onAsset((file) => this.#part.linkedAssets.add(file)),
+            onImports: (files) => this.#part.imports(files),
+        });
         this.#places = new Places(navigation);
         const routes = pages.map(({ route }) => route);
         this.searchScopes = new SearchScopes(this.#places, routes);
@@ -88,6 +81,11 @@ export class PageWriter {
         const labels = new Map(pages.map((page) => [page.route, labelOf(page)]));
         this.#sidebar = new Sidebar({ ...shared, labels });
         this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, domain: targets.domain });
+    }
+
+    /** How many pages were not rendered. */
+    get reusedCount(): number {
+        return this.#takenOverCount + this.#bodies.reusedCount;
     }
 
     /** What is found from here on belongs to a new part of the site. */
@@ -102,7 +100,7 @@ export class PageWriter {
 
     /** Whether what a part's pages import is as it was. */
     isCurrent({ imports }: PartFacts): boolean {
-        return imports.every(([file, digest]) => this.#modules.digestOf(file) === digest);
+        return this.#bodies.areCurrent(imports);
     }
 
     /** Records the findings of a part that was taken over, as if its pages had been written. */
@@ -111,14 +109,14 @@ export class PageWriter {
         pages.forEach(({ cacheKey }) => cache.keep(cacheKey));
         facts.warnings.forEach((warning) => warnings.add(warning));
         facts.linkedAssets.forEach((file) => this.linkedAssets.add(file));
-        this.reusedCount += pages.length;
+        this.#takenOverCount += pages.length;
         this.hasDiagrams ||= facts.hasDiagram;
     }
 
     write(page: SitePage, index: number): WrittenPage {
         const { plan, theme, version } = this.#options;
         const { settings, pages, targets } = plan;
-        const body = this.#body(page);
+        const body = this.#bodies.of(page);
         this.hasDiagrams ||= body.hasDiagram;
         this.#part.hasDiagram ||= body.hasDiagram;
         const { route } = page;
@@ -168,83 +166,9 @@ export class PageWriter {
         return { html, sections: body.sections, isHidden, feed };
     }
 
-    #body(page: SitePage): RenderedBody {
-        const { cache } = this.#options;
-        const targets = this.#pageTargets;
-        for (const { line, reason } of page.problems) {
-            this.#warn({ kind: "syntax", file: page.file, line, reason });
-        }
-        const cached = cache.get(page.cacheKey);
-        const resolved = cached?.links.map(({ href }) => resolveLink(href, page, targets));
-        if (
-            cached?.links.every((link, at) => link.resolved === resolved?.[at]?.href) === true &&
-            cached.imports.every(([file, digest]) => this.#modules.digestOf(file) === digest)
-        ) {
-            cached.warnings.forEach((warning) => this.#warn(warning));
-            cached.links.forEach(({ line, file = page.file }, at) =>
-                this.#warnOfLink(resolved?.[at]?.problem, { file, line }),
-            );
-            this.reusedCount += 1;
-            this.#part.imports(cached.imports);
-            cache.keep(page.cacheKey);
-            return cached.body;
-        }
-        const links: SeenLink[] = [];
-        const warnings: SiteWarning[] = [];
-        const host: RenderHost = {
-            modules: this.#modules,
-            icons: this.#icons,
-            link: (href, { file, line }) => {
-                const { href: resolved, problem } = resolveLink(href, page, targets);
-                const place = line ?? lineOfText(page.source, href);
-                links.push({
-                    href,
-                    resolved,
-                    ...(file !== page.file && { file }),
-                    ...(place !== undefined && { line: place }),
-                });
-                this.#warnOfLink(problem, { file, line: place });
-                return resolved;
-            },
-            warn: (kind, { file, line }, reason) => {
-                const warning: SiteWarning = { kind, file, line, reason };
-                if (warnings.length < mostWarningsOfAPage) {
-                    warnings.push(warning);
-                }
-                this.#warn(warning);
-            },
-        };
-        const { body, files } = this.#render(page, host);
-        const imports = files.map((file) => [file, this.#modules.digestOf(file)] as const);
-        this.#part.imports(imports);
-        cache.keep(page.cacheKey, { body, links, warnings, imports });
-        return body;
-    }
-
-    #render(page: SitePage, host: RenderHost): { body: RenderedBody; files: readonly string[] } {
-        const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host);
-        if (page.operation === undefined) {
-            return rendered;
-        }
-        const { file } = page.operation;
-        const body = renderOperation(page.operation, rendered.body, {
-            markdown: (text) =>
-                plainText.test(text) ? `<p>${escapeHtml(text)}</p>` : renderPage(file, text, {}, host).body.html,
-            code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
-            tryIt: this.#options.plan.features.tryIt,
-        });
-        return { body, files: rendered.files };
-    }
-
     #warn(warning: SiteWarning): void {
         this.#part.warn(warning);
         this.#options.warnings.add(warning);
-    }
-
-    #warnOfLink(problem: string | undefined, place: Place): void {
-        if (problem !== undefined) {
-            this.#warn({ kind: "link", ...place, reason: problem });
-        }
     }
 
     /** Links of `docs.json` are written from the site's folder. */
@@ -269,8 +193,7 @@ export class PageWriter {
         }
         const html = iconHtml(name, undefined, this.#icons, (src) => this.#settingHref(src, route));
         if (html === undefined) {
-            const reason = `there is no icon "${name.slice(0, 60)}" in the sets that the export brings along`;
-            this.#warn({ kind: "icon", file: "docs.json", line: undefined, reason });
+            this.#warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
         }
         // A picture's address differs from page to page.
         if (html?.startsWith("<img") !== true) {
@@ -284,15 +207,9 @@ export class PageWriter {
         if (banner === undefined) {
             return "";
         }
-        const host: RenderHost = {
-            modules: this.#modules,
-            icons: this.#icons,
-            link: (href) => this.#settingHref(href, route),
-            warn: () => undefined,
-        };
-        const { body } = renderPage("docs.json", banner.content, {}, host);
+        const html = this.#bodies.fragment("docs.json", banner.content, (href) => this.#settingHref(href, route));
         const close = banner.dismissible ? '<button type="button" aria-label="Close" hidden>×</button>' : "";
-        return `<div class="banner" role="region" aria-label="Announcement">${body.html}${close}</div>\n`;
+        return `<div class="banner" role="region" aria-label="Announcement">${html}${close}</div>\n`;
     }
 
     #pageLink(page: SitePage | undefined, fromRoute: string): PageLink | undefined {
@@ -311,10 +228,4 @@ function labelOf({ label, meta, operation }: SitePage): PageLabel {
         isDeprecated: meta.deprecated === true || operation?.isDeprecated === true,
         url: meta.url,
     };
-}
-
-/** Raw HTML keeps no positions, so a link's line is where its address stands first. */
-function lineOfText(source: string, text: string): number | undefined {
-    const at = source.indexOf(text);
-    return at === -1 ? undefined : source.slice(0, at).split("\n").length;
 }

@@ -24,3 +24,7 @@ export function iconHtml(
     }
     return iconSvg(name, settings.library, style);
 }
+
+export function missingIcon(name: string): string {
+    return `there is no icon "${name.slice(0, 60)}" in the sets that the export brings along`;
+}

@@ -1,0 +1,33 @@
+import { plainText, withoutParagraph } from "./content.js";
+import { type ElementHost } from "./elements.js";
+import { htmlAttributesOf, phrasingElements, rawTextElements } from "./tags.js";
+import { Content, isValueRecord, type Value, type ValueRecord } from "./values/value.js";
+
+/** What writing an element that was written as JSX asks of the page. */
+export interface JsxHtmlHost extends Pick<ElementHost, "tag" | "heading"> {
+    readonly value: (value: Value) => string;
+    /** Reports an attribute that is left out. */
+    readonly leftOut: (name: string) => void;
+}
+
+/** An element of HTML that was written as JSX. */
+export function renderJsxHtml(
+    tagName: string,
+    given: ValueRecord,
+    children: Content | readonly Value[],
+    host: JsxHtmlHost,
+): string {
+    const attributes = htmlAttributesOf(given, host.leftOut);
+    const inner = given["dangerouslySetInnerHTML"];
+    if (isValueRecord(inner) && typeof inner["__html"] === "string") {
+        return host.tag(tagName, attributes, () => inner["__html"] as string);
+    }
+    if (rawTextElements.has(tagName)) {
+        return host.tag(tagName, attributes, () => plainText(children).replaceAll("</", "<\\/"));
+    }
+    if (/^h[1-6]$/.test(tagName)) {
+        return host.heading(tagName, attributes, plainText(children), () => host.value(children));
+    }
+    const nodes = children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
+    return host.tag(tagName, attributes, () => host.value(nodes));
+}

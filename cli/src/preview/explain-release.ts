@@ -1,4 +1,5 @@
 import { type ExportChange, type FromTo } from "./explain-export.js";
+import { findExportSection } from "./export-section.js";
 import { exportedAnewFor } from "./link-source.js";
 import { join, type Phrase, say } from "./phrase.js";
 import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "./property-value.js";
@@ -46,6 +47,8 @@ export function explainRelease(
 }
 
 interface Values {
+    /** Where `staticExport` stands. */
+    place: string;
     /** Values other than `staticExport`. */
     rest: Record<string, unknown>;
     export: Record<string, unknown>;
@@ -54,8 +57,8 @@ interface Values {
 
 function valuesOf(inputs: Record<string, unknown> | undefined): Values {
     const values = inputs?.["values"];
-    const { staticExport, ...rest } = asRecord(values);
-    return { rest, export: asRecord(staticExport), isKnown: !hasUnknown(values) && !isSecret(values) };
+    const { place, section, rest } = findExportSection(values);
+    return { place, rest, export: section, isKnown: !hasUnknown(values) && !isSecret(values) };
 }
 
 function explain(
@@ -82,7 +85,7 @@ function explain(
         return ["perhaps", [say`its values are known only when ${"pulumi up"} runs`]];
     }
     if (old.export["enabled"] === true && news.export["enabled"] !== true) {
-        return ["down", [say`${"staticExport.enabled"} is no longer true`]];
+        return ["down", [say`${`${old.place}.enabled`} is no longer true`]];
     }
     const reasons = valueReasons(old, news);
     const settingPaths = differingSettings(change, news);
@@ -90,7 +93,7 @@ function explain(
     const anew = exportedAnewFor(change, exports, all);
     const linkWaits = isLink(old.export["bundleUrl"]) && news.export["bundleUrl"] === undefined;
     if (linkWaits && anew === undefined) {
-        return ["down", [say`${"staticExport.bundleUrl"} is removed, and no export provides a new one`, ...reasons]];
+        return ["down", [say`${`${old.place}.bundleUrl`} is removed, and no export provides a new one`, ...reasons]];
     }
     const linkReasons = linkWaits && anew === "yes" ? [say`it serves another bundle`] : [];
     if (linkReasons.length > 0 || rolls(old, news)) {
@@ -126,11 +129,11 @@ function valueReasons(old: Values, news: Values): Phrase[] {
     const { bundleUrl: oldUrl, ...oldExport } = old.export;
     const { bundleUrl: newUrl, ...newExport } = news.export;
     const paths = [
-        ...differingPaths(oldExport, newExport).map((path) => `staticExport.${path}`),
+        ...differingPaths(oldExport, newExport).map((path) => `${news.place}.${path}`),
         ...differingPaths(old.rest, news.rest),
     ];
     if (isLink(oldUrl) && typeof oldUrl === "string" && typeof newUrl === "string" && oldUrl !== newUrl) {
-        paths.unshift("staticExport.bundleUrl");
+        paths.unshift(`${news.place}.bundleUrl`);
     }
     return paths.length === 0 ? [] : [changes("value", paths)];
 }

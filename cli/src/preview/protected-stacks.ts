@@ -1,7 +1,7 @@
 import { bundleType } from "./explain-export.js";
 import { releaseType } from "./explain-release.js";
+import { findExportSection } from "./export-section.js";
 import { type PolicyLevel, type PolicyResult } from "./policy-results.js";
-import { asRecord } from "./property-value.js";
 import { type ResourceChange } from "./resource-change.js";
 
 /** In which stacks deletions of sites are reported, and whether they fail the check. */
@@ -64,7 +64,7 @@ function isDeleted({ kind }: ResourceChange): boolean {
 }
 
 function servedExport({ old }: ResourceChange): boolean {
-    return asRecord(asRecord(old?.inputs["values"])["staticExport"])["enabled"] === true;
+    return findExportSection(old?.inputs["values"]).section["enabled"] === true;
 }
 
 function matches(stack: string, pattern: string): boolean {

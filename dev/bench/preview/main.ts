@@ -84,7 +84,7 @@ function describe(what: string, sites: number, { ours, trivial, checked, emptyCh
         median(usages.map((usage, round) => usage[figure] - (ours[round]?.[figure] ?? NaN)));
     const addition = (usages: readonly Usage[], figure: keyof Usage) => [
         seconds(usages, figure),
-        `+ ${added(usages, figure).toFixed(2)} s`,
+        signed(added(usages, figure)),
     ];
     return [
         row([`${name}: trivial`, seconds(trivial, "wall"), "1", seconds(trivial, "cpu"), "1", "", ""]),
@@ -115,6 +115,10 @@ function verdict(isHeld: boolean): string {
 
 function seconds(usages: readonly Usage[], figure: keyof Usage): string {
     return `${median(usages.map((usage) => usage[figure])).toFixed(2)} s`;
+}
+
+function signed(value: number): string {
+    return `${value < 0 ? "-" : "+"} ${Math.abs(value).toFixed(2)} s`;
 }
 
 function row(cells: readonly string[]): string {

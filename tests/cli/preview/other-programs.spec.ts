@@ -102,6 +102,29 @@ describe("The report of programs and engines of others", () => {
         );
         assert.match(both, /may roll: a preview cannot tell \| its link is renewed; argument `chart` changes/);
     });
+
+    it("finds the section of a chart that is a dependency of the release's chart", async () => {
+        const served = (section: object) => ({
+            ...inputs,
+            values: { web: { docs: { replicas: 2, staticExport: section } } },
+        });
+        const old = served({ enabled: true, bundleUrl: secret("one"), version: "1" });
+        const step = (section: object) => stepOf("update", releaseUrn, { inputs: old }, { inputs: served(section) });
+        const rolls = await commentOf(step({ enabled: true, bundleUrl: secret("one"), version: "2" }));
+        assert.match(rolls, /`1` → `2` \| \*\*rolls\*\*[^|]*\| value `web.docs.staticExport.version` changes/);
+        const renewed = await commentOf(step({ enabled: true, bundleUrl: secret("two"), version: "1" }));
+        assert.match(renewed, /only its Secret changes: no pod restarts \| its link is renewed/);
+        const down = await commentOf(step({ enabled: false, bundleUrl: secret("one"), version: "1" }));
+        assert.match(down, /the site is taken down \| `web.docs.staticExport.enabled` is no longer true/);
+    });
+
+    it("leaves settings of others alone that are called staticExport", async () => {
+        const values = (staticExport: unknown) => ({ ...inputs, values: { next: { staticExport } } });
+        const comment = await commentOf(
+            stepOf("update", releaseUrn, { inputs: values(true) }, { inputs: values(false) }),
+        );
+        assert.match(comment, /may roll: a preview cannot tell \| value `next.staticExport` changes/);
+    });
 });
 
 function secret(value: string): object {

@@ -92,7 +92,7 @@ describe("static-export export, fetch and job", function () {
     });
 
     it("export exits with 3 when it times out, and the command that it prints resumes the job", async () => {
-        await withPlatform({ faults: ["export:delay=3s"] }, async ({ folder, platform, run }) => {
+        await withPlatform({ faults: ["export:delay=8s"] }, async ({ folder, platform, run }) => {
             const { exitCode, stderr } = await run(...exportSite, "--timeout-seconds", "1");
             assert.equal(exitCode, 3);
             const [, line = ""] = /^Resume with: static-export (.+)$/m.exec(stderr) ?? [];

@@ -98,7 +98,11 @@ describe("ids of headings", () => {
             "v2.0 / v3": "v2-0-v3",
         };
         const kept = { "Pay + tax": "pay-+-tax", "Step 2: go": "step-2:-go", "With $ref": "with-$ref" };
-        for (const [heading, id] of Object.entries({ ...hyphenated, ...kept })) {
+        const keptBeyondAscii = {
+            "`session.in` — clients → task": "session-in-—-clients-→-task",
+            "👩‍💻 Setup!": "👩‍💻-setup",
+        };
+        for (const [heading, id] of Object.entries({ ...hyphenated, ...kept, ...keptBeyondAscii })) {
             assert.ok((await idsOf(`## ${heading}`)).includes(id), heading);
         }
     });

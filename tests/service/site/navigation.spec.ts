@@ -206,6 +206,11 @@ describe("the navigation of docs.json", () => {
     it("fails where it lists no page at all", async () => {
         assert.match(await failureOf({ ...pages, "docs.json": docs("index") }), /navigation must be an object/);
         assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [] }) }), /navigation lists no page/);
+        assert.equal(
+            await failureOf({ ...pages, "docs.json": docs({ pages: ["start", "more"] }) }),
+            'docs.json:5: navigation lists no page that the site has: navigation names the page "start", ' +
+                "but there is no start.md or start.mdx",
+        );
     });
 
     it("lists the pages of a group without a name, and warns of it", async () => {

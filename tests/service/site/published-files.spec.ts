@@ -18,7 +18,7 @@ interface LinkedSite {
 }
 
 /** Exports a folder with secrets in and beside its site; gives the published files or the error. */
-async function exportWithLinks({ files, links, options }: LinkedSite): Promise<string[] | SiteError> {
+async function exportWithLinks({ files, links, options }: LinkedSite, warnings: string[] = []) {
     let outcome: string[] | SiteError = [];
     await withFolder(async (folder) => {
         await writeFiles(folder, {
@@ -37,12 +37,13 @@ async function exportWithLinks({ files, links, options }: LinkedSite): Promise<s
         }
         const outDir = join(folder, "out");
         try {
-            await exportSite({
+            const result = await exportSite({
                 siteDir: join(folder, "site"),
                 outDir,
                 domain: "docs.example.com",
                 ...options?.(folder),
             });
+            warnings.push(...result.warnings.map(({ file, reason }) => `${file}: ${reason}`));
             outcome = (await listFiles(outDir)).filter((file) => !file.startsWith("static-export/"));
         } catch (error) {
             assert.ok(error instanceof SiteError, String(error));
@@ -70,17 +71,44 @@ describe("A link in a site", () => {
         ["a draft", { "plan.md": "_drafts/plan.md" }, `plan.md: ${never}`],
         ["dependencies", { lib: "node_modules/x" }, `lib: ${never}`],
         ["a hidden file through a folder's link", { "s.txt": "here/.env", here: "." }, `s.txt: ${never}`],
-        ["a file outside", { "s.txt": "../outside/secret.txt" }, `s.txt: ${outside}`],
-        ["a folder outside, through one inside", { up: "..", "s.txt": "up/outside/secret.txt" }, `s.txt: ${outside}`],
-        ["an absolute path", { passwd: "/etc/passwd" }, `passwd: ${outside}`],
-        ["nothing", { "gone.txt": "nowhere.txt" }, "gone.txt: this link leads nowhere"],
-        ["itself", { "loop.txt": "loop.txt" }, "loop.txt: this link leads nowhere"],
     ];
     for (const [what, links, message] of refused) {
         it(`to ${what} fails the export, and its content is not told`, async () => {
             assert.equal(await refusalOf({ links }), message);
         });
     }
+
+    const leftOut: [string, Links, string[]][] = [
+        ["a file outside", { "s.txt": "../outside/secret.txt" }, [`s.txt: ${outside}`]],
+        [
+            "a folder outside, through one inside",
+            { up: "..", "s.txt": "up/outside/secret.txt" },
+            [`s.txt: ${outside}`, `up: ${outside}`],
+        ],
+        ["an absolute path", { passwd: "/etc/passwd" }, [`passwd: ${outside}`]],
+        ["nothing", { "gone.md": "nowhere.md" }, ["gone.md: this link leads nowhere"]],
+        ["itself", { "loop.txt": "loop.txt" }, ["loop.txt: this link leads nowhere"]],
+    ];
+    for (const [what, links, messages] of leftOut) {
+        it(`to ${what} is left out with a warning, and its content is not told`, async () => {
+            const warnings: string[] = [];
+            const published = await exportWithLinks({ links }, warnings);
+            assert.ok(Array.isArray(published), String(published));
+            assert.ok(!published.some((file) => /^(?:s|up|passwd|gone|loop)\b/.test(file)), published.join(" "));
+            assert.deepEqual(
+                warnings,
+                messages.map((message) => `${message}; it is left out`),
+            );
+        });
+    }
+
+    it("that is left out fails a strict export", async () => {
+        const message = await refusalOf({
+            links: { "s.txt": "../outside/secret.txt" },
+            options: () => ({ strict: true }),
+        });
+        assert.equal(message, `s.txt: ${outside}; it is left out`);
+    });
 
     it("to what is published is followed, also to a folder and to the folder above", async () => {
         const links = { "b.txt": "a.txt", "other/more": "../guides", "guides/up": ".." };
@@ -97,7 +125,7 @@ describe("A link in a site", () => {
     it("as docs.json is followed to another folder of the site", async () => {
         const files = { "site/en/docs.json": '{ "navigation": { "pages": ["gone"] } }' };
         const refusal = await refusalOf({ files, links: { "docs.json": "en/docs.json" } });
-        assert.match(refusal, /^docs\.json: navigation lists no page/);
+        assert.match(refusal, /^docs\.json:1: navigation lists no page/);
     });
 });
 

@@ -36,6 +36,29 @@ describe("snippets", () => {
         assert.match(html, /outer [\s\S]*inner/);
     });
 
+    it("are the whole page that exports one of them by default", async () => {
+        const { html, warnings } = await articleOf('export { default } from "./other.mdx"\n', {
+            "other.mdx": "## Other\n\nits [link](a)",
+        });
+        assert.match(html, /<h2 id="other">[\s\S]*its <a href="a\.html">link/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are the content of a snippet that exports one of them by default", async () => {
+        const { html } = await articleOf('import Outer from "/snippets/outer.mdx"\n\n<Outer />\n', {
+            "snippets/outer.mdx": 'export { default } from "./inner.mdx"',
+            "snippets/inner.mdx": "inner text",
+        });
+        assert.match(html, /<p>inner text<\/p>/);
+    });
+
+    it("leave a page its content whose default export is a layout around its content", async () => {
+        const { html } = await articleOf(
+            "export default function Layout({ children }) {\n  return <section>{children}</section>\n}\n\nown text\n",
+        );
+        assert.match(html, /<section>\s*<p>own text<\/p>\s*<\/section>/);
+    });
+
     it("get what stands between their tags, which sees the names of its own page", async () => {
         const { html } = await articleOf(
             'import Box from "/snippets/box.mdx"\n\nexport const who = "page"\n\n<Box>from {who}</Box>\n',
@@ -134,6 +157,21 @@ describe("values on pages", () => {
         );
         assert.match(html, /no number\s12/);
         assert.deepEqual(warnings, []);
+    });
+
+    it("are worked out with the methods of texts and lists, and in addresses", async () => {
+        const { html, warnings } = await articleOf(
+            '{"ab".repeat(2)} {" x ".trimEnd()} {encodeURIComponent("a b/c")} {[1, 2, 3].findLast((n) => n < 3)} ' +
+                '{Object.entries(Object.fromEntries([["k", 7]])).flat().join("=")} {["b", "a"].toSorted().join("")}\n',
+        );
+        assert.match(html, /abab\s+x\sa%20b%2Fc\s2\sk=7\sab/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are left out where a text is repeated without end, or no address can be read", async () => {
+        const { html, warnings } = await articleOf('a{"x".repeat(1e9)}b{decodeURIComponent("%")}c\n');
+        assert.match(html, /<p>abc<\/p>/);
+        assert.equal(warnings.length, 2);
     });
 
     it("may be JSX in attributes", async () => {

@@ -53,7 +53,7 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
     const { pages } = read;
     const listed = new Set(routesOfNavigation(read.navigation));
     if (listed.size === 0) {
-        throw emptySite(config, pages.size);
+        throw emptySite(config, pages.size, read.problems);
     }
     const chosen = choosePaths(pages, options.paths);
     const navigation =
@@ -157,13 +157,16 @@ function isForAuthors(file: string): boolean {
     );
 }
 
-function emptySite(config: DocsConfig, pageCount: number): SiteError {
+function emptySite(config: DocsConfig, pageCount: number, problems: readonly SiteWarning[]): SiteError {
     if (pageCount === 0) {
         return new SiteError(".", undefined, "the site has no pages: there is no .md or .mdx file in its folder");
     }
-    return config.navigation === undefined
-        ? new SiteError(".", undefined, "every page of the site is hidden")
-        : new SiteError(config.file, undefined, "navigation lists no page, or only hidden ones");
+    if (config.navigation === undefined) {
+        return new SiteError(".", undefined, "every page of the site is hidden");
+    }
+    const first = problems.find(({ kind, file }) => kind === "navigation" && file === config.file);
+    const reason = first === undefined ? ", or only hidden ones" : ` that the site has: ${first.reason}`;
+    return new SiteError(config.file, first?.line, `navigation lists no page${reason}`);
 }
 
 function choosePaths(

@@ -30,9 +30,10 @@ export interface SiteFiles {
 
 /**
  * Lists a site's folder in a fixed order. Names that start with `.` or `_`, `node_modules` and configuration files are
- * left out, and so is everything in `excludedDirs`. A link is followed only to what would be published where it lies.
+ * left out, and so is everything in `excludedDirs`. A link is followed only to what would be published where it lies; one
+ * that leads nowhere or out of the folder is left out, too.
  *
- * @throws SiteError for a link that leads elsewhere, and for a name that no bundle can hold
+ * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
  */
 export async function scanSite(
     siteDir: string,
@@ -52,7 +53,7 @@ export async function scanSite(
     const scan = new Scan(root, excluded, nowMs, breathe);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
-    return sortOut(scan.files);
+    return sortOut(scan.files, scan.problems);
 }
 
 /** Where a file of the site really is, and what it is. */
@@ -63,6 +64,7 @@ interface Target {
 
 class Scan {
     readonly files = new Map<string, FoundFile>();
+    readonly problems: { file: string; reason: string }[] = [];
 
     constructor(
         private readonly root: string,
@@ -89,7 +91,9 @@ class Scan {
                 this.add(file, { realPath, stats: statsOf(file, realPath) });
             } else if (entry.isSymbolicLink()) {
                 const target = this.follow(file, realPath);
-                if (target.stats.isFile()) {
+                if (typeof target === "string") {
+                    this.problems.push({ file, reason: `${target}; it is left out` });
+                } else if (target.stats.isFile()) {
                     this.add(file, target);
                 } else if (target.stats.isDirectory() && !ancestors.includes(target.realPath)) {
                     await this.visit(file, target.realPath, [...ancestors, target.realPath]);
@@ -106,6 +110,9 @@ class Scan {
             return;
         }
         const target = stats.isSymbolicLink() ? this.follow(configFile, realPath) : { realPath, stats };
+        if (typeof target === "string") {
+            throw new SiteError(configFile, undefined, target);
+        }
         if (!target.stats.isFile()) {
             throw new SiteError(configFile, undefined, "this is not a file");
         }
@@ -117,19 +124,16 @@ class Scan {
         this.files.set(file, { realPath, dev, ino, stamp: stampOf(stats, this.nowMs) });
     }
 
-    private follow(file: string, link: string): Target {
+    /** @returns where a link leads, or why it is not followed */
+    private follow(file: string, link: string): Target | string {
         let realPath: string;
         try {
             realPath = realpathSync(link);
-        } catch (error) {
-            throw new SiteError(file, undefined, "this link leads nowhere", { cause: error });
+        } catch {
+            return "this link leads nowhere";
         }
         if (!isWithin(this.root, realPath)) {
-            throw new SiteError(
-                file,
-                undefined,
-                "this link leaves the site's folder, and nothing outside is published",
-            );
+            return "this link leaves the site's folder, and nothing outside is published";
         }
         const target = relative(this.root, realPath).split(sep).join("/");
         const names = configFiles.includes(file) && posix.basename(target) === file ? posix.dirname(target) : target;
@@ -154,11 +158,14 @@ export function byCodePoint(a: string, b: string): number {
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function sortOut(found: ReadonlyMap<string, FoundFile>): SiteFiles {
+function sortOut(
+    found: ReadonlyMap<string, FoundFile>,
+    linkProblems: readonly { file: string; reason: string }[],
+): SiteFiles {
     const pages = new Map<string, string>();
     const readmes: string[] = [];
     const assets: string[] = [];
-    const problems: { file: string; reason: string }[] = [];
+    const problems = [...linkProblems].sort((a, b) => byCodePoint(a.file, b.file));
     const addPage = (route: string, file: string): void => {
         const other = pages.get(route);
         if (other === undefined) {

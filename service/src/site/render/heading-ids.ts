@@ -37,8 +37,8 @@ export class HeadingIds {
 
     /**
      * The ids that others would give a heading, when they are other ones that neither a part before nor `reserved` has:
-     * GitHub, platforms that put a hyphen for everything that is no letter (with or without accents on the letters), and
-     * those that leave punctuation as it is.
+     * GitHub, platforms that put a hyphen for everything that is no letter (with or without accents on the letters),
+     * those that leave punctuation as it is, and those that drop only what ASCII has of it (`in-—-clients-→-task`).
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();
@@ -49,6 +49,7 @@ export class HeadingIds {
                   hyphenated(lower),
                   hyphenated(withoutAccents(lower)),
                   lower.replace(/\s+/g, "-"),
+                  withoutAsciiPunctuation(lower),
               ]);
         return [...bases].flatMap((base) => {
             const count = this.#aliasCounts.get(base) ?? 0;
@@ -85,6 +86,14 @@ function withoutAccents(text: string): string {
         .normalize("NFD")
         .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
         .normalize("NFC");
+}
+
+function withoutAsciiPunctuation(text: string): string {
+    return text
+        .replace(/[\s.]+/g, "-")
+        .replace(/[!-,/:-@[-^`{-~]/g, "")
+        .replace(/-{2,}/g, "-")
+        .replace(/^-+|-+$/g, "");
 }
 
 function hyphenated(text: string): string {

@@ -60,10 +60,15 @@ export class PageRenderer implements ComponentHost {
         for (const [name, value] of Object.entries(values)) {
             this.#scope.set(name, value);
         }
-        const { files, problems } = this.#host.modules.prepare(this.#file, this.#root, this.#scope, this.#evaluator);
+        const { modules } = this.#host;
+        const { files, problems, layout } = modules.prepare(this.#file, this.#root, this.#scope, this.#evaluator);
         problems.forEach(({ reason, ...place }) => this.#host.warn("import", place, reason));
         files.forEach((file) => this.#files.add(file));
-        const html = this.renderNodes(childrenOf(this.#root)).trim();
+        const nodes = childrenOf(this.#root);
+        const content = new Content(nodes, this.#scope, this.#file);
+        const whole = () => this.#renderNamed("default", {}, layout, content);
+        const laidOut = layout === undefined ? "" : this.#attempt(whole, "the default export");
+        const html = (laidOut || this.renderNodes(nodes)).trim();
         return {
             html,
             toc: this.#headings.toc,
@@ -260,11 +265,7 @@ export class PageRenderer implements ComponentHost {
 
     /** `<Snippet file="…">` of older sites. */
     #renderSnippet(attributes: ValueRecord): string {
-        const file = attributes["file"];
-        if (typeof file !== "string") {
-            throw new UnsupportedExpressionError("it names no file");
-        }
-        const module = this.#host.modules.loadSnippet(file, this.#file);
+        const module = this.#host.modules.loadSnippet(attributes["file"], this.#file);
         module.files.forEach((used) => this.#files.add(used));
         return this.#renderNamed("Snippet", attributes, module.exports.get("default"), []);
     }

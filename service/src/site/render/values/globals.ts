@@ -40,6 +40,7 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
             keys: (value) => entriesOf(value).map(([key]) => key),
             values: (value) => entriesOf(value).map(([, item]) => item),
             entries: (value) => entriesOf(value),
+            fromEntries: (value) => recordFrom(value),
         }),
     );
     scope.set(
@@ -55,7 +56,11 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
             floor: (value) => Math.floor(toNumber(value)),
             max: (...values) => Math.max(...values.map(toNumber)),
             min: (...values) => Math.min(...values.map(toNumber)),
+            pow: (base, power) => Math.pow(toNumber(base), toNumber(power)),
             round: (value) => Math.round(toNumber(value)),
+            sign: (value) => Math.sign(toNumber(value)),
+            sqrt: (value) => Math.sqrt(toNumber(value)),
+            trunc: (value) => Math.trunc(toNumber(value)),
         }),
     );
     scope.set("String", new BuiltIn(([value]) => toText(value)));
@@ -69,6 +74,9 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
     scope.set("isNaN", new BuiltIn(([value]) => Number.isNaN(toNumber(value))));
     scope.set("parseInt", numbers["parseInt"]);
     scope.set("parseFloat", numbers["parseFloat"]);
+    for (const [name, convert] of Object.entries(uriFunctions)) {
+        scope.set(name, new BuiltIn(([value]) => convertUri(convert, name, toText(value))));
+    }
     scope.set("Boolean", new BuiltIn(([value]) => Boolean(value)));
     const react = record(hooks);
     scope.set("React", react);
@@ -76,6 +84,25 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
         scope.set(name, hook);
     }
     return scope;
+}
+
+const uriFunctions = { encodeURIComponent, encodeURI, decodeURIComponent, decodeURI };
+
+function convertUri(convert: (text: string) => string, name: string, text: string): string {
+    try {
+        return convert(text);
+    } catch {
+        throw new UnsupportedExpressionError(`${name} cannot read its text`);
+    }
+}
+
+function recordFrom(value: Value): ValueRecord {
+    const made = emptyRecord();
+    for (const entry of Array.isArray(value) ? (value as readonly Value[]) : []) {
+        const [key, item] = Array.isArray(entry) ? (entry as readonly Value[]) : [];
+        made[toText(key)] = item;
+    }
+    return made;
 }
 
 function listFrom(value: Value, map: Value, evaluation: Pick<Evaluation, "call">): Value {

@@ -1,7 +1,7 @@
 import { type Budget } from "./budget.js";
 import { type Evaluation } from "./evaluation.js";
 import { toNumber, toText } from "./operators.js";
-import { type Value } from "./value.js";
+import { UnsupportedExpressionError, type Value } from "./value.js";
 
 type Method<Target> = (target: Target, args: readonly Value[], evaluation: Evaluation) => Value;
 type List = readonly Value[];
@@ -18,18 +18,25 @@ const stringMethods = new Map<string, Method<string>>([
     ["endsWith", (text, [part]) => text.endsWith(toText(part))],
     ["includes", (text, [part]) => text.includes(toText(part))],
     ["indexOf", (text, [part]) => text.indexOf(toText(part))],
+    ["lastIndexOf", (text, [part]) => text.lastIndexOf(toText(part))],
+    ["localeCompare", (text, [other]) => (text < toText(other) ? -1 : text > toText(other) ? 1 : 0)],
     ["padEnd", (text, [size, fill]) => text.padEnd(Math.min(longestPadding, toNumber(size)), toText(fill ?? " "))],
     ["padStart", (text, [size, fill]) => text.padStart(Math.min(longestPadding, toNumber(size)), toText(fill ?? " "))],
+    ["repeat", repeat],
     ["replace", (text, [part, by]) => text.replace(toText(part), () => toText(by))],
     ["replaceAll", replaceAll],
     ["slice", (text, [from, to]) => text.slice(integer(from), integer(to))],
     ["split", (text, [by]) => (by === undefined ? [text] : text.split(toText(by)))],
     ["startsWith", (text, [part]) => text.startsWith(toText(part))],
     ["substring", (text, [from, to]) => text.substring(toNumber(from), integer(to))],
+    ["toLocaleLowerCase", (text) => text.toLowerCase()],
+    ["toLocaleUpperCase", (text) => text.toUpperCase()],
     ["toLowerCase", (text) => text.toLowerCase()],
     ["toString", (text) => text],
     ["toUpperCase", (text) => text.toUpperCase()],
     ["trim", (text) => text.trim()],
+    ["trimEnd", (text) => text.trimEnd()],
+    ["trimStart", (text) => text.trimStart()],
 ]);
 
 const listMethods = new Map<string, Method<List>>([
@@ -39,6 +46,8 @@ const listMethods = new Map<string, Method<List>>([
     ["filter", (list, [test], { call }) => list.filter((item, index) => call(test, [item, index]))],
     ["find", (list, [test], { call }) => list.find((item, index) => call(test, [item, index]))],
     ["findIndex", (list, [test], { call }) => list.findIndex((item, index) => call(test, [item, index]))],
+    ["findLast", (list, [test], { call }) => list.findLast((item, index) => call(test, [item, index]))],
+    ["findLastIndex", (list, [test], { call }) => list.findLastIndex((item, index) => call(test, [item, index]))],
     ["flat", (list, _, { budget }) => flatten(list, budget)],
     [
         "flatMap",
@@ -51,12 +60,15 @@ const listMethods = new Map<string, Method<List>>([
     ["includes", (list, [item]) => list.includes(item)],
     ["indexOf", (list, [item]) => list.indexOf(item)],
     ["join", join],
+    ["lastIndexOf", (list, [item]) => list.lastIndexOf(item)],
     ["map", (list, [use], { call }) => list.map((item, index) => call(use, [item, index]))],
     ["reduce", reduce],
     ["reverse", (list) => [...list].reverse()],
     ["slice", (list, [from, to]) => list.slice(integer(from), integer(to))],
     ["some", (list, [test], { call }) => list.some((item, index) => call(test, [item, index]))],
     ["sort", sort],
+    ["toReversed", (list) => [...list].reverse()],
+    ["toSorted", sort],
 ]);
 
 const numberMethods = new Map<string, Method<number>>([
@@ -102,6 +114,15 @@ function join(list: List, [separator]: readonly Value[], { budget }: Evaluation)
     const by = separator === undefined ? "," : toText(separator);
     budget.step((list.length * by.length) / 20);
     return list.map((item) => budget.text(toText(item ?? ""))).join(by);
+}
+
+function repeat(text: string, [times]: readonly Value[], { budget }: Evaluation): string {
+    const count = Math.trunc(toNumber(times));
+    if (!(count >= 0) || text.length * count > longestPadding) {
+        throw new UnsupportedExpressionError("repeat has no such count here, or makes too much text");
+    }
+    budget.step(count);
+    return text.repeat(count);
 }
 
 function replaceAll(text: string, [part, by]: readonly Value[], { budget }: Evaluation): string {

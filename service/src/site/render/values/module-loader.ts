@@ -6,7 +6,7 @@ import { Evaluator } from "./evaluator.js";
 import { createGlobals } from "./globals.js";
 import { runModule } from "./module-statements.js";
 import { parseModule } from "./script-parser.js";
-import { Content, emptyRecord, Scope, UnsupportedExpressionError, type Value } from "./value.js";
+import { Closure, Content, emptyRecord, Scope, UnsupportedExpressionError, type Value } from "./value.js";
 
 /** A file that pages import: a snippet, a script of components, or data. */
 export interface Module {
@@ -69,7 +69,10 @@ export class ModuleLoader {
     }
 
     /** A file of a folder for snippets, as `<Snippet file>` names it. @throws UnsupportedExpressionError */
-    loadSnippet(name: string, from: string): Module {
+    loadSnippet(name: Value, from: string): Module {
+        if (typeof name !== "string") {
+            throw new UnsupportedExpressionError("it names no file");
+        }
         const places = [`/snippets/${name}`, `/_snippets/${name}`, `/${name}`];
         return this.load(places.find((place) => this.resolve(place, from) !== undefined) ?? name, from);
     }
@@ -116,7 +119,9 @@ export class ModuleLoader {
                 this.#run(node.value, firstLine, { file, scope, evaluator, exports, files, problems });
             }
         }
-        return { exports, files: [...files], problems };
+        const layout = exports.get("default");
+        const isComponent = layout instanceof Content || layout instanceof Closure;
+        return { exports, layout: isComponent ? layout : undefined, files: [...files], problems };
     }
 
     #read(file: string): Module {
@@ -137,9 +142,10 @@ export class ModuleLoader {
             return { file, exports, files: [...files], problems };
         }
         const { root, repairs } = parsePage(file, text);
-        const { exports, files, problems } = this.prepare(file, root, scope, evaluator);
+        const { exports, layout, files, problems } = this.prepare(file, root, scope, evaluator);
         const nodes = "children" in root ? root.children : [];
-        const content = new Content(nodes, scope, file);
+        // `export { default } from "./other.mdx"` makes the other file's content this one's.
+        const content = layout instanceof Content ? layout : new Content(nodes, scope, file);
         return {
             file,
             exports: new Map([...exports, ["default", content]]),
@@ -174,6 +180,8 @@ export class ModuleLoader {
 
 export interface PreparedPage {
     readonly exports: ReadonlyMap<string, Value>;
+    /** What the page exports by default: put around its content, or another page in its place. */
+    readonly layout: Content | Closure | undefined;
     readonly files: readonly string[];
     readonly problems: readonly ModuleProblem[];
 }

@@ -88,9 +88,12 @@ function withoutDescription(message: string): string {
     return rest.join("\n").trim() || description;
 }
 
+/** The levels that never fail a preview, by the names of all engines. */
+const advisoryLevels: ReadonlySet<unknown> = new Set(["advisory", "warning", "none", "disabled"]);
+
 /** An unknown level counts as mandatory, to be safe with later engines. */
 function levelOf(level: unknown): PolicyLevel {
-    return level === "advisory" || level === "warning" ? "advisory" : "mandatory";
+    return advisoryLevels.has(level) ? "advisory" : "mandatory";
 }
 
 function summariesOf(event: EngineEvent) {

@@ -39,6 +39,27 @@ describe("The report of programs and engines of others", () => {
         });
     }
 
+    for (const [level, outcome] of [
+        ["advisory", "unchanged"],
+        ["warning", "unchanged"],
+        ["none", "unchanged"],
+        ["mandatory", "rule-broken"],
+        ["remediate", "rule-broken"],
+        ["a later engine's", "rule-broken"],
+    ] as const) {
+        it(`is ${outcome} where a rule of another pack has the level ${level}`, async () => {
+            const policyEvent = {
+                message: "Too large",
+                policyName: "size",
+                policyPackName: "aws",
+                enforcementLevel: level,
+            };
+            const { report } = await reportOf(linesOf([{ timestamp: 1, policyEvent }, summary]));
+            assert.equal(report.outcome, outcome);
+            assert.deepEqual(report.policies.packs, ["aws"]);
+        });
+    }
+
     it("reads a log that begins with a byte order mark and has Windows line ends", async () => {
         const log = linesOf(await eventsOf("version"));
         assert.equal(await markdownOf(`\uFEFF${log.replaceAll("\n", "\r\n")}`), await markdownOf(log));

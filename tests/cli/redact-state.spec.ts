@@ -29,7 +29,7 @@ const passphrase = { PULUMI_CONFIG_PASSPHRASE: "of the stack" };
 
 describe("static-export redact-state", function () {
     // A key is derived in each run, which takes a second on a machine that is busy with the other specs.
-    this.timeout(30_000);
+    this.timeout(120_000);
 
     const inFolder = (use: (folder: string) => Promise<void>) =>
         withFolder(async (folder) => {
@@ -122,7 +122,7 @@ describe("static-export redact-state", function () {
 });
 
 describe("static-export redact-config", function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
 
     it("puts the placeholders into the configuration of a pull request, and names a secret that is new", async () => {
         await withFolder(async (folder) => {

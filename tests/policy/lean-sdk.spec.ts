@@ -14,7 +14,7 @@ const pack = 'require("./dist/lean-sdk.js"); require("@pulumi/policy"); require(
 const loaded = "Object.keys(require.cache).filter((file) => /@pulumi.pulumi/.test(file))";
 
 describe("What the pack loads of Pulumi's SDK", function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
 
     it("leaves out what makes it slow: the Automation API, the serialisation of functions, the compiler, resources", () => {
         const files = run(`${pack} const result = ${loaded};`) as string[];

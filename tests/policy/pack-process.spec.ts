@@ -8,7 +8,7 @@ const pack = fileURLToPath(new URL("../../policy/bin/policy-pack.mjs", import.me
 
 describe("The pack as an executable file", () => {
     it("prints the port that it listens on, and ends when its engine was killed", async function () {
-        this.timeout(30_000);
+        this.timeout(120_000);
         // The shell stands for the engine; "; true" keeps it from becoming the pack itself.
         const engine = spawn("sh", ["-c", '"$0" 127.0.0.1:1; true', pack], { stdio: ["pipe", "pipe", "inherit"] });
         const [port] = (await once(createInterface(engine.stdout), "line")) as [string];

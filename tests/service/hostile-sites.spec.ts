@@ -48,7 +48,7 @@ async function exportSites(
 
 describe("A page that crashes its export", function () {
     // Processes take seconds to start on a machine that is busy with the other specs.
-    this.timeout(60_000);
+    this.timeout(300_000);
 
     for (const [what, { file, source }] of Object.entries(crashingPages)) {
         it(`with ${what} fails its job with the page and the reason, and the service goes on`, async () => {
@@ -74,7 +74,7 @@ describe("A page that crashes its export", function () {
 });
 
 describe("An export that takes too long", function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
 
     const slow = (repetitions: number): string =>
         "> a\n\n<Note>b</Note> `c`\n\n| d | e |\n| - | - |\n| f | g |\n\n".repeat(repetitions);
@@ -101,7 +101,7 @@ describe("An export that takes too long", function () {
 });
 
 describe("Export processes", function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
 
     it("get nothing of the service's environment, and end with the service", async () => {
         const children = (): string[] =>

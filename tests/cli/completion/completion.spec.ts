@@ -18,7 +18,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 const completion = async (shell: string) => (await run(tmpdir(), ["completion", shell])).stdout;
 
 describe("static-export completion", function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
 
     it("lets bash complete commands, their commands, and their options", async () => {
         const script = await completion("bash");

@@ -115,7 +115,7 @@ export async function withServiceOver(
     try {
         client = createFastClient(await service.listen());
         const { agentJobs } = client;
-        const wait = (id: string) => agentJobs.pollUntilDone(projectId, id, { timeoutMs: 60_000 });
+        const wait = (id: string) => agentJobs.pollUntilDone(projectId, id, { timeoutMs: 110_000 });
         const create = (prompt: string) => agentJobs.create(projectId, { prompt });
         await use({
             service,

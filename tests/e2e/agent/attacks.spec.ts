@@ -107,7 +107,7 @@ describe("The service outlives an agent that", function () {
 });
 
 describe("A hostile prompt reaches the agent byte for byte, on its standard input:", function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     const prompts: [string, string][] = [
         ["quotes, newlines and what a shell would run", "'\"`$(touch /tmp/x)`\n; rm -rf / #\r\n${HOME} $HOME \\"],
         ["NUL and other control characters", "before\0after\u0001\u001b[2J\u007f"],

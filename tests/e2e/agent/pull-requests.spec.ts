@@ -86,7 +86,7 @@ const request = {
 };
 
 describe("A pull request", function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
 
     it("is opened at GitHub once for a branch", async () => {
         await withForge(async ({ apiUrl, seen }) => {

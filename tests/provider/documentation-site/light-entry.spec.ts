@@ -10,7 +10,7 @@ async function loadedBy(entry: string): Promise<string[]> {
 }
 
 describe("the package's entry points", function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
 
     for (const entry of ["pulumi-static-export", "pulumi-static-export/lifecycle"]) {
         it(`load neither the Kubernetes nor the AWS SDK: ${entry}`, async () => {

@@ -139,7 +139,7 @@ async function writeSite(
     const { pages, assets, onlyWhenLinked, content } = plan;
     const output = open();
     const theme = await readTheme(plan.features);
-    const warnings = new WarningLog();
+    const warnings = new WarningLog(plan.placed);
     plan.problems.forEach((problem) => warnings.add(problem));
     const writer = new PageWriter({ plan, theme, cache, version, warnings });
     const pagesTotal = pages.length;

@@ -34,7 +34,11 @@ export class WarningLog {
     readonly #kept: SiteWarning[] = [];
     readonly #counts = new Map<WarningKind, number>();
 
-    add({ kind, file, line, reason }: SiteWarning): void {
+    /** @param placed completes a warning whose place its reporter did not know */
+    constructor(private readonly placed: (warning: SiteWarning) => SiteWarning = (warning) => warning) {}
+
+    add(warning: SiteWarning): void {
+        const { kind, file, line, reason } = this.placed(warning);
         const text = reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason;
         const key = `${file}\0${line}\0${text}`;
         // A bounded set: beyond it a warning may be counted twice.

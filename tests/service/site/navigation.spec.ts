@@ -223,6 +223,19 @@ describe("the navigation of docs.json", () => {
         ]);
     });
 
+    it("warns of an icon that no set has with its line, in the settings of an older site, too", async () => {
+        const mint =
+            '{\n"name": "x",\n"navigation": [{\n"group": "G",\n"icon": "no-such",\n"pages": ["index", "a"]\n}]\n}';
+        const files = { "index.md": "# Home", "a.md": "# A", "mint.json": mint };
+        await withExport(files, ({ warnings }) => {
+            assert.deepEqual(
+                warnings.map(({ kind, file, line }) => `${kind} ${file}:${line}`),
+                ["icon mint.json:5"],
+            );
+            return Promise.resolve();
+        });
+    });
+
     it("leaves out values of the wrong kind, and warns of them", async () => {
         const style = { colors: { primary: "red;}</style>" } };
         const navigation = { groups: [{ pages: ["a"] }], pages: ["index", 7] };

@@ -228,4 +228,19 @@ describe("pages of an API", () => {
         );
         assert.match((await warnings("bad.json", { "bad.json": "{" })).join("\n"), /this is no OpenAPI document/);
     });
+
+    it("say in which line of the settings a document stands that is not there, and of a page its operation", async () => {
+        const navigation = { pages: ["a"], groups: [{ group: "API", openapi: "https://example.com/o.json" }] };
+        await withExport(
+            {
+                "docs.json": `{\n"navigation": ${JSON.stringify(navigation, null, 1)}\n}`,
+                "a.mdx": "---\ntitle: A\nopenapi: POST /none\n---\n",
+            },
+            ({ warnings }) => {
+                const places = warnings.map(({ kind, file, line }) => `${kind} ${file}:${line}`);
+                assert.deepEqual(places.sort(), ["openapi a.mdx:3", "openapi docs.json:9"]);
+                return Promise.resolve();
+            },
+        );
+    });
 });

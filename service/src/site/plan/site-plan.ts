@@ -12,6 +12,7 @@ import { readNavigation } from "../read/navigation-from-config.js";
 import { navigationFromFolder } from "../read/navigation-from-folder.js";
 import { homeRoute } from "../read/routes.js";
 import { scanSite, type SiteFiles } from "../read/site-files.js";
+import { placeInSettings } from "./place-of-setting.js";
 import { type SitePage } from "./site-page.js";
 import { apiPage, readPages } from "./site-pages.js";
 
@@ -29,6 +30,8 @@ export interface SitePlan {
     readonly content: FoundFiles;
     readonly targets: LinkTargets;
     readonly problems: readonly SiteWarning[];
+    /** The warning with the place in the settings where its cause stands. */
+    readonly placed: (warning: SiteWarning) => SiteWarning;
 }
 
 export interface SitePlanOptions {
@@ -78,6 +81,7 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
             redirects: new Redirects(config.settings.redirects ?? []),
         },
         problems: read.problems,
+        placed: (warning) => placeInSettings(warning, config),
     };
 }
 
@@ -100,6 +104,13 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         : candidates;
     const { iconLibrary } = config.settings;
     const tryIt = options.features.tryIt && config.settings.tryIt !== false;
+    const lineOfKey = (key: string, file: string) => {
+        const line = files.content
+            .readText(file)
+            .split("\n")
+            .findIndex((text) => text.startsWith(`${key}:`));
+        return line === -1 ? undefined : line + 1;
+    };
     const settingsKey = JSON.stringify([iconLibrary, tryIt]);
     const read = await readPages(wanted, {
         content: files.content,
@@ -108,12 +119,12 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         operationOf: (file, { openapi, asyncapi }) => {
             if (asyncapi !== undefined) {
                 const reason = "asyncapi is not supported: the page is exported without its channel";
-                problems.push({ kind: "openapi", file, line: undefined, reason });
+                problems.push({ kind: "openapi", file, line: lineOfKey("asyncapi", file), reason });
             }
             const found = openapi === undefined ? undefined : api.find(openapi, undefined, file);
             if (openapi !== undefined && found === undefined) {
                 const reason = `no OpenAPI document of the site has "${openapi}"`;
-                problems.push({ kind: "openapi", file, line: undefined, reason });
+                problems.push({ kind: "openapi", file, line: lineOfKey("openapi", file), reason });
             }
             return found;
         },

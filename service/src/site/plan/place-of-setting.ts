@@ -1,0 +1,18 @@
+import { type DocsConfig } from "../read/docs-config.js";
+import { type SiteWarning } from "../warnings.js";
+
+const namedValue = /^there is no icon "([^"]+)"|\bOpenAPI document (\S+)/;
+
+/**
+ * Says in which file of settings a warning's cause stands, and in which line if the warning names a value of it. Kept
+ * parts of a site hold their warnings without lines, since an edit of the settings may move them.
+ */
+export function placeInSettings(warning: SiteWarning, { file, source }: DocsConfig): SiteWarning {
+    if (warning.file !== "docs.json" || warning.line !== undefined) {
+        return warning;
+    }
+    const [, icon, document] = namedValue.exec(warning.reason) ?? [];
+    const value = icon ?? document;
+    const at = value === undefined ? -1 : source.indexOf(JSON.stringify(value));
+    return { ...warning, file, line: at === -1 ? undefined : source.slice(0, at).split("\n").length };
+}

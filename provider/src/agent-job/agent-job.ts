@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { assertUsable } from "../program/assert-usable.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
+import { findLostTrigger } from "../program/find-lost-trigger.js";
 import { PlatformResource } from "../program/platform-resource.js";
 import { agentJobProvider } from "./agent-job-provider.js";
 
@@ -58,7 +59,7 @@ export class AgentJob extends PlatformResource {
     declare public readonly archivedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: AgentJobArgs, opts?: pulumi.CustomResourceOptions) {
-        assertUsable("AgentJob", name);
+        assertUsable("AgentJob", name, findLostTrigger(args));
         super(
             agentJobProvider,
             name,

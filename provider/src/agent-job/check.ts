@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { checkInputs, matching, type Rule, seconds, trueOrFalse } from "../host/check-inputs.js";
+import { definedOnly } from "../host/defined-only.js";
 import type { AgentJobInputs } from "./model.js";
 
 const oneWeekSeconds = 7 * 24 * 3600;
@@ -21,7 +22,7 @@ export function checkAgentJob(news: Record<string, unknown>): dynamic.CheckResul
         projectId: "the project in whose repository the agent works",
         prompt: "what the agent is to do",
     });
-    return { inputs: news as unknown as AgentJobInputs, failures };
+    return { inputs: definedOnly(news) as unknown as AgentJobInputs, failures };
 }
 
 /** Never shows the prompt itself, which may be secret. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { BundleError, createGate, downloadBundle } from "@pulumi-static-export/sdk";
+import { definedOnly } from "../host/defined-only.js";
 import { withTimeLimit } from "../host/time-limit.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
 import { addressOf, keyOf, type MirrorInputs } from "../bundle-mirror/model.js";
@@ -38,7 +39,7 @@ export class BundleCheckLifecycle {
     }
 
     check(_olds: BundleCheckInputs, news: BundleCheckInputs): Promise<dynamic.CheckResult<BundleCheckInputs>> {
-        return Promise.resolve({ inputs: news, failures: checkBundleCheck(news) });
+        return Promise.resolve({ inputs: definedOnly(news) as BundleCheckInputs, failures: checkBundleCheck(news) });
     }
 
     /** Compares the export and the mirror's copy, not the link: a renewed link needs no new check. */

@@ -48,7 +48,7 @@ export function checkBundleCheck(news: BundleCheckInputs): dynamic.CheckFailure[
 }
 
 function checkCopy({ jobId, mirror }: BundleCheckInputs): dynamic.CheckFailure[] {
-    if (typeof mirror !== "object" || isUnknown(mirror)) {
+    if (typeof mirror !== "object" || mirror === null || isUnknown(mirror)) {
         return [];
     }
     const { sha256, ...place } = mirror;

@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { checkInputs, trueOrFalse, exportJobId, matching, type Rule, seconds, show } from "../host/check-inputs.js";
+import { definedOnly } from "../host/defined-only.js";
 import { longestUrlExpirySeconds, type MirrorInputs } from "./model.js";
 
 const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
@@ -17,7 +18,7 @@ const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
 
 export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<MirrorInputs> {
     const required = { jobId: "the export job whose bundle is copied", bucket: "the bucket it is copied to" };
-    return { inputs: { ...news } as unknown as MirrorInputs, failures: checkInputs(news, rules, required) };
+    return { inputs: definedOnly(news) as unknown as MirrorInputs, failures: checkInputs(news, rules, required) };
 }
 
 function checkPrefix(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, createGate } from "@pulumi-static-export/sdk";
-import { definedOnly } from "../static-export-bundle/model.js";
+import { definedOnly } from "../host/defined-only.js";
 import { checkMirror } from "./check.js";
 import { copyBundle } from "./copy.js";
 import { diffMirror } from "./diff.js";

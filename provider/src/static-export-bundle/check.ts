@@ -1,7 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { checkInputs, trueOrFalse, exportJobId, type Rule, seconds, show } from "../host/check-inputs.js";
 import { isUnknown } from "../host/unknown-value.js";
-import { type BundleInputs, definedOnly } from "./model.js";
+import { definedOnly } from "../host/defined-only.js";
+import type { BundleInputs } from "./model.js";
 
 const oneWeekSeconds = 7 * 24 * 3600;
 
@@ -28,7 +29,7 @@ export function checkBundle(
     // Host names are case-insensitive: a change of case must not replace the resource.
     const domain = typeof news.domain === "string" ? news.domain.toLowerCase() : news.domain;
     const isReplaced = olds.domain !== undefined && olds.domain !== domain && !isUnknown(domain);
-    // Pulumi cannot serialise undefined values and would report that instead of the failures.
+    // Pulumi would report an undefined value instead of the failures.
     const inputs = definedOnly({ ...news, domain, ...(isReplaced && { replacesDomain: true }) });
     return { inputs: inputs as BundleInputs, failures };
 }

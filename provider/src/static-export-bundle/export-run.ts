@@ -5,7 +5,8 @@ import { EarlierRuns, type JobTask, unansweredStart } from "../host/jobs/earlier
 import { isGone } from "../host/jobs/lost-job.js";
 import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
 import type { JobRuntime } from "../host/jobs/runtime.js";
-import { defaultTimeoutSeconds, definedOnly, exportOf, type BundleInputs, type BundleState } from "./model.js";
+import { definedOnly } from "../host/defined-only.js";
+import { defaultTimeoutSeconds, exportOf, type BundleInputs, type BundleState } from "./model.js";
 
 /** How long creating the bundle may take when the job was done just before the deadline. */
 const bundleGraceMs = 30_000;

@@ -6,7 +6,8 @@ import { isUnknown } from "../host/unknown-value.js";
 import { checkBundle } from "./check.js";
 import { describeUpdate, diffBundle, updateReason } from "./diff.js";
 import { type Exported, ExportRun } from "./export-run.js";
-import { definedOnly, isSameExport, type BundleInputs, type BundleState } from "./model.js";
+import { definedOnly } from "../host/defined-only.js";
+import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
 const words = jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", anew: "export again" });
 

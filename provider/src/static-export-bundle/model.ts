@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { definedOnly } from "../host/defined-only.js";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface BundleInputs {
@@ -42,11 +43,4 @@ export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | "v
 
 export function isSameExport(a: BundleInputs, b: BundleInputs): boolean {
     return isDeepStrictEqual(exportOf(a), exportOf(b));
-}
-
-/** Removes undefined values: Pulumi could not serialise them, and would fail after the job has run. */
-export function definedOnly<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-    return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as {
-        [K in keyof T]?: Exclude<T[K], undefined>;
-    };
 }

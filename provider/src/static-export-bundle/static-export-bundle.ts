@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { assertUsable } from "../program/assert-usable.js";
+import { findLostTrigger } from "../program/find-lost-trigger.js";
 import { PlatformResource } from "../program/platform-resource.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
 import { staticExportBundleProvider } from "./static-export-bundle-provider.js";
@@ -68,7 +69,7 @@ export class StaticExportBundle extends PlatformResource {
     declare public readonly exportedAt: pulumi.Output<string>;
 
     constructor(name: string, args: StaticExportBundleArgs, opts?: pulumi.CustomResourceOptions) {
-        assertUsable("StaticExportBundle", name);
+        assertUsable("StaticExportBundle", name, findLostTrigger(args));
         super(
             staticExportBundleProvider,
             name,

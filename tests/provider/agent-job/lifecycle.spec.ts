@@ -286,6 +286,11 @@ describe("An AgentJob", () => {
         assert.doesNotMatch([message, ...fixture.lines, fixture.journalText()].join("\n"), /5ecret/);
     });
 
+    it("takes null for an input that is left out", async () => {
+        const news = { ...inputs, triggers: null, jobId: null, timeoutSeconds: null } as never;
+        assert.deepEqual(await fixture.lifecycle.check(inputs, news), { inputs, failures: [] });
+    });
+
     it("refuses inputs that cannot be right, without showing the prompt", async () => {
         const { failures = [] } = await fixture.lifecycle.check(inputs, {
             projectId: "a/b",

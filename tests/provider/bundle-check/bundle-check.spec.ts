@@ -55,6 +55,11 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
+    it("takes null for an input that is left out", async () => {
+        const news = { jobId: "se_1", mirror: null, expectedSha256: null, maxBytes: null } as never;
+        assert.deepEqual(await lifecycle.check({ jobId: "se_1" }, news), { inputs: { jobId: "se_1" }, failures: [] });
+    });
+
     it("refuses a digest that is none before it fetches anything", async () => {
         const { failures } = await lifecycle.check({ jobId: "" }, { jobId: "se_42", expectedSha256: "abc" });
         assert.deepEqual(failures, [

@@ -48,6 +48,13 @@ describe("BundleMirror: check", () => {
         });
     }
 
+    it("takes null for an input that is left out", () => {
+        assert.deepEqual(checkMirror({ ...good, prefix: null, endpoint: null, timeoutSeconds: null }), {
+            inputs: good,
+            failures: [],
+        });
+    });
+
     it("asks for job and bucket", () => {
         const { failures = [] } = checkMirror({});
         assert.deepEqual(

@@ -18,6 +18,13 @@ describe("check of a StaticExportBundle", () => {
         );
     });
 
+    it("takes null for an input that is left out, and names the required one that is null", () => {
+        const nothing = { version: null, paths: null, triggers: null, jobId: null, timeoutSeconds: null };
+        const { inputs, failures } = checkBundle({ domain: "docs.example.com", ...nothing });
+        assert.deepEqual([inputs, failures], [{ domain: "docs.example.com" }, []]);
+        assert.match(failuresOf({ domain: null }).domain ?? "", /is required/);
+    });
+
     it("accepts a host name alone", () => {
         assert.deepEqual(failuresOf({ domain: "docs.example.com" }), {});
     });

@@ -23,6 +23,12 @@ describe("why an update of a StaticExportBundle is due", () => {
     const why = (olds: Partial<BundleState>, news: Partial<BundleInputs>, atMs = now) =>
         describeUpdate({ ...state, ...olds }, { ...inputs, ...news }, atMs);
 
+    it("is not that an earlier release stored null for an input that is left out", () => {
+        const olds = { ...state, version: null, paths: null, triggers: null } as unknown as BundleState;
+        assert.equal(describeUpdate(olds, { domain: state.domain }, now), undefined);
+        assert.deepEqual(diffBundle(olds, { domain: state.domain }, now), { changes: false });
+    });
+
     it("is not told where none is due", () => {
         assert.equal(why({}, {}), undefined);
     });

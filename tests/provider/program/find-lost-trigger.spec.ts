@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { findLostTrigger } from "../../../provider/src/program/find-lost-trigger.js";
+
+class Commit {
+    constructor(readonly id: string) {}
+}
+
+describe("findLostTrigger", () => {
+    const lost: [string, unknown][] = [
+        ["a Date", new Date(0)],
+        ["a Map", new Map([["page", 1]])],
+        ["a Set", new Set([1])],
+        ["a URL", new URL("https://docs.example.com")],
+        ["a RegExp", /page/],
+        ["a function", () => 1],
+        ["a bigint", 10n],
+        ["a symbol", Symbol("page")],
+    ];
+    for (const [what, value] of lost) {
+        it(`names ${what}, on its own, in a list and in an object`, () => {
+            for (const triggers of [value, ["1", value], { pages: [{ value }] }]) {
+                assert.match(
+                    findLostTrigger({ triggers }) ?? "",
+                    new RegExp(`^triggers holds ${what}, .* as a string$`),
+                );
+            }
+        });
+    }
+
+    const kept: [string, unknown][] = [
+        ["none", undefined],
+        ["text, numbers, truth and null", ["1", 2, true, null, undefined]],
+        ["lists and objects, also empty ones", { pages: [], settings: {}, bare: Object.create(null) as object }],
+        ["bytes", Buffer.from("page")],
+        ["an object of a class with fields", new Commit("4f2a")],
+        ["an output", pulumi.output(new Date(0))],
+        ["a promise", Promise.resolve(1)],
+        ["a file", new pulumi.asset.FileAsset("index.md")],
+        ["a folder", [new pulumi.asset.FileArchive("site")]],
+    ];
+    for (const [what, triggers] of kept) {
+        it(`lets pass ${what}`, () => {
+            assert.equal(findLostTrigger({ triggers }), undefined);
+        });
+    }
+
+    it("ends at an object that holds itself, which Pulumi refuses", () => {
+        const triggers: Record<string, unknown> = {};
+        triggers["self"] = triggers;
+        assert.equal(findLostTrigger({ triggers }), undefined);
+    });
+
+    it("lets the check name what is missing where a program passes no arguments", () => {
+        assert.equal(findLostTrigger(undefined), undefined);
+        assert.equal(findLostTrigger(null), undefined);
+    });
+});

@@ -25,18 +25,40 @@ export function readStateFile(content: Buffer): StateFile {
                 "Give it what pulumi stack export prints, or a checkpoint of a file backend.",
         );
     }
-    const inner = isObject(checkpoint) ? (checkpoint["latest"] ?? {}) : deployment;
+    // A stack without an update has no deployment yet.
+    const inner = isObject(checkpoint) ? (checkpoint["latest"] ?? {}) : deployment === null ? {} : deployment;
     if (!isObject(inner)) {
         throw new UsageError("The state has neither a deployment nor a checkpoint.");
     }
-    return { version, ...(features === undefined ? {} : { features }), deployment: inner };
+    const { resources, pending_operations: operations, ...rest } = inner;
+    assertResources(inner);
+    // Go writes an empty list as null.
+    const lists = Object.entries({ resources, pending_operations: operations }).filter(
+        ([, list]) => list !== null && list !== undefined,
+    );
+    return {
+        version,
+        ...(features === undefined ? {} : { features }),
+        deployment: { ...rest, ...Object.fromEntries(lists) },
+    };
+}
+
+function assertResources({ resources, pending_operations: operations }: JsonObject): void {
+    const isResource = (each: unknown) =>
+        isObject(each) && typeof each["urn"] === "string" && typeof each["type"] === "string";
+    const isList = (list: unknown, isEntry: (each: unknown) => boolean) =>
+        list === undefined || list === null || (Array.isArray(list) && list.every(isEntry));
+    const hasResource = (operation: unknown) => isObject(operation) && isResource(operation["resource"]);
+    if (!isList(resources, isResource) || !isList(operations, hasResource)) {
+        throw new UsageError("The state is damaged: one of its resources has no URN or no type.");
+    }
 }
 
 function parse(content: Buffer): JsonObject {
     const gzipped = content[0] === 0x1f && content[1] === 0x8b;
     let parsed: unknown;
     try {
-        parsed = JSON.parse((gzipped ? gunzipSync(content) : content).toString("utf8"));
+        parsed = JSON.parse(textOf(gzipped ? gunzipSync(content) : content));
     } catch {
         // Without the parser's message, which quotes the text.
         throw new UsageError("The state is not JSON, or is incomplete.");
@@ -45,4 +67,10 @@ function parse(content: Buffer): JsonObject {
         throw new UsageError("The state is not a JSON object.");
     }
     return parsed;
+}
+
+/** PowerShell redirects output into files that begin with a byte order mark, older ones in UTF-16. */
+function textOf(content: Buffer): string {
+    const isUtf16 = content[0] === 0xff && content[1] === 0xfe;
+    return content.toString(isUtf16 ? "utf16le" : "utf8").replace(/^\uFEFF/, "");
 }

@@ -104,7 +104,7 @@ export class InterruptedStack {
         const engine = run.child.pid!;
         if (interruption === "SIGKILL of the engine") {
             // So that it starts no further process between the list of them and its end.
-            process.kill(engine, "SIGSTOP");
+            sendSignal(engine, "SIGSTOP");
         }
         const processes = descendantsOf(engine);
         this.#processes.push(...processes);
@@ -114,19 +114,19 @@ export class InterruptedStack {
         // The host of dynamic providers loads ours when it is called first, and until then nothing ends an orphan.
         const ours = this.#done() > this.#doneBefore ? providers : [];
         if (interruption === "SIGKILL of the engine") {
-            process.kill(engine, "SIGKILL");
+            sendSignal(engine, "SIGKILL");
             await this.#gone(ours);
             // Pulumi's own language host outlives its engine by minutes, and keeps the output open.
             this.#killRest();
         } else if (interruption === "SIGKILL of the provider") {
             providers
                 .filter(({ command }) => command.startsWith("node "))
-                .forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+                .forEach(({ pid }) => sendSignal(pid, "SIGKILL"));
         } else {
             // A terminal signals the whole foreground group; what Pulumi starts is not in it.
-            process.kill(-engine, signals[interruption]);
+            sendSignal(-engine, signals[interruption]);
             await run.seen(/If you would like to terminate immediately/).then(
-                () => process.kill(-engine, signals[interruption]),
+                () => sendSignal(-engine, signals[interruption]),
                 // It was over, or not yet so far that it listened to the first.
                 () => undefined,
             );
@@ -139,9 +139,9 @@ export class InterruptedStack {
     /** Kills the engine and waits for nothing: what it has started goes on for as long as it likes. */
     abandon(run: RunningCommand): void {
         const engine = run.child.pid!;
-        process.kill(engine, "SIGSTOP");
+        sendSignal(engine, "SIGSTOP");
         this.#processes.push(...descendantsOf(engine));
-        process.kill(engine, "SIGKILL");
+        sendSignal(engine, "SIGKILL");
     }
 
     /** Resolves when a start is about to be sent, or was. */
@@ -171,7 +171,7 @@ export class InterruptedStack {
 
     #killRest(): void {
         for (const { pid } of this.#processes.splice(0).filter(isAlive)) {
-            process.kill(pid, "SIGKILL");
+            sendSignal(pid, "SIGKILL");
         }
     }
 
@@ -182,6 +182,17 @@ export class InterruptedStack {
                 throw new Error(`still alive: ${left.map(({ pid, command }) => `${pid} ${command}`).join("; ")}`);
             }
             await delay(50);
+        }
+    }
+}
+
+/** A run may end by itself just before it is interrupted. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+    try {
+        process.kill(pid, signal);
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") {
+            throw error;
         }
     }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
+import { programFolder } from "./program-folder.js";
 import { findPackage } from "./project-packages.js";
 import { isAtLeast, leastOf } from "./versions.js";
 
@@ -13,16 +14,23 @@ const ownPackage = "pulumi-static-export";
 /** Checks the packages that a Pulumi program needs. Outside a program there is nothing to check. */
 export async function checkProject(examination: Examination): Promise<Finding[]> {
     const { cwd } = examination.options;
-    if (!existsSync(join(cwd, "Pulumi.yaml")) && !existsSync(join(cwd, "Pulumi.yml"))) {
+    const settings = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(cwd, name)).find((file) => existsSync(file));
+    if (settings === undefined) {
         const found = "there is no Pulumi.yaml in this folder; use --cwd for another one";
         return ["Pulumi SDK", ownPackage, "plugins", "chart"].map((check) => skipped(check, found));
     }
-    return [checkSdk(examination), checkPackage(cwd), await checkPlugins(examination), checkChart(examination)];
+    const folder = programFolder(cwd, settings);
+    return [
+        checkSdk(examination, folder),
+        checkPackage(cwd, folder),
+        await checkPlugins(examination, folder),
+        checkChart(examination, folder),
+    ];
 }
 
-function checkSdk({ options: { cwd }, nodeVersion }: Examination): Finding {
+function checkSdk({ nodeVersion }: Examination, folder: string): Finding {
     const check = "Pulumi SDK";
-    const sdk = findPackage(cwd, "@pulumi/pulumi");
+    const sdk = findPackage(folder, "@pulumi/pulumi");
     if (sdk === undefined) {
         return error(check, "@pulumi/pulumi is not installed", "Run npm install @pulumi/pulumi in this folder.");
     }
@@ -38,12 +46,12 @@ function checkSdk({ options: { cwd }, nodeVersion }: Examination): Finding {
     return ok(check, sdk.version);
 }
 
-function checkPackage(cwd: string): Finding {
+function checkPackage(cwd: string, folder: string): Finding {
     if (existsSync(join(cwd, ".pnp.cjs"))) {
         const fix = "Write nodeLinker: node-modules into .yarnrc.yml, and run yarn install.";
         return error(ownPackage, "Pulumi does not work with yarn's Plug'n'Play", fix);
     }
-    const own = findPackage(cwd, ownPackage);
+    const own = findPackage(folder, ownPackage);
     return own === undefined
         ? error(
               ownPackage,
@@ -54,8 +62,8 @@ function checkPackage(cwd: string): Finding {
 }
 
 /** Pulumi downloads missing plugins if it has internet access. */
-async function checkPlugins({ options: { cwd }, run }: Examination): Promise<Finding> {
-    const kubernetes = findPackage(cwd, "@pulumi/kubernetes");
+async function checkPlugins({ run }: Examination, folder: string): Promise<Finding> {
+    const kubernetes = findPackage(folder, "@pulumi/kubernetes");
     if (kubernetes === undefined) {
         return ok("plugins", "this program needs none");
     }
@@ -75,8 +83,8 @@ async function checkPlugins({ options: { cwd }, run }: Examination): Promise<Fin
           );
 }
 
-function checkChart({ options: { cwd, chart } }: Examination): Finding {
-    const installed = findPackage(cwd, ownPackage);
+function checkChart({ options: { cwd, chart } }: Examination, program: string): Finding {
+    const installed = findPackage(program, ownPackage);
     const folder = chart ?? (installed && join(installed.folder, "charts", "documentation-site"));
     if (folder === undefined) {
         return skipped("chart", `it comes with ${ownPackage}, which is missing`);

@@ -226,6 +226,20 @@ describe("static-export doctor", function () {
         });
     }
 
+    for (const main of ["infra", "./infra/index.ts", '"infra" # the program']) {
+        it(`looks for packages from where Pulumi runs the program: main: ${main}`, async () => {
+            await withProject(async (doctor, folder) => {
+                const program = join(folder, "project", "infra");
+                await mkdir(join(program, "node_modules/@pulumi/pulumi"), { recursive: true });
+                await writeFile(join(folder, "project", "Pulumi.yaml"), `name: docs\nmain: ${main}\n`);
+                await writeFile(join(program, "index.ts"), "");
+                await writeFile(join(program, "node_modules/@pulumi/pulumi/package.json"), '{"version":"3.230.0"}');
+                const outcome = await doctor({}, "--json", "--cwd", "project");
+                assert.equal(findingAbout("Pulumi SDK", outcome).found, "3.230.0");
+            });
+        });
+    }
+
     it("names the proxy without its password, and rejects an invalid one", async () => {
         await withProject(async (doctor) => {
             const settings = {

@@ -128,7 +128,9 @@ function holds(line: string, wanted: string): boolean {
     const heading = /^\s*#{1,6}\s/.test(line);
     return heading
         ? lettersOf(line) === wanted
-        : [...line.matchAll(/=["'{]+([^"'}]+)/g)].some(([, value = ""]) => lettersOf(value) === wanted);
+        : [...line.matchAll(/\b(?:title|label|id|path|body|query)=["'{]+([^"'}]+)/g)].some(
+              ([, value = ""]) => lettersOf(value) === wanted,
+          );
 }
 
 function lettersOf(text: string): string {

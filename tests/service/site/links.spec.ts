@@ -186,3 +186,41 @@ describe("links in HTML", () => {
         ]);
     });
 });
+
+describe("links and pictures of docs.json", () => {
+    it("that lead nowhere are reported once, with their line", async () => {
+        const settings = {
+            name: "Site",
+            logo: { light: "/logo/light.png", dark: "/logo/dark.svg" },
+            favicon: "/icon.ico",
+            navbar: {
+                links: [
+                    { label: "Home", href: "/" },
+                    { label: "Blog", href: "/blog" },
+                ],
+            },
+            footer: {
+                links: [{ header: "More", items: [{ label: "A", href: "/a" }] }],
+                socials: { x: "https://x.com/a" },
+            },
+            navigation: { pages: ["index", "a"], global: { anchors: [{ anchor: "Gone", href: "./gone" }] } },
+        };
+        const files = {
+            "docs.json": JSON.stringify(settings, undefined, 2),
+            "index.md": "# Home",
+            "a.md": "# A",
+            "logo/dark.svg": "<svg/>",
+        };
+        await withExport(files, (site) => {
+            assert.deepEqual(
+                site.warnings.map(({ kind, file, line, reason }) => `${kind} ${file}:${line}: ${reason}`).sort(),
+                [
+                    "link docs.json:16: the link /blog leads to no page and no file of this site",
+                    "link docs.json:45: the link ./gone leads to no page and no file of this site",
+                    "link docs.json:4: the link /logo/light.png leads to no page and no file of this site",
+                    "link docs.json:7: the link /icon.ico leads to no page and no file of this site",
+                ],
+            );
+        });
+    });
+});

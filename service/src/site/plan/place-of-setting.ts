@@ -1,7 +1,7 @@
 import { type DocsConfig } from "../read/docs-config.js";
 import { type SiteWarning } from "../warnings.js";
 
-const namedValue = /^there is no icon "([^"]+)"|\bOpenAPI document (\S+)/;
+const namedValue = /^there is no icon "([^"]+)"|\bOpenAPI document (\S+)|^the link (\S+) leads /;
 
 /**
  * Says in which file of settings a warning's cause stands, and in which line if the warning names a value of it. Kept
@@ -11,8 +11,8 @@ export function placeInSettings(warning: SiteWarning, { file, source }: DocsConf
     if (warning.file !== "docs.json" || warning.line !== undefined) {
         return warning;
     }
-    const [, icon, document] = namedValue.exec(warning.reason) ?? [];
-    const value = icon ?? document;
+    const [, icon, document, link] = namedValue.exec(warning.reason) ?? [];
+    const value = icon ?? document ?? link;
     const at = value === undefined ? -1 : source.indexOf(JSON.stringify(value));
     return { ...warning, file, line: at === -1 ? undefined : source.slice(0, at).split("\n").length };
 }

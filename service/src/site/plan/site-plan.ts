@@ -13,6 +13,7 @@ import { navigationFromFolder } from "../read/navigation-from-folder.js";
 import { homeRoute } from "../read/routes.js";
 import { scanSite, type SiteFiles } from "../read/site-files.js";
 import { placeInSettings } from "./place-of-setting.js";
+import { brokenSettingLinks } from "./setting-links.js";
 import { type SitePage } from "./site-page.js";
 import { apiPage, readPages } from "./site-pages.js";
 
@@ -64,23 +65,25 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
     const routes = orderedRoutes(navigation, pages, chosen);
     const assets = new Set(files.assets);
     const tryIt = read.tryIt && [...pages.values()].some(({ operation }) => operation?.isWebhook === false);
+    const settings = withFoundFavicon(config.settings, assets);
+    const targets: LinkTargets = {
+        domain,
+        pages: new Map([...pages].map(([route, page]) => [route, page.file])),
+        assets,
+        listed: new Set(pages.keys()),
+        exported: new Set(routes),
+        redirects: new Redirects(settings.redirects ?? []),
+    };
     return {
         features: { ...options.features, tryIt },
-        settings: withFoundFavicon(config.settings, assets),
+        settings,
         navigation,
         pages: routes.map((route) => pages.get(route) as SitePage),
         assets: files.assets,
         onlyWhenLinked: files.onlyWhenLinked,
         content: files.content,
-        targets: {
-            domain,
-            pages: new Map([...pages].map(([route, page]) => [route, page.file])),
-            assets,
-            listed: new Set(pages.keys()),
-            exported: new Set(routes),
-            redirects: new Redirects(config.settings.redirects ?? []),
-        },
-        problems: read.problems,
+        targets,
+        problems: [...read.problems, ...brokenSettingLinks(settings, read.navigation.links, targets)],
         placed: (warning) => placeInSettings(warning, config),
     };
 }

@@ -137,7 +137,7 @@ describe("the navigation of docs.json", () => {
 
     it("uses name, logo, icon, colours and links of the site", async () => {
         const settings = {
-            logo: { light: "/logo.svg", dark: "/dark.svg" },
+            logo: { light: "/logo.svg", dark: "/dark.svg", href: "https://example.com/?a&b" },
             favicon: "/icon.svg",
             colors: { primary: "#123456" },
             navbar: { links: [{ label: "Status", href: "https://status.example.com" }] },
@@ -156,6 +156,7 @@ describe("the navigation of docs.json", () => {
                 html,
                 /<img class="on-light" src="..\/logo.svg" alt="Docs"><img class="on-dark" src="..\/dark.svg" alt="Docs">/,
             );
+            assert.match(html, /<a class="brand" href="https:\/\/example.com\/\?a&amp;b">/);
             assert.match(html, /<link rel="icon" href="..\/icon.svg">/);
             assert.match(html, /--accent-light:#123456/);
             assert.match(html, /<a href="https:\/\/status.example.com">Status<\/a>/);

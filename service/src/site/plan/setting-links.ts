@@ -11,7 +11,7 @@ export function brokenSettingLinks(
     targets: LinkTargets,
 ): SiteWarning[] {
     const links = [...globalLinks, ...navbarLinks, ...footerLinks.flatMap(({ items }) => items), ...socials];
-    const hrefs = [logo?.light, logo?.dark, favicon, image, ...links.map(({ href }) => href)];
+    const hrefs = [logo?.light, logo?.dark, logo?.href, favicon, image, ...links.map(({ href }) => href)];
     return [...new Set(hrefs)].flatMap((href): SiteWarning[] => {
         const { problem } = href === undefined ? {} : resolveLink(href, { file: homeRoute, route: homeRoute }, targets);
         return problem === undefined ? [] : [{ kind: "link", file: "docs.json", line: undefined, reason: problem }];

@@ -143,7 +143,10 @@ export class PageWriter {
                 toc: body.toc,
                 switchers: this.#switchers.write(route),
                 sidebarHtml: this.#sidebar.links(route),
-                homeHref: relativeHref(route, htmlFileOf(homeRoute)),
+                brandHref:
+                    settings.logo?.href === undefined
+                        ? relativeHref(route, htmlFileOf(homeRoute))
+                        : asset(settings.logo.href),
                 logo: settings.logo && { light: asset(settings.logo.light), dark: asset(settings.logo.dark) },
                 favicon: settings.favicon === undefined ? undefined : asset(settings.favicon),
                 colors: settings.colors ?? {},

@@ -25,7 +25,7 @@ export interface PageView {
     readonly toc: readonly TocEntry[];
     readonly switchers: Switchers;
     readonly sidebarHtml: string;
-    readonly homeHref: string;
+    readonly brandHref: string;
     readonly logo: { readonly light: string; readonly dark: string } | undefined;
     readonly favicon: string | undefined;
     readonly colors: { readonly primary?: string; readonly light?: string };
@@ -159,7 +159,7 @@ function headerHtml(view: PageView): string {
     return `<header class="top">
 <div class="top-row">
 <button class="menu" type="button" aria-label="Menu" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
-<a class="brand" href="${view.homeHref}">${brand}</a>
+<a class="brand" href="${escapeHtml(view.brandHref)}">${brand}</a>
 ${menus}${view.searchScope !== undefined ? searchButton : ""}
 ${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="Switch between light and dark" hidden></button>
 </div>

@@ -43,12 +43,12 @@ async function survive({ agentSeconds, ofCreate, ofUpdate }: Case): Promise<void
         try {
             const get = "agent-get";
             const created = await interruptRuns(fixture, ofCreate, { start: "agent-start", get, end: get });
-            await succeed(fixture);
+            const createdAtLast = await succeed(fixture);
             await fixture.stack.writeProgram(prompting("Two."));
             const updated = await interruptRuns(fixture, ofUpdate, { start: "agent-message", get, end: get });
-            await succeed(fixture);
+            const updatedAtLast = await succeed(fixture);
 
-            const outputs = [...created.outputs, ...updated.outputs];
+            const outputs = [...created.outputs, createdAtLast, ...updated.outputs, updatedAtLast];
             const requests = fixture.count("agent-start") + fixture.count("agent-message");
             assert.ok(requests <= 2 + extraRights(outputs), `${requests} requests:\n${outputs.join("\n")}`);
             if (!outputs.some(isLostDelivery)) {
@@ -65,8 +65,10 @@ async function survive({ agentSeconds, ofCreate, ofUpdate }: Case): Promise<void
     });
 }
 
-async function succeed(fixture: InterruptedStack): Promise<void> {
+/** @returns what the run printed, which may say that it repeats a request */
+async function succeed(fixture: InterruptedStack): Promise<string> {
     const { exitCode, output } = await fixture.upAgain();
     assert.equal(exitCode, 0, output);
     await fixture.stack.succeed("preview", "--expect-no-changes");
+    return output;
 }

@@ -1,4 +1,5 @@
 import { type DocsConfig } from "../read/docs-config.js";
+import { lineOfText } from "../read/line-of-text.js";
 import { type SiteWarning } from "../warnings.js";
 
 const namedValue = /^there is no icon "([^"]+)"|\bOpenAPI document (\S+)|^the link (\S+) leads /;
@@ -13,6 +14,6 @@ export function placeInSettings(warning: SiteWarning, { file, source }: DocsConf
     }
     const [, icon, document, link] = namedValue.exec(warning.reason) ?? [];
     const value = icon ?? document ?? link;
-    const at = value === undefined ? -1 : source.indexOf(JSON.stringify(value));
-    return { ...warning, file, line: at === -1 ? undefined : source.slice(0, at).split("\n").length };
+    const line = value === undefined ? undefined : lineOfText(source, JSON.stringify(value));
+    return { ...warning, file, line };
 }

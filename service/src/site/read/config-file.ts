@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { lazyModule } from "../lazy-module.js";
 import { SiteError } from "../site-error.js";
 import { type FoundFiles } from "./found-files.js";
+import { lineAt } from "./line-of-text.js";
 import { configFiles } from "./site-files.js";
 
 /** A configuration with every `$ref` replaced by what it names. */
@@ -98,6 +99,6 @@ function parseJson(file: string, source: string): unknown {
         .replace(/\B[A-Z]/g, " $&")
         .toLowerCase();
     const found = json.slice(error.offset, error.offset + error.length).split(/\r?\n/, 1)[0] || "the end of the file";
-    const line = json.slice(0, error.offset).split("\n").length;
+    const line = lineAt(json, error.offset);
     throw new SiteError(file, line, `not valid JSON: ${reason} at ${found.slice(0, 40)}`);
 }

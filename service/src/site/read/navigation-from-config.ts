@@ -1,5 +1,6 @@
 import { type ConfigProblem, sourcesOf, type DocsConfig } from "./docs-config.js";
 import { isRecord } from "./config-file.js";
+import { lineOfText } from "./line-of-text.js";
 import {
     type Division,
     type DivisionKind,
@@ -239,8 +240,7 @@ class NavigationReader {
     }
 
     #lineOf(entry: string): number | undefined {
-        const at = this.#config.source.indexOf(JSON.stringify(entry));
-        return at === -1 ? undefined : this.#config.source.slice(0, at).split("\n").length;
+        return lineOfText(this.#config.source, JSON.stringify(entry));
     }
 }
 

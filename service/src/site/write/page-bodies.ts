@@ -1,6 +1,7 @@
 import { type PageCache, type SeenLink } from "../plan/page-cache.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
+import { lineOfText } from "../read/line-of-text.js";
 import { writeCode } from "../render/code-block.js";
 import { escapeHtml } from "../render/html-text.js";
 import { type IconSettings } from "../render/icons/icon.js";
@@ -89,6 +90,7 @@ export class PageBodies {
             icons,
             link: (href, { file, line }) => {
                 const { href: resolved, problem } = resolveLink(href, page, this.#targets);
+                // Raw HTML keeps no positions, so a link's line is where its address stands first.
                 const place = line ?? lineOfText(page.source, href);
                 links.push({
                     href,
@@ -134,10 +136,4 @@ export class PageBodies {
             this.#options.warn({ kind: "link", ...place, reason: problem });
         }
     }
-}
-
-/** Raw HTML keeps no positions, so a link's line is where its address stands first. */
-function lineOfText(source: string, text: string): number | undefined {
-    const at = source.indexOf(text);
-    return at === -1 ? undefined : source.slice(0, at).split("\n").length;
 }

@@ -1,13 +1,12 @@
 /**
  * Exports other projects' documentation sites unchanged. See ../README.md for the figures.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { run } from "@pulumi-static-export/toolchain";
-import { runMeasured } from "../site-export/measured-process.js";
+import { measureExport } from "../site-export/measured-export.js";
 import { checkOut } from "./checkout.js";
 import { findDeadLinks } from "./dead-links.js";
 import { type ForeignSite, foreignSites } from "./sites.js";
@@ -21,12 +20,6 @@ const help = `Exports documentation sites of others as they are, and follows all
     --help              this text
 `;
 
-interface Result {
-    pageCount: number;
-    warnings: { count: number; countByKind: Record<string, number>; first: unknown[] };
-}
-
-const exportScript = fileURLToPath(new URL("../site-export/export-job.mjs", import.meta.url));
 const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { mirrors: { type: "string" }, details: { type: "string" }, help: { type: "boolean", default: false } },
@@ -61,16 +54,15 @@ async function measure(site: ForeignSite, folder: string, details: Record<string
     const target = join(folder, site.repository.replace("/", "+"));
     try {
         const { siteDir, commit } = await checkOut(site, target, values.mirrors);
-        const [work, cache, resultFile] = ["work", "cache", "result.json"].map((name) => join(target, name));
-        const args = [exportScript, siteDir, work!, cache!, resultFile!];
-        const { wallSeconds, peakMegabytes } = await runMeasured({ args, cwd: target });
-        const { pageCount, warnings } = JSON.parse(await readFile(resultFile!, "utf8")) as Result;
+        const folders = { siteDir, workDir: join(target, "work"), cacheDir: join(target, "cache") };
+        const { usage, archivePath, pageCount, warnings } = await measureExport(folders);
+        const { wallSeconds, peakMegabytes } = usage;
         const exported = join(target, "exported");
         await mkdir(exported);
-        await run("tar", ["-xzf", join(work!, "bundle.tar.gz"), "-C", exported]);
+        await run("tar", ["-xzf", archivePath, "-C", exported]);
         const { links, deadInSource, lost } = await findDeadLinks(exported, siteDir);
         details[site.repository] = { warnings, deadInSource, lost };
-        const kinds = Object.entries(warnings.countByKind).map(([kind, count]) => `${count} ${kind}`);
+        const kinds = Object.entries(warnings?.countByKind ?? {}).map(([kind, count]) => `${count} ${kind}`);
         return row([
             site.repository,
             `\`${commit}\``,

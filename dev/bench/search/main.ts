@@ -7,11 +7,10 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { chromium, type Browser } from "playwright-core";
 import { quantile } from "../polling/summary.js";
-import { runMeasured } from "../site-export/measured-process.js";
+import { measureExport } from "../site-export/measured-export.js";
 import { SearchCorpus } from "./corpus.js";
 import { answerMs, hitCount, openSearch } from "./reader.js";
 import { withServedSite, type ServedSite } from "./served-site.js";
@@ -28,7 +27,6 @@ const help = `Exports a site of many words and searches it in a browser. Linux, 
 `;
 
 const executablePath = "/usr/bin/chromium";
-const exportScript = fileURLToPath(new URL("../site-export/export-job.mjs", import.meta.url));
 interface Bytes {
     readonly plain: number;
     /** As the chart's nginx compresses them. */
@@ -60,11 +58,14 @@ async function measure(pages: number, queries: number, first: number, seed: numb
     try {
         const corpus = new SearchCorpus(pages, seed);
         await corpus.write(join(folder, "pages"));
-        const args = [exportScript, join(folder, "pages"), join(folder, "work")];
-        const { cpuSeconds, peakMegabytes } = await runMeasured({ args, cwd: folder });
+        const { usage, archivePath } = await measureExport({
+            siteDir: join(folder, "pages"),
+            workDir: join(folder, "work"),
+            cacheDir: join(folder, "cache"),
+        });
         const site = join(folder, "site");
         await mkdir(site);
-        await promisify(execFile)("tar", ["-xzf", join(folder, "work", "bundle.tar.gz"), "-C", site]);
+        await promisify(execFile)("tar", ["-xzf", archivePath, "-C", site]);
         const asked = corpus.queries(queries + first);
         await withServedSite(site, async (served) => {
             const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
@@ -78,7 +79,9 @@ async function measure(pages: number, queries: number, first: number, seed: numb
                 const gzip = bytes.map((each) => each.gzip / 1000);
                 console.log(`| loaded by a first search, kB | ${row(plain, 1)} |`);
                 console.log(`| the same, compressed, kB | ${row(gzip, 1)} |`);
-                console.log(`\nexport: ${cpuSeconds.toFixed(1)} s of processor time, ${peakMegabytes.toFixed(0)} MB`);
+                console.log(
+                    `\nexport: ${usage.cpuSeconds.toFixed(1)} s of processor time, ${usage.peakMegabytes.toFixed(0)} MB`,
+                );
                 if (quantile(answers, 0.99) > goal.answerMs || Math.max(...gzip) > goal.firstKilobytes) {
                     process.exitCode = 1;
                 }

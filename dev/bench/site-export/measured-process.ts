@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 
 /** What one process took, including every process it started. */
@@ -17,6 +18,8 @@ export interface Command {
     /** For Node.js: a script, then its own arguments. */
     readonly args: readonly string[];
     readonly cwd: string;
+    /** Talks to the process, which then has a channel for messages. */
+    readonly talk?: (child: ChildProcess) => void;
 }
 
 /** Turns off everything but the build: prompts, telemetry and update checks. */
@@ -35,16 +38,18 @@ const lookIntervalMs = 50;
  *
  * @throws Error with the end of what was printed, when the process fails
  */
-export async function runMeasured({ program = process.execPath, args, cwd }: Command): Promise<Usage> {
+export async function runMeasured({ program = process.execPath, args, cwd, talk }: Command): Promise<Usage> {
     const cpuBefore = cpuSecondsOfChildren();
     const startedMs = performance.now();
     const env = { ...process.env, ...quiet };
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const channel = talk === undefined ? [] : (["ipc"] as const);
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe", ...channel] });
+    talk?.(child);
     let peakMegabytes = 0;
     const watch = setInterval(() => {
         peakMegabytes = Math.max(peakMegabytes, ...memoryOfTree(`${child.pid}`));
     }, lookIntervalMs);
-    const output = Promise.all([text(child.stdout), text(child.stderr)]);
+    const output = Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]);
     try {
         const [exitCode] = (await once(child, "exit")) as [number | null];
         const wallSeconds = (performance.now() - startedMs) / 1000;

@@ -2,17 +2,10 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { exportNodeOptions } from "../../../service/src/export/bounded-command.js";
 import { type Builder } from "./builder.js";
-import { runMeasured } from "./measured-process.js";
+import { measureExport } from "./measured-export.js";
 import { withProjectFolder } from "./project-folder.js";
-
-const script = fileURLToPath(new URL("./export-job.mjs", import.meta.url));
-
-/** The service's own limit, unless it is told another one. */
-const memoryMegabytes = 1024;
 
 const unpack = promisify(execFile);
 
@@ -28,17 +21,14 @@ export const ourBuilder: Builder = {
                 pagesDir,
                 async build() {
                     const workDir = join(folder, `work-${++builds}`);
-                    const args = [
-                        ...exportNodeOptions(memoryMegabytes),
-                        script,
-                        pagesDir,
+                    const { usage, archivePath } = await measureExport({
+                        siteDir: pagesDir,
                         workDir,
-                        join(folder, "cache"),
-                    ];
-                    const usage = await runMeasured({ args, cwd: folder });
+                        cacheDir: join(folder, "cache"),
+                    });
                     const outDir = join(workDir, "site");
                     await mkdir(outDir);
-                    await unpack("tar", ["-xzf", join(workDir, "bundle.tar.gz"), "-C", outDir]);
+                    await unpack("tar", ["-xzf", archivePath, "-C", outDir]);
                     return { usage, outDir };
                 },
             }),

@@ -19,7 +19,7 @@ export interface ThemeFiles {
     readonly contents: ReadonlyMap<string, string>;
 }
 
-// The same way from src/site/read/ and from dist/site/read/.
+// The same way from src/site/read/, from dist/site/read/ and from the bundle in dist/export/process/.
 const themeDir = new URL("../../../theme/", import.meta.url);
 
 /** Names carry a hash of the content, so a host may let browsers cache these files forever. */
@@ -52,8 +52,15 @@ export async function diagramScript(): Promise<string> {
     return readFile(createRequire(import.meta.url).resolve("@mermaid-js/tiny/dist/mermaid.tiny.js"), "utf8");
 }
 
+/** Given to a bundle, which has no files of its own to look at. */
+declare const bundledFingerprint: string | undefined;
+
 /** Changes whenever the code that renders pages does, so that no cached page outlives the renderer that wrote it. */
 export function rendererFingerprint(): string {
+    return typeof bundledFingerprint === "string" ? bundledFingerprint : fingerprintOfFiles();
+}
+
+function fingerprintOfFiles(): string {
     const here = new URL("../", import.meta.url);
     // Files in a row: a hundred small ones at once take four times as long.
     const names = filesBelow(here)

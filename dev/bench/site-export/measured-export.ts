@@ -1,0 +1,43 @@
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { exportNodeOptions } from "../../../service/src/export/bounded-command.js";
+import { type ExportProcessMessage } from "../../../service/src/export/export-process-message.js";
+import { type ExportRequest, type ExportResult } from "../../../service/src/export/exporter.js";
+import { runMeasured, type Usage } from "./measured-process.js";
+
+/** What the service starts for a job. */
+const program = fileURLToPath(new URL("../../../service/dist/export/process/export-process-main.mjs", import.meta.url));
+
+/** The service's own limit, unless it is told another one. */
+const memoryMegabytes = 1024;
+
+/**
+ * One export job in a process of its own, as the service runs it.
+ *
+ * @throws Error with the reason why the job failed
+ */
+export async function measureExport(
+    folders: Pick<ExportRequest, "siteDir" | "workDir" | "cacheDir">,
+): Promise<ExportResult & { usage: Usage }> {
+    const request: ExportRequest = { domain: "docs.example.com", excludedDirs: [], ...folders };
+    await mkdir(request.workDir, { recursive: true });
+    let answer: ExportProcessMessage | undefined;
+    const usage = await runMeasured({
+        args: [...exportNodeOptions(memoryMegabytes), program],
+        cwd: request.workDir,
+        talk(child) {
+            child.on("message", (message: ExportProcessMessage) => {
+                if (message.kind !== "progress") {
+                    answer = message;
+                    // The process ends when nobody listens any more.
+                    child.disconnect();
+                }
+            });
+            child.send(request);
+        },
+    });
+    if (answer?.kind !== "result") {
+        throw new Error(answer?.kind === "failure" ? answer.message : "the export process ended without an answer");
+    }
+    return { ...answer.result, usage };
+}

@@ -81,7 +81,7 @@ const unsupported: readonly Unsupported[] = [
     },
     {
         row: "icons of Font Awesome Pro",
-        files: { "index.mdx": 'a<Icon icon="acorn" />b' },
+        files: { "index.mdx": 'a<Icon icon="alicorn" />b' },
         pages: { "index.html": /<p>ab<\/p>/ },
     },
     {

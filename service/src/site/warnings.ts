@@ -9,6 +9,7 @@ export const warningKinds = [
     "link",
     "navigation",
     "settings",
+    "access",
     "openapi",
     "formula",
 ] as const;

@@ -62,12 +62,28 @@ describe("icons", () => {
         });
     });
 
+    it("come from another library where the one that is named has none of that name", async () => {
+        const names = ["home", "a-b-2", "user-hexagon"];
+        const page = names.map((icon) => `<Icon icon="${icon}" />`).join("\n\n");
+        for (const library of ["fontawesome", "tabler"]) {
+            const config = { icons: { library }, navigation: { pages: ["a"] } };
+            await withExport({ "a.mdx": page, "docs.json": JSON.stringify(config) }, async ({ read, warnings }) => {
+                const boxes = [...(await read("a.html")).matchAll(/<svg class="icon" viewBox="0 0 (\d+)/g)];
+                assert.deepEqual(
+                    boxes.map(([, width]) => width),
+                    [library === "tabler" ? "24" : "640", "24", "24"],
+                );
+                assert.deepEqual(warnings, []);
+            });
+        }
+    });
+
     it("may be pictures, and are left out with a warning when no set has them", async () => {
         await withExport({ "g/a.mdx": '<Card title="T" icon="/i.svg">x</Card>', "i.svg": "<svg/>" }, async (site) => {
             assert.match(await site.read("g/a.html"), /<img class="icon" src="..\/i.svg" alt="" loading="lazy"> T/);
         });
         assert.deepEqual(await warningsOf({ "a.mdx": '# A\n\n<Icon icon="no-such" />' }), [
-            'a.mdx:3: there is no icon "no-such" in the sets that the export brings along',
+            'a.mdx:3: there is no icon "no-such" in the sets that the export brings along (Font Awesome Free, Lucide, Tabler)',
         ]);
     });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sidebarOf, withExport } from "./site-fixture.js";
+import { sidebarOf, warningsOf, withExport } from "./site-fixture.js";
 
 const site = (navigation: unknown, others: object = {}) => JSON.stringify({ name: "Docs", navigation, ...others });
 
@@ -194,5 +194,13 @@ describe("the settings of a site", () => {
             assert.match(html, /<p>Company<\/p><ul><li><a href="https:\/\/jobs.example.com">Jobs<\/a>/);
             assert.match(html, /<html lang="en" data-root="" data-theme="dark" data-theme-fixed>/);
         });
+    });
+
+    it("are told once of a link in the banner that leads nowhere", async () => {
+        const banner = { content: "**New**: [see](/gone)" };
+        const config = JSON.stringify({ navigation: { pages: ["a", "b"] }, banner }, undefined, 2);
+        assert.deepEqual(await warningsOf({ "a.md": "# A", "b.md": "# B", "docs.json": config }), [
+            "docs.json:9: the link /gone leads to no page and no file of this site",
+        ]);
     });
 });

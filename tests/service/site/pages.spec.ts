@@ -65,6 +65,29 @@ describe("Markdown", () => {
         assert.equal(await exportPage("a.md", "---\ntitle: A\n---\n\n# Own\n"), '<h1 id="own">Own</h1>');
     });
 
+    it("reads Markdown in a description, which search and other sites get as plain text", async () => {
+        const description = "Use `run()` with a [**key**](/b) of {yours}";
+        const files = { "a.mdx": `---\ntitle: A\ndescription: "${description}"\n---\nText`, "b.md": "# B" };
+        await withExport(files, async (site) => {
+            const html = await site.read("a.html");
+            const lead = 'Use <code>run()</code> with a <a href="b.html"><strong>key</strong></a> of {yours}';
+            assert.ok(html.includes(`<p class="lead">${lead}</p>`), html);
+            assert.match(html, /<meta name="description" content="Use run\(\) with a key of {yours}">/);
+            assert.match(await site.read("static-export/search/text/0.js"), /"Use run\(\) with a key of {yours} Text"/);
+            assert.match(await site.read("a.md"), /^> Use `run\(\)` with/m);
+        });
+        assert.deepEqual(await warningsOf({ "a.md": "---\ntitle: A\ndescription: See [it](/gone)\n---\n" }), [
+            "a.md:3: the link /gone leads to no page and no file of this site",
+        ]);
+    });
+
+    it("shows a description with tags, or of several blocks, as it is written", async () => {
+        for (const text of ["Use `a` in <b>", "* Not a list", "A * b", "1. *First*"]) {
+            const html = await exportPage("a.md", `---\ntitle: A\ndescription: "${text}"\n---\n`);
+            assert.ok(html.includes(`<p class="lead">${text.replace("<b>", "&lt;b&gt;")}</p>`), html);
+        }
+    });
+
     it("keeps the title of the front matter above a page that has first-level headings among its sections", async () => {
         await withExport({ "a.md": "---\ntitle: Plans\n---\n\nText\n\n# Prod Pack\n\n## More\n" }, async (site) => {
             const html = await site.read("a.html");
@@ -139,6 +162,21 @@ describe("a page that does not parse", () => {
             (await warnings("---\ntitle: A\n\nText\n"))[0] ?? "",
             /^a\.md:1: the front matter that starts here has no closing ---/,
         );
+    });
+
+    it("warns of a page that is meant for certain readers, since everyone can read it", async () => {
+        const files = {
+            "a.md": "---\ntitle: A\ngroups: [admin]\n---\n",
+            "b.md": "---\ntitle: B\npublic: false\n---\n",
+            "c.md": "---\ntitle: C\npublic: true\ngroups: []\n---\n",
+        };
+        const reason = "keeps nobody out: an export knows no users, and everyone who reaches the site reads this page";
+        await withExport(files, ({ warnings }) => {
+            assert.deepEqual(warnings, [
+                { kind: "access", file: "a.md", line: 3, reason: `groups ${reason}` },
+                { kind: "access", file: "b.md", line: 3, reason: `public ${reason}` },
+            ]);
+        });
     });
 
     it("accepts empty front matter, a rule at the top and a byte order mark", async () => {

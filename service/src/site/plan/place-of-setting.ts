@@ -14,6 +14,7 @@ export function placeInSettings(warning: SiteWarning, { file, source }: DocsConf
     }
     const [, icon, document, link] = namedValue.exec(warning.reason) ?? [];
     const value = icon ?? document ?? link;
-    const line = value === undefined ? undefined : lineOfText(source, JSON.stringify(value));
+    const line =
+        value === undefined ? undefined : (lineOfText(source, JSON.stringify(value)) ?? lineOfText(source, value));
     return { ...warning, file, line };
 }

@@ -29,7 +29,7 @@ export interface SiteSettings {
     readonly redirects?: readonly Redirect[];
     /** Which colours a first visitor sees; `strict` leaves no choice. */
     readonly appearance?: { readonly default: "light" | "dark" | "system"; readonly strict: boolean };
-    readonly iconLibrary?: "fontawesome" | "lucide";
+    readonly iconLibrary?: "fontawesome" | "lucide" | "tabler";
     /** Replaces `{{name}}` on pages. */
     readonly variables?: Readonly<Record<string, string>>;
     /** OpenAPI documents for pages that name none. */
@@ -95,7 +95,7 @@ class SettingsReader {
             banner: this.#banner(config["banner"]),
             redirects: this.#redirects(config["redirects"]),
             appearance: this.#appearance(config["appearance"]),
-            iconLibrary: library === "lucide" ? ("lucide" as const) : ("fontawesome" as const),
+            iconLibrary: library === "lucide" || library === "tabler" ? library : ("fontawesome" as const),
             variables: this.#variables(config["variables"]),
             openapi: sourcesOf(api["openapi"] ?? config["openapi"]),
             image: this.#text(metatags, "og:image", "seo.metatags.og:image"),

@@ -40,6 +40,8 @@ export interface FrontMatter {
 }
 
 export interface FrontMatterProblem {
+    /** @default syntax */
+    readonly kind?: "access";
     readonly line: number | undefined;
     readonly reason: string;
 }
@@ -136,11 +138,15 @@ function pickKnown(yaml: string, values: Record<string, unknown>): ReadFrontMatt
         }
         const converted = convert(value);
         if (converted === undefined) {
-            const line = yaml.split("\n").findIndex((text) => text.startsWith(`${key}:`)) + 2;
-            problems.push({ line, reason: `${key} must be ${what}` });
+            problems.push({ line: lineOf(key), reason: `${key} must be ${what}` });
         }
         return converted;
     };
+    const lineOf = (key: string) => yaml.split("\n").findIndex((text) => text.startsWith(`${key}:`)) + 2;
+    for (const key of ["groups", "public"].filter((key) => isLimit(key, values[key]))) {
+        const reason = `${key} keeps nobody out: an export knows no users, and everyone who reaches the site reads this page`;
+        problems.push({ kind: "access", line: lineOf(key), reason });
+    }
     const text = (key: string) => read(key, "a string", (value) => (isPlain(value) ? String(value) : undefined));
     const flag = (key: string) =>
         read(key, "true or false", (value) =>
@@ -169,6 +175,11 @@ function pickKnown(yaml: string, values: Record<string, unknown>): ReadFrontMatt
         values: plain.length === 0 ? undefined : Object.fromEntries(plain),
     });
     return { meta, problems };
+}
+
+/** `groups: [admin]` and `public: false` say that the platform shows the page to some of its users only. */
+function isLimit(key: string, value: unknown): boolean {
+    return key === "public" ? value === false : Array.isArray(value) ? value.length > 0 : typeof value === "string";
 }
 
 function isPlain(value: unknown): value is Plain {

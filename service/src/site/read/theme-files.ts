@@ -68,9 +68,14 @@ function fingerprintOfFiles(): string {
         .sort();
     const sources = names.map((name) => readFileSync(new URL(name, here), "utf8"));
     const require = createRequire(import.meta.url);
-    const versions = ["satteri", "highlight.js", "katex", "@iconify-json/lucide", "@iconify-json/fa7-solid"].map(
-        (name) => versionOf(require, name),
-    );
+    const versions = [
+        "satteri",
+        "highlight.js",
+        "katex",
+        "@iconify-json/lucide",
+        "@iconify-json/fa7-solid",
+        "@iconify-json/tabler",
+    ].map((name) => versionOf(require, name));
     return hashOf([...names, ...sources, ...versions].join("\0"));
 }
 

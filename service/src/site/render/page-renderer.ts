@@ -10,6 +10,7 @@ import { writeAttributes } from "./html-attributes.js";
 import { escapeHtml } from "./html-text.js";
 import { iconHtml, missingIcon } from "./icons/icon.js";
 import { renderJsxHtml } from "./jsx-html.js";
+import { readLead, type Lead } from "./lead.js";
 import { attributesOf, renderExpression } from "./jsx-nodes.js";
 import { parseInline } from "./syntax/parse-page.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";
@@ -77,6 +78,15 @@ export class PageRenderer implements ComponentHost {
             hasDiagram: this.#hasDiagram,
             files: [...this.#files],
         };
+    }
+
+    /** @param description the front matter's, which stands before the body */
+    renderLead(description: string): Lead {
+        return readLead(description, (nodes) => {
+            const html = this.renderNodes(nodes);
+            this.search.add(" ");
+            return html;
+        });
     }
 
     renderNodes(nodes: readonly HastNode[]): string {

@@ -1,5 +1,6 @@
 import { type WarningKind } from "../warnings.js";
 import { type TocEntry } from "./headings.js";
+import { type Lead } from "./lead.js";
 import { type IconSettings } from "./icons/icon.js";
 import { type SearchSection } from "./search-text.js";
 import { type ModuleLoader } from "./values/module-loader.js";
@@ -9,6 +10,8 @@ export interface RenderedBody {
     readonly html: string;
     readonly toc: readonly TocEntry[];
     readonly sections: readonly SearchSection[];
+    /** The page's description. */
+    readonly lead?: Lead;
     /** Whether the body brings its own first-level heading. */
     readonly hasTitle: boolean;
     /** Whether the page needs the script that draws diagrams. */

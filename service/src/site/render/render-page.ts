@@ -13,15 +13,24 @@ export interface RenderedPage {
  * Renders a page's source, front matter included. Nothing in it is executed.
  *
  * @param values the front matter's, which expressions see by their names and as `frontmatter`
+ * @param description what the page says of itself below its title
  */
-export function renderPage(file: string, source: string, values: ValueRecord, host: RenderHost): RenderedPage {
+export function renderPage(
+    file: string,
+    source: string,
+    values: ValueRecord,
+    host: RenderHost,
+    description?: string,
+): RenderedPage {
     const { root, repairs } = parsePage(file, source);
     for (const { line, reason } of repairs) {
         host.warn("syntax", { file, line }, reason);
     }
     const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
-    const { files, ...body } = new PageRenderer(file, root, host, title).renderBody(
+    const renderer = new PageRenderer(file, root, host, title);
+    const lead = description === undefined ? {} : { lead: renderer.renderLead(description) };
+    const { files, ...body } = renderer.renderBody(
         Object.assign(emptyRecord(), values, { frontmatter: Object.assign(emptyRecord(), values) }),
     );
-    return { body, files };
+    return { body: { ...body, ...lead }, files };
 }

@@ -50,8 +50,8 @@ export class PageBodies {
 
     of(page: SitePage): RenderedBody {
         const { warn } = this.#options;
-        for (const { line, reason } of page.problems) {
-            warn({ kind: "syntax", file: page.file, line, reason });
+        for (const { kind = "syntax", line, reason } of page.problems) {
+            warn({ kind, file: page.file, line, reason });
         }
         return this.#cached(page) ?? this.#rendered(page);
     }
@@ -117,7 +117,7 @@ export class PageBodies {
     }
 
     #render(page: SitePage, host: RenderHost): { body: RenderedBody; files: readonly string[] } {
-        const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host);
+        const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, page.meta.description);
         if (page.operation === undefined) {
             return rendered;
         }

@@ -7,6 +7,7 @@ import { Places } from "../render/frame/places.js";
 import { Sidebar, type PageLabel } from "../render/frame/sidebar.js";
 import { SwitcherWriter } from "../render/frame/switchers.js";
 import { iconHtml, missingIcon, type IconSettings } from "../render/icons/icon.js";
+import { escapeHtml } from "../render/html-text.js";
 import { resolveLink, type LinkTargets } from "../render/link-resolver.js";
 import { type SearchSection } from "../render/search-text.js";
 import { type GroupTerms } from "../search/group-terms.js";
@@ -29,10 +30,15 @@ export interface PageWriterOptions {
 interface WrittenPage {
     readonly html: string;
     readonly sections: readonly SearchSection[];
+    /** The page's own, without markup. */
+    readonly description: string | undefined;
     readonly isHidden: boolean;
     /** The feed of its updates. */
     readonly feed: string | undefined;
 }
+
+/** Settings' links lead from here. */
+const home = { file: homeRoute, route: homeRoute };
 
 /** Turns pages into files: puts around a body what the site shows on every page. */
 export class PageWriter {
@@ -81,6 +87,22 @@ export class PageWriter {
         const labels = new Map(pages.map((page) => [page.route, labelOf(page)]));
         this.#sidebar = new Sidebar({ ...shared, labels });
         this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, domain: targets.domain });
+        this.#checkBanner();
+    }
+
+    /** The banner stands on every page, so a link of it that leads nowhere is told once for all of them. */
+    #checkBanner(): void {
+        const { plan, warnings } = this.#options;
+        if (plan.settings.banner === undefined) {
+            return;
+        }
+        this.#bodies.fragment("docs.json", plan.settings.banner.content, (href) => {
+            const { href: resolved, problem } = resolveLink(href, home, this.#frameTargets);
+            if (problem !== undefined) {
+                warnings.add({ kind: "link", file: "docs.json", line: undefined, reason: problem });
+            }
+            return resolved;
+        });
     }
 
     /** How many pages were not rendered. */
@@ -124,7 +146,7 @@ export class PageWriter {
         const links = (items: readonly NavbarLink[]) => items.map(({ label, href }) => ({ label, href: asset(href) }));
         const isHidden = !this.#places.isListed(route);
         const url = canonicalUrl(targets.domain, route);
-        const { description } = page.meta;
+        const description = body.lead?.text ?? (route === homeRoute ? settings.description : undefined);
         const feed =
             page.meta.rss === true ? writeFeed({ title: page.title, description, url, html: body.html }) : undefined;
         const html = writePage(
@@ -132,7 +154,8 @@ export class PageWriter {
                 route,
                 siteName: this.siteName,
                 title: page.title,
-                description: page.meta.description ?? (route === homeRoute ? settings.description : undefined),
+                description,
+                leadHtml: body.lead?.html ?? (description === undefined ? undefined : escapeHtml(description)),
                 canonicalUrl: url,
                 feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
                 imageUrl: this.#imageUrl(page),
@@ -166,7 +189,7 @@ export class PageWriter {
             },
             theme,
         );
-        return { html, sections: body.sections, isHidden, feed };
+        return { html, sections: body.sections, description: body.lead?.text, isHidden, feed };
     }
 
     #warn(warning: SiteWarning): void {
@@ -176,7 +199,7 @@ export class PageWriter {
 
     /** Links of `docs.json` are written from the site's folder. */
     #settingHref(href: string, route: string): string {
-        const fromRoot = { file: homeRoute, route };
+        const fromRoot = { ...home, route };
         return resolveLink(href, fromRoot, this.#frameTargets).href;
     }
 

@@ -59,13 +59,13 @@ async function writePart(
 ): Promise<void> {
     for (const [at, page] of part.entries()) {
         onPage?.(page.file);
-        const { html, sections, isHidden, feed } = writer.write(page, start + at);
+        const { html, sections, description, isHidden, feed } = writer.write(page, start + at);
         const searched = {
             number: start + at,
             scope: writer.searchScopes.numberOf(page.route),
             address: htmlFileOf(page.route),
             title: page.title,
-            description: page.meta.description,
+            description,
         };
         for (const [file, content] of isHidden ? [] : (search?.addPage(searched, sections) ?? [])) {
             await output.write(file, content);

@@ -15,7 +15,9 @@ export interface PageView {
     readonly route: string;
     readonly siteName: string;
     readonly title: string;
+    /** Without markup. */
     readonly description: string | undefined;
+    readonly leadHtml: string | undefined;
     readonly canonicalUrl: string;
     readonly noindex: boolean;
     readonly group: string | undefined;
@@ -184,7 +186,7 @@ function titleHtml(view: PageView): string {
     if (view.hasTitle) {
         return group;
     }
-    const lead = view.description === undefined ? "" : `<p class="lead">${escapeHtml(view.description)}</p>\n`;
+    const lead = view.leadHtml === undefined ? "" : `<p class="lead">${view.leadHtml}</p>\n`;
     return `${group}<h1>${escapeHtml(view.title)}</h1>\n${lead}`;
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 
 /** The libraries that `docs.json` can name under `icons.library`. */
-export type IconLibrary = "fontawesome" | "lucide";
+export type IconLibrary = "fontawesome" | "lucide" | "tabler";
 
 interface IconData {
     readonly width?: number;
@@ -22,16 +22,17 @@ const otherStyles = ["fa7-regular", "fa7-solid", "fa7-brands"];
 
 /**
  * Finds an icon in the sets that are installed with the service and returns it as an SVG element; undefined for an
- * unknown name. A name that only the other library has is taken from that one.
+ * unknown name. A name that only another library has is taken from that one.
  */
 export function iconSvg(name: string, library: IconLibrary, style: string | undefined): string | undefined {
     const plain = name
         .trim()
         .toLowerCase()
-        .replace(/^(?:fa-(?:solid|regular|brands|light|thin) )?(?:fa|lucide)[-:]/, "");
+        .replace(/^(?:fa-[a-z-]+ )*(?:fa|lucide|tabler)[-:]/, "");
     const fontAwesome =
         style === undefined || style === "" ? fontAwesomeStyles["solid"] : (fontAwesomeStyles[style] ?? otherStyles);
-    const sets = library === "lucide" ? ["lucide", ...(fontAwesome ?? [])] : [...(fontAwesome ?? []), "lucide"];
+    const own = library === "fontawesome" ? (fontAwesome ?? []) : [library];
+    const sets = new Set([...own, ...(fontAwesome ?? []), "lucide", "tabler"]);
     for (const set of sets) {
         const svg = svgOf(readSet(set), plain);
         if (svg !== undefined) {

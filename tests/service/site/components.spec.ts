@@ -134,6 +134,25 @@ describe("ids of headings", () => {
         assert.match(html, /<h2 id="ci-cd"><span id="ci-cd-1"><\/span>CI CD/);
     });
 
+    it("of tabs, steps and accordions follow the platforms' rule and GitHub's as well", async () => {
+        const titles = ["Tab & bar, too", "I/O?", "我没有飞书/钉钉，如何？"];
+        const [tab, step, accordion] = titles;
+        const ids = await idsOf(
+            `<Tabs><Tab title="${tab}">x</Tab></Tabs>\n\n<Steps><Step title="${step}">x</Step></Steps>\n\n<Accordion title="${accordion}">x</Accordion>`,
+        );
+        for (const id of [
+            "tab-&amp;-bar-too",
+            "tab--bar-too",
+            "i/o",
+            "io",
+            "我没有飞书/钉钉如何",
+            "我没有飞书钉钉如何",
+        ]) {
+            assert.ok(ids.includes(id), `${id}: ${ids.join(" ")}`);
+        }
+        assert.deepEqual(ids, [...new Set(ids)]);
+    });
+
     it("are never two alike, also not with steps, tabs, fields and updates", async () => {
         const ids = await idsOf(
             '## One\n\n<Steps>\n  <Step title="One">x</Step>\n</Steps>\n\n<ParamField body="one">x</ParamField>\n\n<Update label="One">x</Update>\n\n## One\n\n## One 2\n',

@@ -98,6 +98,65 @@ describe("pages of an API", () => {
         });
     });
 
+    it("stand where x-mint says, with its content and its metadata", async () => {
+        const mint = {
+            href: "/guides/make-a-pet/",
+            content: "<Note>Ten a minute, [see](/index).</Note>\n\nMore at [it](/gone).",
+            metadata: { title: "Make a pet", sidebarTitle: "Make", description: "A `pet`.", tag: "NEW" },
+        };
+        const { post } = document.paths["/pets"];
+        const paths = { "/pets": { post: { ...post, "x-mint": mint } } };
+        const files = {
+            "index.mdx": "[Make](/guides/make-a-pet)",
+            "api.json": JSON.stringify({ ...document, paths }),
+            "docs.json": JSON.stringify({
+                navigation: { groups: [{ group: "API", openapi: "api.json", pages: ["index", "POST /pets"] }] },
+            }),
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            const html = await read("guides/make-a-pet.html");
+            assert.match(html, /<h1>Make a pet<\/h1>\n<p class="lead">A <code>pet<\/code>\.<\/p>/);
+            assert.match(
+                html,
+                /class="callout[^]*Ten a minute, <a href="\.\.\/index\.html">see<\/a>[^]*<h2 id="api-body">/,
+            );
+            assert.match(await read("index.html"), /<a href="guides\/make-a-pet\.html">Make<\/a>/);
+            assert.match(await read("index.html"), /Make<\/s> <span[^>]*>NEW/);
+            assert.deepEqual(warnings, [
+                {
+                    kind: "link",
+                    file: "api.json",
+                    line: undefined,
+                    reason: "the link /gone leads to no page and no file of this site",
+                },
+            ]);
+        });
+    });
+
+    it("stay where they are when x-mint names no address of the site, and lead to a page of that address", async () => {
+        const pathsWith = (href: string) => ({
+            "/pets": { get: { summary: "List", responses: {}, "x-mint": { href } } },
+        });
+        for (const [href, file] of [
+            ["../../etc/passwd", "api-reference/list.html"],
+            ["https://example.com/list", "api-reference/list.html"],
+            ["/static-export/site", "api-reference/list.html"],
+            ["/list", "list.html"],
+        ] as const) {
+            const files = {
+                "list.mdx": "---\ntitle: All pets\nopenapi: GET /pets\n---\nOurs",
+                "api.json": JSON.stringify({ ...document, paths: pathsWith(href) }),
+                "docs.json": JSON.stringify({ navigation: { groups: [{ group: "API", openapi: "api.json" }] } }),
+            };
+            await withExport(files, async (site) => {
+                const pages = (await site.files()).filter((name) => name.endsWith(".html") && name !== "404.html");
+                assert.ok(pages.includes(file), `${href}: ${pages.join(" ")}`);
+                assert.match(await site.read("list.html"), /Ours/);
+                assert.deepEqual(site.warnings, []);
+            });
+        }
+    });
+
     it("are found by a document that a page names from where it stands", async () => {
         const files = site(
             { pages: ["index", "api/pets/a"] },

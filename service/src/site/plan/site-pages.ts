@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { markdownToHast } from "satteri";
-import { bodyOf, readFrontMatter, type FrontMatter } from "../read/front-matter.js";
+import { bodyOf, frontMatterOf, readFrontMatter, type FrontMatter } from "../read/front-matter.js";
 import { replaced, type FoundFiles } from "../read/found-files.js";
 import { humanize } from "../read/navigation-from-folder.js";
 import { SiteError } from "../site-error.js";
@@ -95,21 +95,22 @@ class UnchangedPage implements SitePage {
 
 /** The page of an operation that no file describes. */
 export function apiPage(route: string, operation: ApiOperation, cache: PageCache, settingsKey: string): SitePage {
-    const { title, file } = operation;
+    const { title, file, page } = operation;
     const meta: FrontMatter = {
-        title,
         ...(operation.description !== undefined && { description: firstSentence(operation.description) }),
         ...(operation.isDeprecated && { deprecated: true }),
+        ...frontMatterOf(page.metadata),
+        title,
     };
     const cacheKey = cache.keyOf(file, route, `${settingsKey}\0${operation.digest}`);
     return {
         route,
         file,
-        source: "",
+        source: page.content,
         hasSource: false,
         meta,
         title,
-        label: title,
+        label: meta.sidebarTitle ?? title,
         problems: [],
         operation,
         cacheKey,

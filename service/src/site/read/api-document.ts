@@ -25,6 +25,8 @@ export interface ApiOperation {
     readonly description: string | undefined;
     readonly tag: string;
     readonly isDeprecated: boolean;
+    /** What Mintlify's extension `x-mint` says of the operation's page. */
+    readonly page: OperationPage;
     /** Marked to be left out of generated pages. */
     readonly isHidden: boolean;
     readonly node: Json;
@@ -32,6 +34,16 @@ export interface ApiOperation {
     readonly pathItem: Json;
     /** Changes whenever anything that the page may show changes. */
     readonly digest: string;
+}
+
+/** Wishes for the page that is made of an operation. */
+export interface OperationPage {
+    /** As the front matter of a page. */
+    readonly metadata: Json;
+    /** MDX that stands before what is made of the operation. */
+    readonly content: string;
+    /** The page's route, in place of one that is made of tag and title. */
+    readonly route: string | undefined;
 }
 
 const yaml = lazyModule<typeof Yaml>("yaml");
@@ -92,12 +104,26 @@ function operationOf(
         file: document.file,
         title: title ?? `${method.toUpperCase()} ${path}`,
         description: textOf(node["description"]),
+        page: {
+            metadata,
+            content: textOf(extension["content"]) ?? "",
+            route: routeOfAddress(textOf(extension["href"])),
+        },
         tag: typeof tags[0] === "string" ? tags[0] : "",
         isDeprecated: node["deprecated"] === true,
         isHidden: node["x-hidden"] === true || node["x-excluded"] === true,
         digest: `${digest}\0${method}\0${path}`,
     };
 }
+
+/** The route of an address within the site; undefined for any other text. It becomes a file's name. */
+function routeOfAddress(address: string | undefined): string | undefined {
+    const route = address?.replace(/^\/+|\/+$/g, "");
+    return route !== undefined && route.length <= longestRoute && pageRoute.test(route) ? route : undefined;
+}
+
+const longestRoute = 500;
+const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\p{N}][\p{L}\p{N}._~-]*){0,20}$/u;
 
 /** The address of an operation's page: below the folder, by its tag and its name. */
 export function routeOfOperation(operation: ApiOperation, folder: string): string {

@@ -147,7 +147,11 @@ export class SiteApi implements ApiPages {
     }
 
     #routeOf(operation: ApiOperation, folder: string): string {
-        const base = routeOfOperation(operation, folder);
+        const wanted = operation.page.route;
+        if (wanted !== undefined && this.#pages.has(wanted)) {
+            return wanted; // The page that a file describes.
+        }
+        const base = wanted ?? routeOfOperation(operation, folder);
         for (let count = 1; ; count += 1) {
             const route = count === 1 ? base : `${base}-${count}`;
             const known = this.generated.get(route);

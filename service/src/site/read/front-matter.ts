@@ -98,6 +98,11 @@ export function readFrontMatter(source: string): ReadFrontMatter {
     return pickKnown(yaml, values as Record<string, unknown>);
 }
 
+/** Reads values that another file has for a page, such as an OpenAPI document; what is of the wrong kind is left out. */
+export function frontMatterOf(values: Readonly<Record<string, unknown>>): FrontMatter {
+    return pickKnown("", values).meta;
+}
+
 /** Lines that are a key and a value are read even where the whole is not YAML. */
 function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
     const values: Record<string, unknown> = {};
@@ -129,7 +134,7 @@ export function bodyOf(source: string): string {
 
 type Plain = string | number | boolean;
 
-function pickKnown(yaml: string, values: Record<string, unknown>): ReadFrontMatter {
+function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
     const read = <T>(key: string, what: string, convert: (value: unknown) => T | undefined): T | undefined => {
         const value = values[key];

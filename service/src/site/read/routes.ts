@@ -9,6 +9,10 @@ export function isPageFile(file: string): boolean {
     return pageExtension.test(file);
 }
 
+export function isMdxFile(file: string): boolean {
+    return /\.mdx$/i.test(file);
+}
+
 /** `guides/start.mdx` is the route `guides/start`, `guides/index.md` is `guides`, `index.md` is `index`. */
 export function routeOfFile(file: string): string {
     const withoutExtension = file.replace(pageExtension, "");

@@ -63,6 +63,11 @@ export class HeadingIds {
         });
     }
 
+    /** Whether all rules give the text the same id. */
+    static isPlain(text: string): boolean {
+        return plainText.test(text.trim().toLowerCase());
+    }
+
     /**
      * The rule of documentation platforms: lower case, hyphens for spaces and full stops, the typographic apostrophe;
      * slashes and ampersands stay, all other punctuation goes.

@@ -48,7 +48,7 @@ export class Headings {
             return `<h1${writeAttributes({ ...rest, id: this.#idOfTitle(given, text) })}>${inner()}</h1>`;
         }
         const id = typeof given === "string" && given !== "" ? this.ids.claimExact(given) : this.ids.claim(text);
-        const aliases = this.#aliasesOf(text, id);
+        const aliases = this.anchors(text, id);
         if (depth <= 3) {
             if (!isFolded) {
                 this.toc.push({ id, text, depth: Math.max(depth, 2) });
@@ -80,8 +80,13 @@ export class Headings {
         return this.#slugs;
     }
 
+    /** Anchors for the title of a part that is no heading. @see anchors */
+    anchorsOfPart(title: string, id: string): string {
+        return HeadingIds.isPlain(title) ? "" : this.anchors(title, id);
+    }
+
     /** Links that follow the rules of others arrive as well, unless another heading has that id by right. */
-    #aliasesOf(text: string, id: string): string {
+    anchors(text: string, id: string): string {
         const aliases = this.ids.aliases(text, id, () => this.#sectionSlugs());
         return aliases.map((alias) => `<span id="${escapeHtml(alias)}"></span>`).join("");
     }

@@ -109,6 +109,10 @@ export class PageRenderer implements ComponentHost {
         return this.#headings.ids.claim(wanted);
     }
 
+    anchors(title: string, id: string): string {
+        return this.#headings.anchorsOfPart(title, id);
+    }
+
     inlineMarkdown(text: string): string {
         const nodes = parseInline(text);
         return nodes === undefined ? escapeHtml(text) : this.renderNodes(nodes);

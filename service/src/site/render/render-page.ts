@@ -1,3 +1,4 @@
+import { isMdxFile } from "../read/routes.js";
 import { PageRenderer } from "./page-renderer.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";
 import { parsePage } from "./syntax/parse-page.js";
@@ -9,20 +10,26 @@ export interface RenderedPage {
     readonly files: readonly string[];
 }
 
+export interface PageOptions {
+    /** What the page says of itself below its title. */
+    readonly description?: string | undefined;
+    /** @default as the file's name says */
+    readonly isMdx?: boolean;
+}
+
 /**
  * Renders a page's source, front matter included. Nothing in it is executed.
  *
  * @param values the front matter's, which expressions see by their names and as `frontmatter`
- * @param description what the page says of itself below its title
  */
 export function renderPage(
     file: string,
     source: string,
     values: ValueRecord,
     host: RenderHost,
-    description?: string,
+    { description, isMdx = isMdxFile(file) }: PageOptions = {},
 ): RenderedPage {
-    const { root, repairs } = parsePage(file, source);
+    const { root, repairs } = parsePage(source, isMdx);
     for (const { line, reason } of repairs) {
         host.warn("syntax", { file, line }, reason);
     }

@@ -85,13 +85,16 @@ export class PageBodies {
         const { cache, icons, warn, onImports } = this.#options;
         const links: SeenLink[] = [];
         const warnings: SiteWarning[] = [];
+        // A text within another file has lines of its own.
+        const lineIn = (line: number | undefined) =>
+            page.operation !== undefined && !page.hasSource ? undefined : line;
         const host: RenderHost = {
             modules: this.#modules,
             icons,
             link: (href, { file, line }) => {
                 const { href: resolved, problem } = resolveLink(href, page, this.#targets);
                 // Raw HTML keeps no positions, so a link's line is where its address stands first.
-                const place = line ?? lineOfText(page.source, href);
+                const place = lineIn(line ?? lineOfText(page.source, href));
                 links.push({
                     href,
                     resolved,
@@ -102,7 +105,7 @@ export class PageBodies {
                 return resolved;
             },
             warn: (kind, { file, line }, reason) => {
-                const warning: SiteWarning = { kind, file, line, reason };
+                const warning: SiteWarning = { kind, file, line: lineIn(line), reason };
                 if (warnings.length < mostWarningsOfAPage) {
                     warnings.push(warning);
                 }
@@ -117,7 +120,10 @@ export class PageBodies {
     }
 
     #render(page: SitePage, host: RenderHost): { body: RenderedBody; files: readonly string[] } {
-        const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, page.meta.description);
+        const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
+            description: page.meta.description,
+            ...(page.operation !== undefined && !page.hasSource && { isMdx: true }),
+        });
         if (page.operation === undefined) {
             return rendered;
         }

@@ -10,6 +10,8 @@ export interface ComponentHost {
     warn(kind: WarningKind, reason: string): void;
     /** A unique id for a part of the page; `wanted` itself when it is still free. */
     claimId(wanted: string): string;
+    /** Anchors for links that follow other rules than ours to the part of the page with this title and id. */
+    anchors(title: string, id: string): string;
     /** A text that may hold Markdown, such as a caption, as HTML without a paragraph around it. */
     inlineMarkdown(text: string): string;
     /** Any value as HTML: text, JSX, lists of both. */

@@ -1,16 +1,26 @@
 import { escapeHtml } from "../html-text.js";
 import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
-import { type Component } from "./component.js";
+import { type Component, type ComponentUse } from "./component.js";
+
+/** What makes a part with a title a target of links. */
+function target(use: ComponentUse): { id: string; anchors: string } {
+    const label = textAttribute(use, "title");
+    const wanted = textAttribute(use, "id") ?? label;
+    if (wanted === undefined) {
+        return { id: "", anchors: "" };
+    }
+    const id = use.host.claimId(wanted);
+    return { id: ` id="${escapeHtml(id)}"`, anchors: label === undefined ? "" : use.host.anchors(label, id) };
+}
 
 const disclosure =
     (fallback: string): Component =>
     (use) => {
         const open = flag(use, "defaultOpen") ? " open" : "";
-        const wanted = textAttribute(use, "id") ?? textAttribute(use, "title");
-        const id = wanted === undefined ? "" : ` id="${escapeHtml(use.host.claimId(wanted))}"`;
+        const { id, anchors } = target(use);
         const description = textAttribute(use, "description");
         const below = description === undefined ? "" : `<span class="summary-text">${escapeHtml(description)}</span>`;
-        const summary = `<summary>${iconBefore(use)}${title(use, "title", fallback)}${below}</summary>`;
+        const summary = `<summary>${anchors}${iconBefore(use)}${title(use, "title", fallback)}${below}</summary>`;
         const body = use.host.folded(use.children);
         return `<details class="accordion"${id}${open}>${summary}<div>${body}</div></details>`;
     };
@@ -19,13 +29,12 @@ const steps: Component = (use) => `<ol class="steps">${use.children()}</ol>`;
 
 const step: Component = (use) => {
     const heading = title(use);
-    const wanted = textAttribute(use, "id") ?? textAttribute(use, "title");
-    const id = wanted === undefined ? "" : ` id="${escapeHtml(use.host.claimId(wanted))}"`;
+    const { id, anchors } = target(use);
     const number = textAttribute(use, "stepNumber");
     const value = number !== undefined && /^\d{1,6}$/.test(number) ? ` value="${number}"` : "";
     const size = textAttribute(use, "titleSize");
     const tag = size !== undefined && /^h[2-6]$/.test(size) ? size : "p";
-    return `<li${id}${value}><${tag} class="step-title">${iconBefore(use)}${heading}</${tag}>${use.children()}</li>`;
+    return `<li${id}${value}><${tag} class="step-title">${anchors}${iconBefore(use)}${heading}</${tag}>${use.children()}</li>`;
 };
 
 export const disclosureComponents: readonly [string, Component][] = [

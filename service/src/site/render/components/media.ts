@@ -1,3 +1,4 @@
+import { writeFormula } from "../formula.js";
 import { escapeHtml } from "../html-text.js";
 import { classes, cssColor, flag, iconBefore, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
@@ -51,6 +52,12 @@ const badge: Component = (use) => {
     return `<span${classes(`badge${color}${stroke}${disabled}`, use)}>${iconBefore(use)}${use.children()}</span>`;
 };
 
+const latex: Component = (use) => {
+    const text = use.text();
+    use.host.search.add(text);
+    return writeFormula(text, false, (reason) => use.host.warn("formula", reason));
+};
+
 const colors: Component = (use) => `<div class="colors">${use.children()}</div>`;
 
 const colorRow: Component = (use) => {
@@ -77,6 +84,7 @@ export const mediaComponents: readonly [string, Component][] = [
     ["Icon", icon],
     ["Tooltip", tooltip],
     ["Badge", badge],
+    ["Latex", latex],
     ["Color", colors],
     ["Color.Row", colorRow],
     ["Color.Item", colorItem],

@@ -13,7 +13,7 @@ const tabs: Component = (use) => {
 const tab: Component = (use) => {
     const label = textAttribute(use, "title") ?? "Tab";
     const id = use.host.claimId(textAttribute(use, "id") ?? label);
-    const head = `<p class="tab-title">${iconBefore(use)}${title(use, "title", "Tab")}</p>`;
+    const head = `<p class="tab-title">${use.host.anchors(label, id)}${iconBefore(use)}${title(use, "title", "Tab")}</p>`;
     const body = use.host.folded(use.children);
     return `<section class="tab" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${body}</section>`;
 };

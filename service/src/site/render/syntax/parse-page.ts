@@ -12,8 +12,8 @@ export interface ParsedPage {
  * Parses a page, front matter included; nothing in it is executed. MDX that does not parse is repaired place by place,
  * and read as Markdown when that does not help, so a slip costs its own place and not the page.
  */
-export function parsePage(file: string, source: string): ParsedPage {
-    if (!/\.mdx$/i.test(file)) {
+export function parsePage(source: string, isMdx: boolean): ParsedPage {
+    if (!isMdx) {
         return { root: parseMarkdown(source), repairs: [] };
     }
     if (leavesTagsOpen(source)) {

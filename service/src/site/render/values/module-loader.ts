@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { type HastNode } from "satteri";
 import { parsePage } from "../syntax/parse-page.js";
+import { isMdxFile } from "../../read/routes.js";
 import { Evaluator } from "./evaluator.js";
 import { createGlobals } from "./globals.js";
 import { runModule } from "./module-statements.js";
@@ -141,7 +142,7 @@ export class ModuleLoader {
             this.#run(text, 1, { file, scope, evaluator, exports, files, problems });
             return { file, exports, files: [...files], problems };
         }
-        const { root, repairs } = parsePage(file, text);
+        const { root, repairs } = parsePage(text, isMdxFile(file));
         const { exports, layout, files, problems } = this.prepare(file, root, scope, evaluator);
         const nodes = "children" in root ? root.children : [];
         // `export { default } from "./other.mdx"` makes the other file's content this one's.

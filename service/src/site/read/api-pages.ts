@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { type WarningKind } from "../warnings.js";
 import { parseApiDocument, routeOfOperation, type ApiDocument, type ApiOperation } from "./api-document.js";
+import { isRecord } from "./config-file.js";
 import { type FoundFiles } from "./found-files.js";
 import { type ApiPages } from "./navigation-from-config.js";
 
@@ -44,7 +45,7 @@ export class SiteApi implements ApiPages {
         for (const source of sources) {
             for (const operation of this.#document(source)?.operations ?? []) {
                 if (!operation.isHidden) {
-                    const title = operation.tag || "API";
+                    const title = labelOfTag(operation);
                     const routes = groups.get(title) ?? [];
                     routes.push(this.#routeOf(operation, folder ?? defaultFolder));
                     groups.set(title, routes);
@@ -164,6 +165,14 @@ export class SiteApi implements ApiPages {
             }
         }
     }
+}
+
+/** What a group of operations is called: as the document's list of tags says, or as the tag itself. */
+function labelOfTag({ document, tag }: ApiOperation): string {
+    const tags = Array.isArray(document.root["tags"]) ? (document.root["tags"] as unknown[]) : [];
+    const found = tags.filter(isRecord).find(({ name }) => name === tag && tag !== "");
+    const label = [found?.["x-group"], found?.["x-displayName"], tag].find((each) => typeof each === "string" && each);
+    return typeof label === "string" ? label : "API Reference";
 }
 
 function keyOf(method: string, path: string): string {

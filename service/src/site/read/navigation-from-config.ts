@@ -87,15 +87,14 @@ class NavigationReader {
             }
             for (const part of parts.filter(isRecord)) {
                 const division = this.#division(part, kind);
-                if (part["hidden"] === true || division === undefined) {
+                if (division === undefined) {
                     continue;
                 }
                 const inner = [...path, division];
-                found.push(
-                    ...(division.href === undefined
-                        ? this.sections(part, inner, context)
-                        : [{ path: inner, items: [] }]),
-                );
+                // Read although it may be hidden: that makes the pages of its operations, which are exported unlisted.
+                const sections =
+                    division.href === undefined ? this.sections(part, inner, context) : [{ path: inner, items: [] }];
+                found.push(...(part["hidden"] === true ? [] : sections));
             }
         }
         const items = this.#items(node, context);
@@ -140,8 +139,15 @@ class NavigationReader {
         const pages: unknown[] = Array.isArray(node["pages"]) ? (node["pages"] as unknown[]) : [];
         const groups: unknown[] = Array.isArray(node["groups"]) ? (node["groups"] as unknown[]) : [];
         const items = [...pages, ...groups].flatMap((entry) => this.#item(entry, context));
-        const isLeaf = pages.length + groups.length === 0 && !hasContent(node);
-        return isLeaf && context.generates ? this.#generated(context) : items;
+        if (!context.generates) {
+            return items;
+        }
+        if (pages.length + groups.length === 0 && !hasContent(node)) {
+            return this.#generated(context);
+        }
+        // A folder is for pages that are made: they follow the pages of their own, unless these name operations.
+        const isForAll = isRecord(node["openapi"]) && node["openapi"]["directory"] !== undefined;
+        return isForAll && !namesEndpoint([...pages, ...groups]) ? [...items, ...this.#generated(context)] : items;
     }
 
     #generated({ sources, folder }: Context): NavItem[] {
@@ -161,12 +167,12 @@ class NavigationReader {
         if (!isRecord(entry)) {
             return this.#report("an entry of navigation is neither a page nor a group", undefined);
         }
-        if (entry["hidden"] === true) {
-            return [];
-        }
         const title = this.#name(entry, "group");
         const inner = this.#contextOf(entry, context);
         const items = this.#items(entry, { ...inner, generates: entry["openapi"] !== undefined });
+        if (entry["hidden"] === true) {
+            return []; // It was read for its operations, as a hidden tab is.
+        }
         if (title === undefined) {
             return items;
         }
@@ -198,7 +204,7 @@ class NavigationReader {
         if (route !== undefined) {
             return route;
         }
-        if (/(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|webhook)\s+\S/i.test(entry)) {
+        if (endpoint.test(entry)) {
             const made = this.#apiPages.operation(entry, sources, folder);
             if (made === undefined) {
                 this.#report(`navigation names the endpoint "${entry}", but no OpenAPI document has it`, entry);
@@ -242,6 +248,18 @@ class NavigationReader {
     #lineOf(entry: string): number | undefined {
         return lineOfText(this.#config.source, JSON.stringify(entry));
     }
+}
+
+const endpoint = /(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|webhook)\s+\S/i;
+
+function namesEndpoint(entries: readonly unknown[]): boolean {
+    return entries.some((entry) => {
+        if (typeof entry === "string") {
+            return endpoint.test(entry);
+        }
+        const { openapi, pages } = isRecord(entry) ? entry : {};
+        return openapi !== undefined || (Array.isArray(pages) && namesEndpoint(pages));
+    });
 }
 
 function iconOf(record: Record<string, unknown>): { icon?: string } {

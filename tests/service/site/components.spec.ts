@@ -62,6 +62,17 @@ describe("icons", () => {
         });
     });
 
+    it("of front matter are told with file and line when no set has them, and once", async () => {
+        const files = {
+            "a.md": "---\ntitle: A\nicon: no-such\n---\n",
+            "b.md": "---\ntitle: B\nicon: house\n---\n",
+            "docs.json": JSON.stringify({ navigation: { groups: [{ group: "G", icon: "none", pages: ["a", "b"] }] } }),
+        };
+        const reason = (name: string) =>
+            `there is no icon "${name}" in the sets that the export brings along (Font Awesome Free, Lucide, Tabler)`;
+        assert.deepEqual(await warningsOf(files), [`a.md:3: ${reason("no-such")}`, `docs.json:1: ${reason("none")}`]);
+    });
+
     it("come from another library where the one that is named has none of that name", async () => {
         const names = ["home", "a-b-2", "user-hexagon"];
         const page = names.map((icon) => `<Icon icon="${icon}" />`).join("\n\n");

@@ -6,6 +6,7 @@ import { type PageCache } from "./page-cache.js";
 import { SiteApi } from "../read/api-pages.js";
 import { type DocsConfig, readDocsConfig, type SiteSettings } from "../read/docs-config.js";
 import { type FoundFiles } from "../read/found-files.js";
+import { lineOfKey } from "../read/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "../read/navigation.js";
 import { Redirects } from "../read/redirects.js";
 import { readNavigation } from "../read/navigation-from-config.js";
@@ -107,13 +108,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         : candidates;
     const { iconLibrary } = config.settings;
     const tryIt = options.features.tryIt && config.settings.tryIt !== false;
-    const lineOfKey = (key: string, file: string) => {
-        const line = files.content
-            .readText(file)
-            .split("\n")
-            .findIndex((text) => text.startsWith(`${key}:`));
-        return line === -1 ? undefined : line + 1;
-    };
+    const lineIn = (file: string, key: string) => lineOfKey(files.content.readText(file), key);
     const settingsKey = JSON.stringify([iconLibrary, tryIt]);
     const read = await readPages(wanted, {
         content: files.content,
@@ -122,12 +117,12 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         operationOf: (file, { openapi, asyncapi }) => {
             if (asyncapi !== undefined) {
                 const reason = "asyncapi is not supported: the page is exported without its channel";
-                problems.push({ kind: "openapi", file, line: lineOfKey("asyncapi", file), reason });
+                problems.push({ kind: "openapi", file, line: lineIn(file, "asyncapi"), reason });
             }
             const found = openapi === undefined ? undefined : api.find(openapi, undefined, file);
             if (openapi !== undefined && found === undefined) {
                 const reason = `no OpenAPI document of the site has "${openapi}"`;
-                problems.push({ kind: "openapi", file, line: lineOfKey("openapi", file), reason });
+                problems.push({ kind: "openapi", file, line: lineIn(file, "openapi"), reason });
             }
             return found;
         },

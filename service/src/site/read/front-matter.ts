@@ -127,6 +127,12 @@ function offsetOfBadAlias(document: Yaml.Document): number {
     return bad?.range?.[0] ?? 0;
 }
 
+/** The line of a page on which a key of its front matter stands. */
+export function lineOfKey(source: string, key: string): number | undefined {
+    const line = source.split("\n").findIndex((text) => text.startsWith(`${key}:`));
+    return line === -1 ? undefined : line + 1;
+}
+
 /** The page without its front matter. */
 export function bodyOf(source: string): string {
     return source.replace(block, "");

@@ -1,4 +1,5 @@
 import { type NavbarLink } from "../read/docs-config.js";
+import { lineOfKey } from "../read/front-matter.js";
 import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../read/routes.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
@@ -47,6 +48,8 @@ export class PageWriter {
     readonly searchScopes: SearchScopes;
     readonly #options: PageWriterOptions;
     readonly #sidebar: Sidebar;
+    /** Of front matter: a page with one that no set has is told itself. */
+    readonly #iconsOfPages: ReadonlySet<string | undefined>;
     readonly #switchers: SwitcherWriter;
     readonly #places: Places;
     readonly #bodies: PageBodies;
@@ -76,6 +79,7 @@ export class PageWriter {
             onAsset: onAsset((file) => this.#part.linkedAssets.add(file)),
             onImports: (files) => this.#part.imports(files),
         });
+        this.#iconsOfPages = new Set(pages.map(({ meta }) => meta.icon));
         this.#places = new Places(navigation);
         const routes = pages.map(({ route }) => route);
         this.searchScopes = new SearchScopes(this.#places, routes);
@@ -141,7 +145,11 @@ export class PageWriter {
         const body = this.#bodies.of(page);
         this.hasDiagrams ||= body.hasDiagram;
         this.#part.hasDiagram ||= body.hasDiagram;
-        const { route } = page;
+        const { route, meta } = page;
+        if (meta.icon !== undefined && this.#navIcon(meta.icon, route) === "" && meta.icon.trim() !== "") {
+            const line = lineOfKey(page.source, "icon");
+            this.#warn({ kind: "icon", file: page.file, line, reason: missingIcon(meta.icon) });
+        }
         const asset = (href: string) => this.#settingHref(href, route);
         const links = (items: readonly NavbarLink[]) => items.map(({ label, href }) => ({ label, href: asset(href) }));
         const isHidden = !this.#places.isListed(route);
@@ -218,7 +226,7 @@ export class PageWriter {
             return known;
         }
         const html = iconHtml(name, undefined, this.#icons, (src) => this.#settingHref(src, route));
-        if (html === undefined) {
+        if (html === undefined && !this.#iconsOfPages.has(name)) {
             this.#warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
         }
         // A picture's address differs from page to page.

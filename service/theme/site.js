@@ -221,9 +221,20 @@
         return chooser;
     }
 
+    /** The part of the page that an address names, also in another case or with a sign that is not encoded. */
+    function targetOf({ hash }) {
+        let id = hash.slice(1);
+        try {
+            id = decodeURIComponent(id);
+        } catch {
+            // Readers may come with anything behind the #.
+        }
+        return document.getElementById(id) ?? document.getElementById(id.toLowerCase());
+    }
+
     /** Shows what an address leads to when it is in a closed part or in a tab behind another one. */
     function openTarget() {
-        const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
+        const target = targetOf(window.location);
         for (let part = target; part; part = part.parentElement) {
             if (part.tagName === "DETAILS") {
                 part.open = true;
@@ -236,9 +247,7 @@
 
     function setUpTableOfContents() {
         const links = [...document.querySelectorAll(".toc a")];
-        const headings = links
-            .map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))))
-            .filter(Boolean);
+        const headings = links.map((link) => targetOf(link)).filter(Boolean);
         if (headings.length === 0) {
             return;
         }

@@ -78,6 +78,14 @@ describe("pages of operations, in the navigation", () => {
         });
     });
 
+    it("are made of a document that begins with a byte order mark", async () => {
+        const files = petsSite({ pages: ["index", "GET /pets"] });
+        await withExport({ ...files, "openapi.json": `\uFEFF${files["openapi.json"]}` }, async ({ read, warnings }) => {
+            assert.match(await read("api-reference/other/listpets.html"), /<h1>listPets<\/h1>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
     it("of hidden parts of the navigation are exported, and not listed", async () => {
         const files = {
             "index.md": "# Home",
@@ -113,7 +121,13 @@ describe("pages of operations, in the navigation", () => {
         const mint = {
             href: "/guides/make-a-pet/",
             content: "<Note>Ten a minute, [see](/index).</Note>\n\nMore at [it](/gone).",
-            metadata: { title: "Make a pet", sidebarTitle: "Make", description: "A `pet`.", tag: "NEW" },
+            metadata: {
+                title: "Make a pet",
+                sidebarTitle: "Make",
+                description: "A `pet`.",
+                tag: "NEW",
+                groups: ["admin"],
+            },
         };
         const { post } = petsDocument.paths["/pets"];
         const paths = { "/pets": { post: { ...post, "x-mint": mint } } };
@@ -133,14 +147,13 @@ describe("pages of operations, in the navigation", () => {
             );
             assert.match(await read("index.html"), /<a href="guides\/make-a-pet\.html">Make<\/a>/);
             assert.match(await read("index.html"), /Make<\/s> <span[^>]*>NEW/);
-            assert.deepEqual(warnings, [
-                {
-                    kind: "link",
-                    file: "api.json",
-                    line: undefined,
-                    reason: "the link /gone leads to no page and no file of this site",
-                },
-            ]);
+            assert.deepEqual(
+                warnings.map(({ kind, file, line, reason }) => [kind, file, line, reason.slice(0, 25)]),
+                [
+                    ["access", "api.json", undefined, "groups keeps nobody out: "],
+                    ["link", "api.json", undefined, "the link /gone leads to n"],
+                ],
+            );
         });
     });
 

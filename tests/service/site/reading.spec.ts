@@ -229,6 +229,22 @@ describe("an exported site, as people read it", function () {
         });
     });
 
+    it("arrives at a heading that is named in another case, and takes any sign in an address", async () => {
+        await withPage(async (page, open) => {
+            const errors: string[] = [];
+            page.on("pageerror", ({ message }) => errors.push(message));
+            await page.setViewportSize({ width: 1300, height: 700 });
+            await open("guide.html");
+            await page.evaluate("window.location.hash = '#Warnings'");
+            await page.locator(".toc a[aria-current]", { hasText: "Warnings" }).waitFor();
+            await open("everything.html");
+            await page.evaluate("window.location.hash = '#50%'");
+            await page.reload();
+            await page.getByRole("tab", { name: "yarn" }).first().waitFor();
+            assert.deepEqual(errors, []);
+        });
+    });
+
     it("marks the heading that is in view, and no other", async () => {
         await withPage(async (page, open) => {
             await open("guide.html");

@@ -47,7 +47,7 @@ export async function readPages(files: ReadonlyMap<string, string>, options: Rea
 }
 
 function readSource(file: string, { content, variables }: ReadPagesOptions): string {
-    return withVariables(content.readText(file), variables).replace(/^\uFEFF/, "");
+    return withVariables(content.readText(file), variables);
 }
 
 /** A digest of everything besides its file that decides what a page is read as. */
@@ -96,10 +96,11 @@ class UnchangedPage implements SitePage {
 /** The page of an operation that no file describes. */
 export function apiPage(route: string, operation: ApiOperation, cache: PageCache, settingsKey: string): SitePage {
     const { title, file, page } = operation;
+    const { meta: own, problems } = frontMatterOf(page.metadata);
     const meta: FrontMatter = {
         ...(operation.description !== undefined && { description: firstSentence(operation.description) }),
         ...(operation.isDeprecated && { deprecated: true }),
-        ...frontMatterOf(page.metadata),
+        ...own,
         title,
     };
     const cacheKey = cache.keyOf(file, route, `${settingsKey}\0${operation.digest}`);
@@ -111,7 +112,7 @@ export function apiPage(route: string, operation: ApiOperation, cache: PageCache
         meta,
         title,
         label: meta.sidebarTitle ?? title,
-        problems: [],
+        problems,
         operation,
         cacheKey,
     };

@@ -25,7 +25,7 @@ export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
     if (file === undefined) {
         return undefined;
     }
-    const source = readText(content, file);
+    const source = content.readText(file);
     const value = parseJson(file, source);
     if (!isRecord(value)) {
         throw new SiteError(file, 1, "the file must hold one JSON object");
@@ -76,12 +76,8 @@ class References {
         if (!this.#content.has(file)) {
             throw new SiteError(from, undefined, `$ref names "${reference}", but the site has no such file`);
         }
-        return this.resolve(parseJson(file, readText(this.#content, file)), file, [...chain, file]);
+        return this.resolve(parseJson(file, this.#content.readText(file)), file, [...chain, file]);
     }
-}
-
-function readText(content: FoundFiles, file: string): string {
-    return content.readText(file).replace(/^\uFEFF/, "");
 }
 
 /** Not by JSON.parse, which names no position for an unexpected character. */

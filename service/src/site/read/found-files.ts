@@ -71,7 +71,7 @@ export class FoundFiles {
                     `the file has ${size} bytes, and a page at most ${maxPageBytes}; split it up`,
                 );
             }
-            return readFileSync(descriptor, "utf8");
+            return readFileSync(descriptor, "utf8").replace(/^\uFEFF/, "");
         } finally {
             closeSync(descriptor);
         }

@@ -98,9 +98,10 @@ export function readFrontMatter(source: string): ReadFrontMatter {
     return pickKnown(yaml, values as Record<string, unknown>);
 }
 
-/** Reads values that another file has for a page, such as an OpenAPI document; what is of the wrong kind is left out. */
-export function frontMatterOf(values: Readonly<Record<string, unknown>>): FrontMatter {
-    return pickKnown("", values).meta;
+/** Reads values that another file has for a page, such as an OpenAPI document. Problems have no line of that file. */
+export function frontMatterOf(values: Readonly<Record<string, unknown>>): ReadFrontMatter {
+    const { meta, problems } = pickKnown("", values);
+    return { meta, problems: problems.map((problem) => ({ ...problem, line: undefined })) };
 }
 
 /** Lines that are a key and a value are read even where the whole is not YAML. */
@@ -153,7 +154,7 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
         }
         return converted;
     };
-    const lineOf = (key: string) => yaml.split("\n").findIndex((text) => text.startsWith(`${key}:`)) + 2;
+    const lineOf = (key: string) => (lineOfKey(yaml, key) ?? 0) + 1;
     for (const key of ["groups", "public"].filter((key) => isLimit(key, values[key]))) {
         const reason = `${key} keeps nobody out: an export knows no users, and everyone who reaches the site reads this page`;
         problems.push({ kind: "access", line: lineOf(key), reason });

@@ -126,7 +126,7 @@ export class ModuleLoader {
     }
 
     #read(file: string): Module {
-        const text = assetPattern.test(file) ? "" : this.#content.readText(file).replace(/^\uFEFF/, "");
+        const text = assetPattern.test(file) ? "" : this.#content.readText(file);
         const evaluator = new Evaluator();
         const scope = new Scope(createGlobals(evaluator));
         if (assetPattern.test(file)) {

@@ -40,7 +40,12 @@ export function renderElement(node: HastElement, host: ElementHost): string {
                 ? formula(textOf(node), false, host)
                 : host.tag(tagName, properties, inner);
         case "blockquote":
-            return isCallout(node) ? writeCallout(calloutOf(node), inner()) : host.tag(tagName, properties, inner);
+            if (isCallout(node)) {
+                const { kind, title } = calloutOf(node);
+                host.search.add(title === undefined ? "" : `${title} `);
+                return writeCallout(kind, inner(), title);
+            }
+            return host.tag(tagName, properties, inner);
         case "table":
             return `<div class="table" role="group" aria-label="Table" tabindex="0">${host.tag(tagName, properties, inner)}</div>`;
         case "script":
@@ -49,6 +54,10 @@ export function renderElement(node: HastElement, host: ElementHost): string {
         case "p": {
             const html = inner();
             host.search.add(" ");
+            // What is left of a paragraph that was only a callout's mark.
+            if (html === "" && Object.keys(properties).length === 0) {
+                return "";
+            }
             return blockTag.test(html)
                 ? `<div class="p">${html}</div>`
                 : `<p${writeAttributes(properties)}>${html}</p>`;

@@ -1,9 +1,8 @@
+import { calloutKindOf, type CalloutKind } from "../callout-kind.js";
 import { escapeHtml } from "../html-text.js";
 import { type HastElement } from "../syntax-tree.js";
 import { cssColor, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
-
-export type CalloutKind = "note" | "tip" | "info" | "check" | "warning" | "danger";
 
 const labels: Record<CalloutKind, string> = {
     note: "Note",
@@ -14,29 +13,20 @@ const labels: Record<CalloutKind, string> = {
     danger: "Danger",
 };
 
-/** GitHub's alerts, `> [!NOTE]`, and what they are called here. */
-const alertKinds: Record<string, CalloutKind> = {
-    NOTE: "note",
-    TIP: "tip",
-    IMPORTANT: "info",
-    WARNING: "warning",
-    CAUTION: "danger",
-};
-
-const alertMark = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
+const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
 
 export function isCallout(blockquote: HastElement): boolean {
     return markOf(blockquote) !== undefined;
 }
 
-/** Takes the mark out of the blockquote's text and says which kind it named. */
-export function calloutOf(blockquote: HastElement): CalloutKind {
+/** Takes the mark and the title out of the blockquote's text and says what they were. */
+export function calloutOf(blockquote: HastElement): { kind: CalloutKind; title: string | undefined } {
     const mark = markOf(blockquote);
     if (mark === undefined) {
-        return "note";
+        return { kind: "note", title: undefined };
     }
     mark.text.value = mark.text.value.replace(alertMark, "");
-    return mark.kind;
+    return { kind: mark.kind, title: mark.title };
 }
 
 export function writeCallout(kind: CalloutKind, content: string, title?: string, icon = ""): string {
@@ -82,12 +72,15 @@ export const calloutComponents: readonly [string, Component][] = [
     ["Callout", plainCallout],
 ];
 
-function markOf(blockquote: HastElement): { text: { value: string }; kind: CalloutKind } | undefined {
+function markOf(
+    blockquote: HastElement,
+): { text: { value: string }; kind: CalloutKind; title: string | undefined } | undefined {
     const paragraph = blockquote.children.find((child) => child.type === "element");
     const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
     if (text?.type !== "text") {
         return undefined;
     }
-    const kind = alertKinds[alertMark.exec(text.value)?.[1]?.toUpperCase() ?? ""];
-    return kind && { text, kind };
+    const [, name = "", title = ""] = alertMark.exec(text.value) ?? [];
+    const kind = calloutKindOf(name);
+    return kind && { text, kind, title: title.trim() || undefined };
 }

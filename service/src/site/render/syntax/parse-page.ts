@@ -1,5 +1,6 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
 import { childrenOf } from "../syntax-tree.js";
+import { quoteAdmonitions } from "./admonitions.js";
 import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
 
 export interface ParsedPage {
@@ -12,7 +13,8 @@ export interface ParsedPage {
  * Parses a page, front matter included; nothing in it is executed. MDX that does not parse is repaired place by place,
  * and read as Markdown when that does not help, so a slip costs its own place and not the page.
  */
-export function parsePage(source: string, isMdx: boolean): ParsedPage {
+export function parsePage(page: string, isMdx: boolean): ParsedPage {
+    const source = quoteAdmonitions(page, isMdx);
     if (!isMdx) {
         return { root: parseMarkdown(source), repairs: [] };
     }

@@ -13,7 +13,7 @@ rss: true
 `;
 
 describe("a page's updates", () => {
-    it("are a feed where the page says so", async () => {
+    it("are a feed, to which the page links where it says so", async () => {
         await withExport({ "index.md": "# Home", "log/changes.mdx": changes }, async (site) => {
             const feed = await site.read("log/changes/rss.xml");
             const items = [...feed.matchAll(/<item>.*<\/item>/g)].map(([item]) => item);
@@ -23,16 +23,34 @@ describe("a page's updates", () => {
                 "<item><title>Last year</title><link>https://docs.example.com/log/changes#last-year</link><guid>https://docs.example.com/log/changes#last-year</guid><description>Began.</description></item>",
             ]);
             assert.match(await site.read("log/changes.html"), /type="application\/rss\+xml" href="changes\/rss\.xml"/);
+            assert.match(await site.read("log/changes.html"), /<a href="changes\/rss\.xml">RSS feed<\/a>/);
         });
     });
 
-    it("are no feed elsewhere", async () => {
-        await withExport({ "index.mdx": changes.replace("rss: true\n", "") }, async (site) => {
+    it("are a feed without a link where the page says nothing, and none where it wants none", async () => {
+        const files = {
+            "a.mdx": changes.replace("rss: true\n", ""),
+            "b.mdx": changes.replace("rss: true", "rss: false"),
+            "c.md": "---\nrss: true\n---\n# No updates",
+        };
+        await withExport(files, async (site) => {
             assert.deepEqual(
                 (await site.files()).filter((file) => file.endsWith("rss.xml")),
-                [],
+                ["a/rss.xml"],
             );
-            assert.doesNotMatch(await site.read("index.html"), /rss/);
+            assert.doesNotMatch(await site.read("a.html"), />RSS feed</);
+            assert.doesNotMatch(await site.read("b.html"), /rss/);
+        });
+    });
+
+    it("say in the feed what they have for it, and on the page what they hold", async () => {
+        const update = `<Update label="v2" rss={{ title: "A & B", description: "Much" }}>\n  Content\n</Update>`;
+        await withExport({ "a.mdx": update }, async (site) => {
+            assert.match(
+                await site.read("a/rss.xml"),
+                /<item><title>A &amp; B<\/title>.*<description>Much<\/description><\/item>/,
+            );
+            assert.match(await site.read("a.html"), /<section class="update" id="v2"[^>]*>[\s\S]*Content/);
         });
     });
 });

@@ -42,11 +42,15 @@ export function writeCode(
     if (language === "mermaid") {
         return `<figure class="diagram"><pre class="mermaid" tabindex="0">${escapeHtml(text)}</pre></figure>`;
     }
+    if (language === "nocopy") {
+        return writeCode(text, undefined, `nocopy ${meta ?? ""}`, host);
+    }
     const fence = parseFenceMeta(meta);
     const { title } = fence;
     const icon = fence.icon === undefined ? "" : host.icon(fence.icon);
-    const head = title === undefined ? "" : `<div class="code-title">${icon}${escapeHtml(title)}</div>`;
     const label = title ?? language;
+    const shown = title ?? (icon === "" ? undefined : (language ?? ""));
+    const head = shown === undefined ? "" : `<div class="code-title">${icon}${escapeHtml(shown)}</div>`;
     const languageClass = language === undefined ? "" : ` class="language-${escapeHtml(language)}"`;
     const data = label === undefined ? "" : ` data-title="${escapeHtml(label)}"`;
     const marks = marksOf(text);

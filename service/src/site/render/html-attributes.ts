@@ -43,7 +43,7 @@ function attributeText(value: unknown): string {
 }
 
 /** `style={{ maxWidth: 400 }}` as CSS. A number without a unit means pixels, as in React. */
-function styleText(style: Readonly<Record<string, string | number>>): string {
+export function styleText(style: Readonly<Record<string, string | number>>): string {
     return Object.entries(style)
         .map(([key, value]) => {
             const property = key.startsWith("--") ? key : key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

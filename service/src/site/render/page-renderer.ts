@@ -268,7 +268,8 @@ export class PageRenderer implements ComponentHost {
         const component = components.get(name);
         if (component !== undefined) {
             const text = () => plainText(children);
-            return component({ name, attributes, host: this, children: () => render().trim(), text });
+            const element = (tagName: string, given: ValueRecord) => this.#renderHtml(tagName, given, children);
+            return component({ name, attributes, host: this, children: () => render().trim(), text, element });
         }
         if (/^[a-z][\w-]*$/.test(name)) {
             return this.#renderHtml(name, attributes, children);

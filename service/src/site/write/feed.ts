@@ -9,15 +9,20 @@ interface FeedOptions {
     readonly html: string;
 }
 
+/** What the body of a page with updates holds. */
+export const updateMark = '<section class="update" id="';
+
 const update =
-    /<section class="update" id="([^"]*)"><div class="update-head"><p class="update-label"><a [^>]*>(.*?)<\/a>/;
+    /<section class="update" id="([^"]*)"(?: data-feed-title="([^"]*)")?(?: data-feed-description="([^"]*)")?><div class="update-head"><p class="update-label"><a [^>]*>(.*?)<\/a>/;
 const longestText = 1000;
 
 /** The feed of a page's updates; undefined when it has none. */
 export function writeFeed({ title, description, url, html }: FeedOptions): string | undefined {
     const items = html.split(/(?=<section class="update" id=")/).flatMap((part) => {
-        const [, id, label] = update.exec(part) ?? [];
-        return id === undefined || label === undefined ? [] : [itemOf(url, id, textOf(label), part)];
+        const [, id, title, description, label] = update.exec(part) ?? [];
+        return id === undefined || label === undefined
+            ? []
+            : [itemOf(url, id, textOf(label), part, { title, description })];
     });
     return items.length === 0
         ? undefined
@@ -30,12 +35,19 @@ ${items.join("")}</channel></rss>
 `;
 }
 
-function itemOf(url: string, id: string, label: string, html: string): string {
+/** @param own what the update says for its feed only */
+function itemOf(
+    url: string,
+    id: string,
+    label: string,
+    html: string,
+    own: { readonly title: string | undefined; readonly description: string | undefined },
+): string {
     const link = `${escapeHtml(url)}#${id}`;
-    const text = cut(textOf(html.slice(html.indexOf("</div>"))));
+    const text = own.description ?? cut(textOf(html.slice(html.indexOf("</div>"))));
     const date = dateOf(label);
     const published = date === undefined ? "" : `<pubDate>${date}</pubDate>`;
-    return `<item><title>${label}</title><link>${link}</link><guid>${link}</guid>${published}<description>${text}</description></item>\n`;
+    return `<item><title>${own.title ?? label}</title><link>${link}</link><guid>${link}</guid>${published}<description>${text}</description></item>\n`;
 }
 
 /** Cuts neither a word nor an escaped character in two. */

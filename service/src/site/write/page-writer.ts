@@ -14,7 +14,7 @@ import { type SearchSection } from "../render/search-text.js";
 import { type GroupTerms } from "../search/group-terms.js";
 import { SearchScopes } from "../search/scopes.js";
 import { type SiteWarning, type WarningLog } from "../warnings.js";
-import { writeFeed } from "./feed.js";
+import { updateMark, writeFeed } from "./feed.js";
 import { type PageCache } from "../plan/page-cache.js";
 import { PageBodies } from "./page-bodies.js";
 import { type PartFacts, PartRecorder } from "./part-facts.js";
@@ -156,7 +156,9 @@ export class PageWriter {
         const url = canonicalUrl(targets.domain, route);
         const description = body.lead?.text ?? (route === homeRoute ? settings.description : undefined);
         const feed =
-            page.meta.rss === true ? writeFeed({ title: page.title, description, url, html: body.html }) : undefined;
+            page.meta.rss !== false && body.html.includes(updateMark)
+                ? writeFeed({ title: page.title, description, url, html: body.html })
+                : undefined;
         const html = writePage(
             {
                 route,
@@ -166,6 +168,7 @@ export class PageWriter {
                 leadHtml: body.lead?.html ?? (description === undefined ? undefined : escapeHtml(description)),
                 canonicalUrl: url,
                 feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
+                hasFeedLink: page.meta.rss === true,
                 imageUrl: this.#imageUrl(page),
                 noindex: page.meta.noindex === true || isHidden,
                 group: this.#sidebar.groupOf(route),

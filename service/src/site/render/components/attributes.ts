@@ -1,5 +1,6 @@
 import { escapeHtml } from "../html-text.js";
-import { textOfValue, type Value } from "../values/value.js";
+import { styleText } from "../html-attributes.js";
+import { isValueRecord, textOfValue, type Value } from "../values/value.js";
 import { type ComponentUse } from "./component.js";
 
 /** An attribute that is text or a number. */
@@ -33,9 +34,31 @@ export function iconBefore({ attributes, host }: ComponentUse): string {
 export function cssColor(value: Value): string | undefined {
     const text = textOfValue(value)?.trim();
     return text !== undefined &&
-        /^(?:#[\da-f]{3,8}|[a-z]{3,20}|(?:rgb|hsl|oklch)a?\([\d\s.,%/deg-]{1,60}\))$/i.test(text)
+        /^(?:#[\da-f]{3,8}|[a-z]{3,20}|(?:(?:rgb|hsl)a?|hwb|(?:ok)?l(?:ab|ch)|color)\([\w\s.,%/+-]{1,60}\))$/i.test(
+            text,
+        )
         ? text
         : undefined;
+}
+
+/** One of the words that an attribute may be, as a class; nothing for any other. */
+export function oneOf<T extends string>(
+    use: Pick<ComponentUse, "attributes">,
+    name: string,
+    words: readonly T[],
+): T | undefined {
+    const given = textAttribute(use, name)?.toLowerCase();
+    return words.find((word) => word === given);
+}
+
+/** ` style="…"` with declarations of our own, and what the author adds in `style`. */
+export function styles(own: readonly (string | undefined)[], { attributes }: Pick<ComponentUse, "attributes">): string {
+    const given = attributes["style"];
+    const extra = isValueRecord(given)
+        ? styleText(given as Readonly<Record<string, string | number>>)
+        : textOfValue(given);
+    const all = [...own, extra].filter((part) => part !== undefined && part !== "");
+    return all.length === 0 ? "" : ` style="${escapeHtml(all.join(";"))}"`;
 }
 
 /** ` class="a b"` with what the author adds in `className`. */

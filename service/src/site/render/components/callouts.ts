@@ -13,6 +13,8 @@ const labels: Record<CalloutKind, string> = {
     danger: "Danger",
 };
 
+export const calloutKinds = Object.keys(labels) as readonly CalloutKind[];
+
 const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
 
 export function isCallout(blockquote: HastElement): boolean {

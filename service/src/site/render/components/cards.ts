@@ -1,5 +1,6 @@
 import { escapeHtml } from "../html-text.js";
-import { classes, cssColor, flag, iconBefore, textAttribute, title } from "./attributes.js";
+import { calloutKinds } from "./callouts.js";
+import { classes, cssColor, flag, iconBefore, oneOf, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 
 /** The title is the link, stretched over the card by the style sheet: links inside the card stay valid HTML. */
@@ -18,10 +19,13 @@ const card: Component = (use) => {
     const image = textAttribute(use, "img");
     const picture = image === undefined ? "" : `<div class="card-image">${host.image(image, "")}</div>`;
     const call = textAttribute(use, "cta");
-    const action = call === undefined ? "" : `<p class="card-action" aria-hidden="true">${escapeHtml(call)} →</p>`;
-    const name = `card${flag(use, "horizontal") ? " horizontal" : ""}`;
+    const arrow = attributes["arrow"] === undefined ? call !== undefined : flag(use, "arrow");
+    const action = [call && escapeHtml(call), arrow ? "→" : undefined].filter(Boolean).join(" ");
+    const below = action === "" ? "" : `<p class="card-action" aria-hidden="true">${action}</p>`;
+    const kind = oneOf(use, "type", calloutKinds);
+    const name = `card${flag(use, "horizontal") ? " horizontal" : ""}${kind === undefined ? "" : ` toned ${kind}`}`;
     const titleHtml = icon + head === "" ? "" : `<p class="card-title">${icon}${head}</p>`;
-    return `<div${classes(name, use)}>${picture}${titleHtml}<div class="card-body">${use.children()}</div>${action}</div>`;
+    return `<div${classes(name, use)}>${picture}${titleHtml}<div class="card-body">${use.children()}</div>${below}</div>`;
 };
 
 function newTab(href: string): string {

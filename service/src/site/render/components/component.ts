@@ -33,6 +33,8 @@ export interface ComponentUse {
     readonly children: () => string;
     /** The element's content as plain text. */
     readonly text: () => string;
+    /** The element's content in an element of HTML, with the attributes as JSX has them. */
+    readonly element: (tagName: string, attributes: ValueRecord) => string;
 }
 
 export type Component = (use: ComponentUse) => string;

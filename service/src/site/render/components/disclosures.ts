@@ -1,6 +1,6 @@
 import { escapeHtml } from "../html-text.js";
 import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
-import { type Component, type ComponentUse } from "./component.js";
+import { type Component, type ComponentHost, type ComponentUse } from "./component.js";
 
 /** What makes a part with a title a target of links. */
 function target(use: ComponentUse): { id: string; anchors: string } {
@@ -25,14 +25,26 @@ const disclosure =
         return `<details class="accordion"${id}${open}>${summary}<div>${body}</div></details>`;
     };
 
-const steps: Component = (use) => `<ol class="steps">${use.children()}</ol>`;
+/** The size of titles that the steps around a step give it, while they are rendered. */
+const titleSizes = new WeakMap<ComponentHost, string | undefined>();
+
+const steps: Component = (use) => {
+    const { host } = use;
+    const around = titleSizes.get(host);
+    titleSizes.set(host, textAttribute(use, "titleSize"));
+    try {
+        return `<ol class="steps">${use.children()}</ol>`;
+    } finally {
+        titleSizes.set(host, around);
+    }
+};
 
 const step: Component = (use) => {
     const heading = title(use);
     const { id, anchors } = target(use);
     const number = textAttribute(use, "stepNumber");
     const value = number !== undefined && /^\d{1,6}$/.test(number) ? ` value="${number}"` : "";
-    const size = textAttribute(use, "titleSize");
+    const size = textAttribute(use, "titleSize") ?? titleSizes.get(use.host);
     const tag = size !== undefined && /^h[2-6]$/.test(size) ? size : "p";
     return `<li${id}${value}><${tag} class="step-title">${anchors}${iconBefore(use)}${heading}</${tag}>${use.children()}</li>`;
 };

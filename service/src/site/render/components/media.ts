@@ -1,6 +1,6 @@
 import { writeFormula } from "../formula.js";
 import { escapeHtml } from "../html-text.js";
-import { classes, cssColor, flag, iconBefore, textAttribute } from "./attributes.js";
+import { classes, cssColor, flag, iconBefore, oneOf, styles, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
 
 const frame: Component = (use) => {
@@ -9,19 +9,27 @@ const frame: Component = (use) => {
     const hint = textAttribute(use, "hint");
     const above = hint === undefined ? "" : `<p class="frame-hint">${host.inlineMarkdown(hint)}</p>`;
     const below = caption === undefined ? "" : `<figcaption>${host.inlineMarkdown(caption)}</figcaption>`;
-    return `<figure${classes("frame", use)}>${above}${use.children()}${below}</figure>`;
+    const content = use.children().replace(/<video([^<>]*)>/g, playsByItself);
+    return `<figure${classes("frame", use)}>${above}${content}${below}</figure>`;
 };
+
+/** Browsers start a video by themselves only where it makes no sound. */
+function playsByItself(tag: string, attributes: string): string {
+    const has = (name: string) => new RegExp(` ${name}(?=[ =]|$)`, "i").test(attributes);
+    const missing = ["muted", "loop", "playsinline"].filter((name) => !has(name));
+    return has("autoplay") && missing.length > 0 ? `<video${attributes} ${missing.join(" ")}>` : tag;
+}
 
 const icon: Component = (use) => {
     const { host, attributes } = use;
-    const html = host.icon(attributes["icon"] ?? attributes["name"], attributes["iconType"]);
+    const html = host.icon(attributes["icon"] ?? attributes["src"] ?? attributes["name"], attributes["iconType"]);
     if (html === "") {
         return "";
     }
     const color = cssColor(attributes["color"]);
     const size = Math.min(128, Number(textAttribute(use, "size") ?? 0));
-    const styles = [color && `color:${color}`, size > 0 && `font-size:${size}px`].filter(Boolean).join(";");
-    return `<span${classes("icon-box", use)}${styles === "" ? "" : ` style="${styles}"`}>${html}</span>`;
+    const own = [color && `color:${color}`, size > 0 ? `font-size:${size}px` : undefined];
+    return `<span${classes("icon-box", use)}${styles(own, use)}>${html}</span>`;
 };
 
 /** The hint stands in the page, so that keyboards and screen readers reach it. */
@@ -49,7 +57,10 @@ const badge: Component = (use) => {
     const color = known.test(name) ? ` ${name}` : "";
     const stroke = flag(use, "stroke") ? " stroke" : "";
     const disabled = flag(use, "disabled") ? " disabled" : "";
-    return `<span${classes(`badge${color}${stroke}${disabled}`, use)}>${iconBefore(use)}${use.children()}</span>`;
+    const size = oneOf(use, "size", ["xs", "sm", "md", "lg"]);
+    const shape = oneOf(use, "shape", ["rounded", "pill"]);
+    const form = [size, shape].map((word) => (word === undefined ? "" : ` ${word}`)).join("");
+    return `<span${classes(`badge${color}${stroke}${disabled}${form}`, use)}>${iconBefore(use)}${use.children()}</span>`;
 };
 
 const latex: Component = (use) => {

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../html-text.js";
-import { textOfValue, type Value } from "../values/value.js";
-import { flag, iconBefore, textAttribute, title } from "./attributes.js";
+import { isValueRecord, textOfValue, type Value } from "../values/value.js";
+import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 
 const update: Component = (use) => {
@@ -13,37 +13,58 @@ const update: Component = (use) => {
         .map((tag) => `<span class="badge">${escapeHtml(tag)}</span>`);
     const description = textAttribute(use, "description");
     const below = description === undefined ? "" : `<p class="update-text">${host.inlineMarkdown(description)}</p>`;
+    const feed = isValueRecord(attributes["rss"]) ? attributes["rss"] : {};
+    const inFeed = ["title", "description"].map((name) => feedText(name, feed[name])).join("");
     const head = `<p class="update-label"><a href="#${id}">${title(use, "label")}</a></p>${below}${tags.join("")}`;
-    return `<section class="update" id="${id}"><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
+    return `<section class="update" id="${id}"${inFeed}><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
 };
+
+/** What the page's feed says of an update instead of what the page shows. */
+function feedText(name: string, value: Value): string {
+    const text = textOfValue(value);
+    return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;
+}
 
 const panel: Component = (use) => `<aside class="panel" aria-label="Details">${use.children()}</aside>`;
 
 /** A prompt for an assistant, ready to be copied. */
 const prompt: Component = (use) => {
-    const { host } = use;
+    const { host, attributes } = use;
     const description = textAttribute(use, "description") ?? "Prompt";
     const head = `<p class="prompt-title">${iconBefore(use)}${host.inlineMarkdown(description)}</p>`;
-    return `<div class="prompt">${head}${host.codeBlock(use.text().trim(), undefined, "wrap expandable")}</div>`;
+    const text = use.text().trim();
+    const actions = Array.isArray(attributes["actions"]) ? (attributes["actions"] as readonly Value[]) : ["copy"];
+    const address = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, ""))}`;
+    const open =
+        actions.includes("cursor") && address.length <= longestDeepLink
+            ? `<p class="prompt-action"><a href="${escapeHtml(address)}">Open in Cursor</a></p>`
+            : "";
+    const copy = actions.includes("copy") ? "" : " nocopy";
+    return `<div class="prompt">${head}${host.codeBlock(text, undefined, `wrap expandable${copy}`)}${open}</div>`;
 };
+
+/** Cursor takes no longer address. */
+const longestDeepLink = 8000;
 
 /** Pages are for people; what is meant for agents only stands in the page's Markdown copy. */
 const visibility: Component = (use) => (textAttribute(use, "for") === "agents" ? "" : use.children());
 
 const repository: Component = (use) => {
-    const repo = textAttribute(use, "repo") ?? "";
+    const given = textAttribute(use, "repo") ?? "";
+    const repo = given.replace(/^https:\/\/(?:www\.)?github\.com\//i, "").replace(/(?:\.git)?\/?$/, "");
     if (!/^[\w.-]+\/[\w.-]+$/.test(repo)) {
-        use.host.warn("attribute", "repo in <GitHub.Repo> must be owner/name");
+        use.host.warn("attribute", "repo in <GitHub.Repo> must be owner/name or an address on github.com");
         return "";
     }
     use.host.search.add(` ${repo} `);
-    return `<p class="repository">${use.host.icon("github", "brands")} <a href="https://github.com/${repo}">${repo}</a></p>`;
+    return `<p${classes("repository", use)}>${use.host.icon("github", "brands")} <a href="https://github.com/${repo}">${repo}</a></p>`;
 };
 
 const codeBlock: Component = (use) => {
     const meta = [
-        textAttribute(use, "filename") ?? textAttribute(use, "title"),
-        ...["lines", "wrap", "expandable"].filter((name) => flag(use, name)),
+        quoted("title", textAttribute(use, "filename") ?? textAttribute(use, "title")),
+        quoted("icon", textAttribute(use, "icon")),
+        ...["lines", "wrap", "expandable", "nocopy"].filter((name) => flag(use, name)),
         lineSet(use, "highlight"),
         lineSet(use, "focus"),
     ];
@@ -54,6 +75,10 @@ const codeBlock: Component = (use) => {
     );
 };
 
+function quoted(name: string, value: string | undefined): string | undefined {
+    return value === undefined ? undefined : `${name}="${value.replaceAll('"', "")}"`;
+}
+
 function lineSet(use: ComponentUse, name: string): string | undefined {
     const value = use.attributes[name];
     const lines = Array.isArray(value)
@@ -63,18 +88,17 @@ function lineSet(use: ComponentUse, name: string): string | undefined {
 }
 
 const link: Component = (use) => {
-    const href = use.host.link(textAttribute(use, "href") ?? textAttribute(use, "to") ?? "");
-    return `<a href="${escapeHtml(href)}">${use.children()}</a>`;
+    const { to, ...attributes } = use.attributes;
+    return use.element("a", { ...attributes, href: attributes["href"] ?? to });
 };
 
 const heading: Component = (use) => {
-    const level = textAttribute(use, "level") ?? "2";
-    const tag = /^[1-6]$/.test(level) ? `h${level}` : "h2";
-    const id = escapeHtml(use.host.claimId(textAttribute(use, "id") ?? use.text()));
-    return `<${tag} id="${id}">${use.children()}</${tag}>`;
+    const { level, ...attributes } = use.attributes;
+    const depth = textOfValue(level) ?? "2";
+    return use.element(/^[1-6]$/.test(depth) ? `h${depth}` : "h2", attributes);
 };
 
-const image: Component = (use) => use.host.image(textAttribute(use, "src") ?? "", textAttribute(use, "alt") ?? "");
+const image: Component = (use) => use.element("img", { alt: "", ...use.attributes });
 
 export const pagePartComponents: readonly [string, Component][] = [
     ["Update", update],

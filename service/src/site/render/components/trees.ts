@@ -1,9 +1,10 @@
 import { escapeHtml } from "../html-text.js";
-import { flag, textAttribute } from "./attributes.js";
+import { flag, styles, textAttribute } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 
 /** Folders and files; a Markdown list inside is shown as such a tree. */
-const tree: Component = (use) => `<div class="tree" role="group" aria-label="Files">${use.children()}</div>`;
+const tree: Component = (use) =>
+    `<div class="tree" role="group" aria-label="Files"${styles([], use)}>${use.children()}</div>`;
 
 function nameOf(use: ComponentUse): string {
     const name = textAttribute(use, "name") ?? "";

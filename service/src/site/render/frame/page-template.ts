@@ -47,6 +47,8 @@ export interface PageView {
     readonly markdownHref: string | undefined;
     /** The feed of the page's updates, relative to the page. */
     readonly feedHref: string | undefined;
+    /** Whether readers see a link to the feed. */
+    readonly hasFeedLink: boolean;
     /** The address of a picture for those who link to the page. */
     readonly imageUrl: string | undefined;
     readonly previous: PageLink | undefined;
@@ -83,7 +85,7 @@ ${view.bannerHtml}${headerHtml(view)}
 <nav class="sidebar" id="static-export-sidebar" aria-label="Pages">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbarHtml(view)}</nav>
 <main id="static-export-content" tabindex="-1">
 <article>
-${titleHtml(view)}${view.bodyHtml}
+${titleHtml(view)}${feedHtml(view)}${view.bodyHtml}
 </article>
 ${neighboursHtml(view)}${footerHtml(view)}</main>
 ${toc}</div>
@@ -188,6 +190,12 @@ function titleHtml(view: PageView): string {
     }
     const lead = view.leadHtml === undefined ? "" : `<p class="lead">${view.leadHtml}</p>\n`;
     return `${group}<h1>${escapeHtml(view.title)}</h1>\n${lead}`;
+}
+
+function feedHtml({ feedHref, hasFeedLink }: PageView): string {
+    return hasFeedLink && feedHref !== undefined
+        ? `<p class="feed"><a href="${escapeHtml(feedHref)}">RSS feed</a></p>\n`
+        : "";
 }
 
 function tocHtml(toc: readonly TocEntry[]): string {

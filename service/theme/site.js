@@ -229,7 +229,18 @@
         } catch {
             // Readers may come with anything behind the #.
         }
-        return document.getElementById(id) ?? document.getElementById(id.toLowerCase());
+        return document.getElementById(id) ?? document.getElementById(id.toLowerCase()) ?? headingLike(id);
+    }
+
+    /** Links from elsewhere follow the rules of other platforms for ids, which differ in punctuation. */
+    function headingLike(id) {
+        const lettersOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+        const letters = lettersOf(id);
+        if (letters === "") {
+            return null;
+        }
+        const headings = document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)[id]");
+        return [...headings].find((heading) => lettersOf(heading.id) === letters) ?? null;
     }
 
     /** Shows what an address leads to when it is in a closed part or in a tab behind another one. */

@@ -229,7 +229,7 @@ describe("an exported site, as people read it", function () {
         });
     });
 
-    it("arrives at a heading that is named in another case, and takes any sign in an address", async () => {
+    it("arrives at a heading that is named in another case or with other punctuation, and takes any address", async () => {
         await withPage(async (page, open) => {
             const errors: string[] = [];
             page.on("pageerror", ({ message }) => errors.push(message));
@@ -237,6 +237,9 @@ describe("an exported site, as people read it", function () {
             await open("guide.html");
             await page.evaluate("window.location.hash = '#Warnings'");
             await page.locator(".toc a[aria-current]", { hasText: "Warnings" }).waitFor();
+            await page.evaluate("window.scrollTo(0, 0)");
+            await page.evaluate("window.location.hash = '#-_warnings!'");
+            await page.waitForFunction("document.getElementById('warnings').getBoundingClientRect().top < 350");
             await open("everything.html");
             await page.evaluate("window.location.hash = '#50%'");
             await page.reload();

@@ -2,19 +2,8 @@ import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { exportSite } from "../../../service/src/site/index.js";
+import { articleOf, config } from "./one-page.js";
 import { warningsOf, withExport, withFolder, writeFiles, type Files } from "./site-fixture.js";
-
-const config = (others: object = {}) => JSON.stringify({ navigation: { pages: ["a"] }, ...others });
-
-/** The article of the page `a`, and the warnings of the export. */
-async function articleOf(page: string, others: Files = {}): Promise<{ html: string; warnings: string[] }> {
-    let found = { html: "", warnings: [] as string[] };
-    await withExport({ "docs.json": config(), "a.mdx": page, ...others }, async (site) => {
-        const html = /<article>\n([\s\S]*)\n<\/article>/.exec(await site.read("a.html"))?.[1] ?? "";
-        found = { html, warnings: site.warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`) };
-    });
-    return found;
-}
 
 describe("snippets", () => {
     it("are shown where a page imports them, with the values of their attributes", async () => {

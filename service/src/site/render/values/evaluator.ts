@@ -17,6 +17,7 @@ import {
     Closure,
     emptyRecord,
     isValueRecord,
+    RegularExpression,
     Scope,
     UnsupportedExpressionError,
     type Value,
@@ -36,8 +37,8 @@ export class Evaluator implements Evaluation {
         this.budget.step();
         switch (node.type) {
             case "Literal":
-                if (typeof node.value === "object" && node.value !== null) {
-                    throw new UnsupportedExpressionError("regular expressions are not supported");
+                if ("regex" in node) {
+                    return new RegularExpression(node.regex.pattern, node.regex.flags);
                 }
                 return typeof node.value === "bigint" ? Number(node.value) : node.value;
             case "TemplateLiteral": {

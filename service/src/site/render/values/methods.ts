@@ -1,7 +1,8 @@
 import { type Budget } from "./budget.js";
 import { type Evaluation } from "./evaluation.js";
 import { toNumber, toText } from "./operators.js";
-import { UnsupportedExpressionError, type Value } from "./value.js";
+import { exec, match, matchAll, replace, search, split, test } from "./patterns.js";
+import { RegularExpression, UnsupportedExpressionError, type Value } from "./value.js";
 
 type Method<Target> = (target: Target, args: readonly Value[], evaluation: Evaluation) => Value;
 type List = readonly Value[];
@@ -23,10 +24,13 @@ const stringMethods = new Map<string, Method<string>>([
     ["padEnd", (text, [size, fill]) => text.padEnd(Math.min(longestPadding, toNumber(size)), toText(fill ?? " "))],
     ["padStart", (text, [size, fill]) => text.padStart(Math.min(longestPadding, toNumber(size)), toText(fill ?? " "))],
     ["repeat", repeat],
-    ["replace", (text, [part, by]) => text.replace(toText(part), () => toText(by))],
-    ["replaceAll", replaceAll],
+    ["match", (text, [pattern], evaluation) => match(text, pattern, evaluation)],
+    ["matchAll", (text, [pattern], evaluation) => matchAll(text, pattern, evaluation)],
+    ["replace", (text, [part, by], evaluation) => replace(text, part, by, false, evaluation)],
+    ["replaceAll", (text, [part, by], evaluation) => replace(text, part, by, true, evaluation)],
+    ["search", (text, [pattern], evaluation) => search(text, pattern, evaluation)],
     ["slice", (text, [from, to]) => text.slice(integer(from), integer(to))],
-    ["split", (text, [by]) => (by === undefined ? [text] : text.split(toText(by)))],
+    ["split", (text, [by], evaluation) => split(text, by, evaluation)],
     ["startsWith", (text, [part]) => text.startsWith(toText(part))],
     ["substring", (text, [from, to]) => text.substring(toNumber(from), integer(to))],
     ["toLocaleLowerCase", (text) => text.toLowerCase()],
@@ -77,6 +81,11 @@ const numberMethods = new Map<string, Method<number>>([
     ["toLocaleString", (number) => number.toLocaleString("en-US")],
 ]);
 
+const patternMethods = new Map<string, Method<RegularExpression>>([
+    ["exec", (pattern, [text], evaluation) => exec(pattern, toText(text), evaluation)],
+    ["test", (pattern, [text], evaluation) => test(pattern, toText(text), evaluation)],
+]);
+
 export function hasMethod(target: Value, name: string): boolean {
     return methodsOf(target)?.has(name) === true;
 }
@@ -99,6 +108,9 @@ function methodsOf(target: Value): Map<string, Method<never>> | undefined {
     }
     if (typeof target === "number") {
         return numberMethods;
+    }
+    if (target instanceof RegularExpression) {
+        return patternMethods;
     }
     return Array.isArray(target) ? listMethods : undefined;
 }
@@ -123,13 +135,6 @@ function repeat(text: string, [times]: readonly Value[], { budget }: Evaluation)
     }
     budget.step(count);
     return text.repeat(count);
-}
-
-function replaceAll(text: string, [part, by]: readonly Value[], { budget }: Evaluation): string {
-    const parts = text.split(toText(part));
-    const replacement = toText(by);
-    budget.step((parts.length * replacement.length) / 20);
-    return parts.join(replacement);
 }
 
 function reduce(list: List, args: readonly Value[], { call }: Evaluation): Value {

@@ -15,6 +15,7 @@ export type Value =
     | ValueRecord
     | Closure
     | BuiltIn
+    | RegularExpression
     | JsxValue
     | Content;
 
@@ -35,6 +36,14 @@ export class BuiltIn {
     constructor(
         readonly call: (args: readonly Value[]) => Value,
         readonly properties?: ValueRecord,
+    ) {}
+}
+
+/** A regular expression that a page has written between slashes. */
+export class RegularExpression {
+    constructor(
+        readonly source: string,
+        readonly flags: string,
     ) {}
 }
 
@@ -73,7 +82,13 @@ export function isValueRecord(value: Value): value is ValueRecord {
         typeof value === "object" &&
         value !== null &&
         !Array.isArray(value) &&
-        !(value instanceof Closure || value instanceof BuiltIn || value instanceof JsxValue || value instanceof Content)
+        !(
+            value instanceof Closure ||
+            value instanceof BuiltIn ||
+            value instanceof RegularExpression ||
+            value instanceof JsxValue ||
+            value instanceof Content
+        )
     );
 }
 

@@ -119,6 +119,9 @@ export class PageRenderer implements ComponentHost {
     }
 
     icon(icon: Value, style?: Value): string {
+        if (icon instanceof BuiltIn || icon instanceof Closure) {
+            return this.renderValue(this.#evaluator.call(icon, []));
+        }
         if (typeof icon === "object" && icon !== null) {
             return this.renderValue(icon);
         }

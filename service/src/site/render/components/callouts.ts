@@ -50,9 +50,9 @@ const callout =
 /** A callout with an icon and a colour of its own; without a title it has none. */
 const plainCallout: Component = (use) => {
     const { host, attributes } = use;
-    const type = textAttribute(use, "type")?.toLowerCase() as CalloutKind | undefined;
-    if (type !== undefined && Object.hasOwn(labels, type)) {
-        return callout(type)(use);
+    const kind = calloutKindOf(textAttribute(use, "type") ?? "");
+    if (kind !== undefined) {
+        return callout(kind)(use);
     }
     const color = cssColor(attributes["color"]);
     const style = color === undefined ? "" : ` style="--tone:${color}"`;

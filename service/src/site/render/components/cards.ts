@@ -24,8 +24,9 @@ const card: Component = (use) => {
     const below = action === "" ? "" : `<p class="card-action" aria-hidden="true">${action}</p>`;
     const kind = oneOf(use, "type", calloutKinds);
     const name = `card${flag(use, "horizontal") ? " horizontal" : ""}${kind === undefined ? "" : ` toned ${kind}`}`;
+    const body = use.children() || escapeHtml(textAttribute(use, "description") ?? "");
     const titleHtml = icon + head === "" ? "" : `<p class="card-title">${icon}${head}</p>`;
-    return `<div${classes(name, use)}>${picture}${titleHtml}<div class="card-body">${use.children()}</div>${below}</div>`;
+    return `<div${classes(name, use)}>${picture}${titleHtml}<div class="card-body">${body}</div>${below}</div>`;
 };
 
 function newTab(href: string): string {

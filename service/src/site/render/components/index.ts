@@ -4,12 +4,12 @@ import { type Component } from "./component.js";
 import { disclosureComponents } from "./disclosures.js";
 import { fieldComponents } from "./fields.js";
 import { mediaComponents } from "./media.js";
+import { otherNames } from "./other-names.js";
 import { pagePartComponents } from "./page-parts.js";
 import { tabComponents } from "./tabs.js";
 import { treeComponents } from "./trees.js";
 
-/** The components that documentation platforms share, as static HTML, by their names in MDX. */
-export const components: ReadonlyMap<string, Component> = new Map<string, Component>([
+const shared: ReadonlyMap<string, Component> = new Map<string, Component>([
     ...calloutComponents,
     ...cardComponents,
     ...disclosureComponents,
@@ -19,3 +19,6 @@ export const components: ReadonlyMap<string, Component> = new Map<string, Compon
     ...tabComponents,
     ...treeComponents,
 ]);
+
+/** The components that documentation platforms share, as static HTML, by their names in MDX. */
+export const components: ReadonlyMap<string, Component> = new Map([...otherNames(shared), ...shared]);

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { iconNameOf } from "./icon-name.js";
 
 /** The libraries that `docs.json` can name under `icons.library`. */
 export type IconLibrary = "fontawesome" | "lucide" | "tabler";
@@ -33,10 +34,13 @@ export function iconSvg(name: string, library: IconLibrary, style: string | unde
         style === undefined || style === "" ? fontAwesomeStyles["solid"] : (fontAwesomeStyles[style] ?? otherStyles);
     const own = library === "fontawesome" ? (fontAwesome ?? []) : [library];
     const sets = new Set([...own, ...(fontAwesome ?? []), "lucide", "tabler"]);
+    const names = /^[A-Z]/.test(name) ? [plain, iconNameOf(name)] : [plain];
     for (const set of sets) {
-        const svg = svgOf(readSet(set), plain);
-        if (svg !== undefined) {
-            return svg;
+        for (const wanted of names) {
+            const svg = svgOf(readSet(set), wanted);
+            if (svg !== undefined) {
+                return svg;
+            }
         }
     }
     return undefined;

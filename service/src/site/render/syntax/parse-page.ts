@@ -14,8 +14,9 @@ export interface ParsedPage {
  * and read as Markdown when that does not help, so a slip costs its own place and not the page.
  */
 export function parsePage(page: string, isMdx: boolean): ParsedPage {
-    const source = quoteAdmonitions(page, isMdx);
-    if (!isMdx) {
+    const hasComponents = isMdx || importsComponents(page);
+    const source = quoteAdmonitions(page, hasComponents);
+    if (!hasComponents) {
         return { root: parseMarkdown(source), repairs: [] };
     }
     if (leavesTagsOpen(source)) {
@@ -44,6 +45,14 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
         return undefined;
     }
 }
+
+/** Docusaurus reads `.md` as MDX as well: such a page begins with its imports and uses what they name. */
+function importsComponents(source: string): boolean {
+    return importAtStart.test(source) && /<[A-Z]/.test(source);
+}
+
+const importAtStart =
+    /^(?:---\r?\n[^]*?\n---[ \t]*\r?\n)?\s*import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r?\n/;
 
 /** Raw HTML becomes elements, so that what an author left open is closed where its parent ends. */
 function parseMarkdown(source: string): HastNode {

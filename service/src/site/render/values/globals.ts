@@ -77,6 +77,8 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
     for (const [name, convert] of Object.entries(uriFunctions)) {
         scope.set(name, new BuiltIn(([value]) => convertUri(convert, name, toText(value))));
     }
+    // A picture as Docusaurus names it: `require("./a.png").default`.
+    scope.set("require", new BuiltIn(([path]) => Object.assign(emptyRecord(), { default: path })));
     scope.set("Boolean", new BuiltIn(([value]) => Boolean(value)));
     const react = record(hooks);
     scope.set("React", react);

@@ -7,6 +7,7 @@ import type {
     Program,
 } from "estree-jsx";
 import { type Evaluation } from "./evaluation.js";
+import { exportsOfPackage } from "./packages.js";
 import { bindPattern } from "./statements.js";
 import { Closure, emptyRecord, type Scope, UnsupportedExpressionError, type Value } from "./value.js";
 
@@ -21,9 +22,6 @@ interface ModuleTarget {
     readonly evaluator: Evaluation;
     readonly exports: Map<string, Value>;
 }
-
-/** Packages whose names pages see anyway, or whose types leave nothing behind. */
-const knownPackages = /^(?:react|react\/jsx-runtime|next\/(?:link|image)|@mintlify\/components)$/;
 
 /** Works out a module's statements one by one: one that cannot be worked out costs only its own names. */
 export function runModule(program: Program, target: ModuleTarget, host: ModuleHost): void {
@@ -78,7 +76,14 @@ export function runModule(program: Program, target: ModuleTarget, host: ModuleHo
 
 function runImport(statement: ImportDeclaration, scope: Scope, host: ModuleHost): void {
     const specifier = String(statement.source.value);
-    if (knownPackages.test(specifier)) {
+    const known = exportsOfPackage(specifier);
+    if (known !== undefined) {
+        for (const imported of statement.specifiers) {
+            const value = known(imported.type === "ImportSpecifier" ? nameOf(imported.imported) : "default");
+            if (value !== undefined) {
+                scope.set(imported.local.name, value);
+            }
+        }
         return;
     }
     let exports: ReadonlyMap<string, Value> = new Map<string, Value>();

@@ -1,0 +1,39 @@
+import { emptyRecord, type Value } from "../values/value.js";
+import { type Component } from "./component.js";
+
+/** What Docusaurus, Starlight, Fumadocs and Fern call components that do the same. */
+const names: Readonly<Record<string, string>> = {
+    Accordions: "AccordionGroup",
+    Admonition: "Callout",
+    Aside: "Callout",
+    CardGrid: "CardGroup",
+    Cards: "CardGroup",
+    "Cards.Card": "Card",
+    CodeBlocks: "CodeGroup",
+    File: "Tree.File",
+    Files: "Tree",
+    Folder: "Tree.Folder",
+    LinkCard: "Card",
+    TabItem: "Tab",
+};
+
+/** Their attributes that have another name here, where the one here is not given. */
+const attributes: readonly (readonly [theirs: string, ours: string])[] = [
+    ["label", "title"],
+    ["value", "title"],
+];
+
+export function otherNames(components: ReadonlyMap<string, Component>): [string, Component][] {
+    return Object.entries(names).map(([theirs, ours]) => {
+        const component = components.get(ours) as Component;
+        return [theirs, (use) => component({ ...use, attributes: renamed(use.attributes) })];
+    });
+}
+
+function renamed(given: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+    const all = Object.assign(emptyRecord(), given);
+    for (const [theirs, ours] of attributes) {
+        all[ours] ??= given[theirs];
+    }
+    return all;
+}

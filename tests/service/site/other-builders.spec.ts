@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { articleOf } from "./one-page.js";
+import { withExport } from "./site-fixture.js";
+
+describe("pages that were written for another builder", () => {
+    it("show Docusaurus' tabs with their labels, from .md files too", async () => {
+        const page =
+            "---\ntitle: T\n---\n\nimport Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n\n" +
+            '<Tabs groupId="os">\n  <TabItem value="mac" label="macOS">\n\n  Use **brew**.\n\n  </TabItem>\n' +
+            '  <TabItem value="win">Use scoop.</TabItem>\n</Tabs>\n';
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /data-title="macOS"[\s\S]*Use <strong>brew<\/strong>[\s\S]*data-title="win"/);
+            assert.doesNotMatch(html, /@theme/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("stay Markdown where a .md file only shows how to import something", async () => {
+        await withExport(
+            { "a.md": "# A\n\n    import A from 'a'\n\nValues {x} and `<A />` <b>bold\n" },
+            async (site) => {
+                assert.match(await site.read("a.html"), /Values \{x\} and/);
+                assert.deepEqual(site.warnings, []);
+            },
+        );
+    });
+
+    it("show admonitions and asides that are written as components", async () => {
+        const { html, warnings } = await articleOf(
+            "import Admonition from '@theme/Admonition';\nimport { Aside } from '@astrojs/starlight/components';\n\n" +
+                '<Admonition type="tip" title="Save">time</Admonition>\n\n<Aside type="caution">hot</Aside>\n\n' +
+                '<Callout type="warn">mind</Callout>\n',
+        );
+        assert.match(
+            html,
+            /class="callout tip"[^>]*aria-label="Save"[\s\S]*class="callout danger"[\s\S]*class="callout warning"/,
+        );
+        assert.deepEqual(warnings, []);
+    });
+
+    it("show cards, accordions, groups of code and files under the names of others", async () => {
+        const { html, warnings } = await articleOf(
+            '<CardGrid><LinkCard title="Start" description="Begin here" href="https://example.com" /></CardGrid>\n\n' +
+                '<Cards><Cards.Card title="Next">on</Cards.Card></Cards>\n\n' +
+                '<Accordions><Accordion title="Why?">because</Accordion></Accordions>\n\n' +
+                "<CodeBlocks>\n```js a.js\nlet a;\n```\n</CodeBlocks>\n\n" +
+                '<Files><Folder name="src"><File name="main.ts" /></Folder></Files>\n',
+        );
+        assert.match(html, /class="cards"[\s\S]*Start[\s\S]*Begin here[\s\S]*class="cards"[\s\S]*Next/);
+        assert.match(html, /<details[\s\S]*Why\?[\s\S]*code-tabs[\s\S]*class="tree"[\s\S]*src[\s\S]*main\.ts/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("show icons that are imported as components, as elements, attributes and in front matter", async () => {
+        const { html, warnings } = await articleOf(
+            "---\nicon: BookOpen\n---\nimport { Rocket, HomeIcon } from 'lucide-react';\nimport { IconBrandGithub } from '@tabler/icons-react';\n\n" +
+                '<Rocket size={20} />\n\n<Card title="Home" icon={<HomeIcon />}>x</Card>\n\n<Card title="Code" icon={IconBrandGithub}>y</Card>\n',
+        );
+        assert.equal(html.match(/<svg/g)?.length, 3);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("show pictures and links as Docusaurus writes them", async () => {
+        const { html, warnings } = await articleOf(
+            "import useBaseUrl from '@docusaurus/useBaseUrl';\nimport Link from '@docusaurus/Link';\n\n" +
+                "<img src={useBaseUrl('/p.png')} alt=\"one\" />\n\n<img src={require('./p.png').default} alt=\"two\" />\n\n" +
+                '<Link to="https://example.com/x">out</Link>\n',
+            { "p.png": "picture" },
+        );
+        assert.match(html, /<img[^>]*src="p\.png"[^>]*alt="one"[\s\S]*<img[^>]*src="p\.png"[^>]*alt="two"/);
+        assert.match(html, /<a[^>]*href="https:\/\/example\.com\/x"[^>]*>out<\/a>/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are told of packages that an export does not know", async () => {
+        const { warnings } = await articleOf("import Chart from 'some-charts';\n\n<Chart />\n");
+        assert.match(String(warnings[0]), /^a\.mdx:1: the site has no file some-charts/);
+    });
+});

@@ -22,7 +22,7 @@ async function filesOf(pages: readonly Page[]): Promise<Map<string, string>> {
     const search = new SiteSearch("static-export/search");
     const files: WrittenFile[] = [];
     for (const [number, { title, text }] of pages.entries()) {
-        const page = { scope: 0, number, title, address: `${number}.html`, description: undefined };
+        const page = { scope: 0, number, title, keywords: [], address: `${number}.html`, description: undefined };
         files.push(...search.addPage(page, [{ id: "", heading: "", text }]));
         if (number % 32 === 31) {
             search.endPart();

@@ -27,6 +27,14 @@ describe("the search of an export", () => {
         await find("bundle", (found) => assert.equal(found[0], "guides/bundle.html"));
     });
 
+    it("finds a page by keywords that it does not hold", async () => {
+        const page = "---\ntitle: Setup\nkeywords: [installation, first steps]\n---\nText.";
+        await withSearch({ "a.md": page, "b.md": "# Other" }, async ({ find }) => {
+            assert.deepEqual(await find("installation"), ["a.html"]);
+            assert.deepEqual(await find("first text"), ["a.html"]);
+        });
+    });
+
     it("ignores case and accents, and finds code and descriptions", async () => {
         await withSearch(files, async ({ find }) => {
             assert.deepEqual(await find("RENEWAL"), ["guides/bundle.html#renewal"]);

@@ -10,7 +10,7 @@ import { withExport, type Files } from "./site-fixture.js";
 const executablePath = "/usr/bin/chromium";
 const page = "api-reference/pets/change-a-pet.html";
 
-function siteOf(server: string, api: object = {}): Files {
+function siteOf(server: string, api: object = {}, metadata: object = {}): Files {
     const document = {
         openapi: "3.1.0",
         info: { title: "Pets", version: "1" },
@@ -21,6 +21,7 @@ function siteOf(server: string, api: object = {}): Files {
                 put: {
                     tags: ["Pets"],
                     summary: "Change a pet",
+                    "x-mint": { metadata },
                     parameters: [
                         { name: "id", in: "path", required: true, schema: { type: "string" } },
                         { name: "full", in: "query", schema: { type: "boolean" } },
@@ -129,9 +130,16 @@ describe("Try it", function () {
                 assert.doesNotMatch(await site.read(other), /try-it/);
             }
         });
-        await withExport(siteOf("https://api.example.com", { playground: { display: "none" } }), async (site) => {
-            assert.doesNotMatch(await site.read(page), /try-it/);
-        });
+    });
+
+    it("is left out where the site or the page shows it to nobody, or not to everybody", async () => {
+        for (const display of ["none", "simple", "auth"]) {
+            const ofSite = siteOf("https://api.example.com", { playground: { display } });
+            const ofPage = siteOf("https://api.example.com", {}, { playground: display });
+            for (const files of [ofSite, ofPage]) {
+                await withExport(files, async (site) => assert.doesNotMatch(await site.read(page), /try-it/));
+            }
+        }
     });
 
     it("is left out of an air-gapped export with the search, unless it is acknowledged", async () => {

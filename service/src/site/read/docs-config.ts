@@ -1,6 +1,8 @@
 import { type WarningKind } from "../warnings.js";
 import { isRecord, readConfigFile } from "./config-file.js";
 import { type FoundFiles } from "./found-files.js";
+import { webAddressOf } from "./front-matter.js";
+import { metatagsOfSite, type Metatags } from "./metatags.js";
 import { fromMintConfig } from "./mint-config.js";
 
 export interface NavbarLink {
@@ -36,8 +38,16 @@ export interface SiteSettings {
     readonly openapi?: readonly string[];
     /** Whether pages of an API may have a form that sends requests; true when it is not said. */
     readonly tryIt?: boolean;
-    /** A picture for those who link to a page that has none of its own. */
-    readonly image?: string;
+    /** For pages that do not say something else themselves. */
+    readonly metatags?: Metatags;
+    /** What stands before a page's path in its canonical address, instead of the domain. */
+    readonly canonicalBase?: string;
+    /** Pages that the navigation does not list are searched and indexed, too. */
+    readonly indexesAll?: boolean;
+    /** Pages show the day of their last change. */
+    readonly timestamp?: boolean;
+    /** What stands before the address of an operation that has no document. */
+    readonly apiServer?: string;
 }
 
 export interface DocsConfig {
@@ -98,8 +108,12 @@ class SettingsReader {
             iconLibrary: library === "lucide" || library === "tabler" ? library : ("fontawesome" as const),
             variables: this.#variables(config["variables"]),
             openapi: sourcesOf(api["openapi"] ?? config["openapi"]),
-            image: this.#text(metatags, "og:image", "seo.metatags.og:image"),
-            tryIt: !["none", "simple"].includes(String(isRecord(api["playground"]) && api["playground"]["display"])),
+            metatags: metatagsOfSite(metatags),
+            canonicalBase: this.#webAddress(metatags, "canonical", "seo.metatags.canonical")?.replace(/\/+$/, ""),
+            indexesAll: seo["indexing"] === "all",
+            timestamp: isRecord(config["metadata"]) && config["metadata"]["timestamp"] === true,
+            apiServer: apiServerOf(api["mdx"]),
+            tryIt: !hidesForm.includes(String(isRecord(api["playground"]) && api["playground"]["display"])),
         });
     }
 
@@ -114,6 +128,13 @@ class SettingsReader {
             return undefined;
         }
         return typeof value === "string" ? value : this.#report(`${at} must be a string`);
+    }
+
+    #webAddress(record: Readonly<Record<string, unknown>>, key: string, at: string): string | undefined {
+        const text = this.#text(record, key, at);
+        return text === undefined || webAddressOf(text) !== undefined
+            ? text
+            : this.#report(`${at} must be an address such as https://docs.example.com, got ${text.slice(0, 60)}`);
     }
 
     /** The value becomes part of every page's style: nothing but a colour may pass. */
@@ -211,6 +232,15 @@ class SettingsReader {
         );
         return Object.fromEntries(entries);
     }
+}
+
+/** Displays of the playground that show no form, or not to everybody. */
+export const hidesForm = ["none", "simple", "auth"];
+
+function apiServerOf(mdx: unknown): string | undefined {
+    const server = isRecord(mdx) ? mdx["server"] : undefined;
+    const [first] = Array.isArray(server) ? (server as unknown[]) : [server];
+    return typeof first === "string" ? first.replace(/\/+$/, "") : undefined;
 }
 
 /** OpenAPI documents as a setting names them: one, several, or one with a folder for its pages. */

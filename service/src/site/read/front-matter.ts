@@ -1,5 +1,7 @@
 import type * as Yaml from "yaml";
 import { lazyModule } from "../lazy-module.js";
+import { metatagsOfPage, type Metatags } from "./metatags.js";
+import { relatedPagesOf, type RelatedPage } from "./related-pages.js";
 import { parseSimpleYaml } from "./simple-yaml.js";
 
 /** What a page says about itself between the two `---` lines at its top. Unknown keys are ignored. */
@@ -16,6 +18,26 @@ export interface FrontMatter {
     readonly order?: number;
     /** In the navigation, before the title. */
     readonly icon?: string;
+    /** The style of an icon of Font Awesome. */
+    readonly iconType?: string;
+    /** False for a page that the site's own search leaves out. */
+    readonly searchable?: boolean;
+    /** Words under which the search finds the page although it does not hold them. */
+    readonly keywords?: readonly string[];
+    /** The address of the page that search engines shall list instead of this one. */
+    readonly canonical?: string;
+    /** `og:…`, `twitter:…`, `robots`. */
+    readonly metatags?: Metatags;
+    /** Pages that are listed below this one. */
+    readonly related?: readonly RelatedPage[];
+    /** Without links to the page before and the one after. */
+    readonly hideFooterPagination?: boolean;
+    /** Without the method of the page's operation in the navigation. */
+    readonly hideApiMarker?: boolean;
+    /** Whether the day of the last change is shown; the site's setting counts when it is not said. */
+    readonly timestamp?: boolean;
+    /** `simple`, `none` and `auth` leave out the form that sends requests. */
+    readonly playground?: string;
     /** In the navigation, behind the title, such as "NEW". */
     readonly tag?: string;
     readonly deprecated?: boolean;
@@ -33,8 +55,6 @@ export interface FrontMatter {
     readonly mode?: string;
     /** The page's updates are a feed as well. */
     readonly rss?: boolean;
-    /** A picture for those who link to the page: `og:image`. */
-    readonly image?: string;
     /** Every plain value, for expressions on the page. */
     readonly values?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -57,6 +77,8 @@ const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /** The time that YAML takes grows with the square of its keys. */
 const longestFrontMatter = 32_000;
+
+const mostKeywords = 100;
 
 /** Reads a page's front matter; what cannot be read is left out and reported. */
 export function readFrontMatter(source: string): ReadFrontMatter {
@@ -183,7 +205,16 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
         api: text("api"),
         mode: text("mode"),
         rss: flag("rss"),
-        image: text("og:image"),
+        iconType: text("iconType"),
+        searchable: flag("searchable"),
+        keywords: read("keywords", "a list of words", keywordsOf),
+        canonical: read("canonical", "an address such as https://docs.example.com/start", webAddressOf),
+        metatags: metatagsOfPage(values),
+        related: read("related", "a list of addresses", relatedPagesOf),
+        hideFooterPagination: flag("hideFooterPagination"),
+        hideApiMarker: flag("hideApiMarker"),
+        timestamp: flag("timestamp"),
+        playground: text("playground"),
         values: plain.length === 0 ? undefined : Object.fromEntries(plain),
     });
     return { meta, problems };
@@ -196,6 +227,24 @@ function isLimit(key: string, value: unknown): boolean {
 
 function isPlain(value: unknown): value is Plain {
     return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+function keywordsOf(value: unknown): readonly string[] | undefined {
+    const list: unknown[] | undefined = Array.isArray(value)
+        ? value
+        : isPlain(value)
+          ? String(value).split(",")
+          : undefined;
+    return list
+        ?.filter(isPlain)
+        .map((word) => String(word).trim())
+        .filter((word) => word !== "")
+        .slice(0, mostKeywords);
+}
+
+/** An address that can stand for itself outside the site. */
+export function webAddressOf(value: unknown): string | undefined {
+    return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;
 }
 
 function withoutUndefined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): T {

@@ -8,6 +8,7 @@ import {
     type NavLink,
     type Navigation,
     type NavSection,
+    type WithIcon,
 } from "./navigation.js";
 import { routeOfFile } from "./routes.js";
 import { SiteError } from "../site-error.js";
@@ -262,10 +263,13 @@ function namesEndpoint(entries: readonly unknown[]): boolean {
     });
 }
 
-function iconOf(record: Record<string, unknown>): { icon?: string } {
+/** The icon of an entry, which may also be an object with `name` and `style`. */
+export function iconOf(record: Readonly<Record<string, unknown>>): WithIcon {
     const { icon } = record;
-    const name = isRecord(icon) ? icon["name"] : icon;
-    return typeof name === "string" && name !== "" ? { icon: name } : {};
+    const [name, style] = isRecord(icon) ? [icon["name"], icon["style"]] : [icon, record["iconType"]];
+    return typeof name === "string" && name !== ""
+        ? { icon: name, ...(typeof style === "string" && style !== "" && { iconType: style }) }
+        : {};
 }
 
 function hasContent(part: Record<string, unknown>): boolean {

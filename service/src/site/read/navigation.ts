@@ -6,20 +6,24 @@ export interface NavPage {
     readonly route: string;
 }
 
-export interface NavLink {
+/** What shows an icon: its name or address, and its style if it is one of Font Awesome. */
+export interface WithIcon {
+    readonly icon?: string;
+    readonly iconType?: string;
+}
+
+export interface NavLink extends WithIcon {
     readonly kind: "link";
     readonly title: string;
     readonly href: string;
-    readonly icon?: string;
 }
 
-export interface NavGroup {
+export interface NavGroup extends WithIcon {
     readonly kind: "group";
     readonly title: string;
     /** Whether a nested group starts open; the group of the page one reads is always open. */
     readonly expanded: boolean;
     readonly items: readonly NavItem[];
-    readonly icon?: string;
     readonly tag?: string;
     /** The page that the group's title leads to. */
     readonly root?: string;
@@ -28,10 +32,9 @@ export interface NavGroup {
 export type DivisionKind = "language" | "version" | "product" | "tab" | "anchor" | "dropdown" | "item";
 
 /** One choice at one level of a site that is divided, such as the tab "Guides" or the language "fr". */
-export interface Division {
+export interface Division extends WithIcon {
     readonly kind: DivisionKind;
     readonly name: string;
-    readonly icon?: string;
     readonly description?: string;
     /** A version's or a product's mark, such as "Latest". */
     readonly tag?: string;

@@ -86,6 +86,14 @@ export function resolveLink(
     };
 }
 
+/** The page to which a link of the settings leads. */
+export function routeOfLink(href: string, targets: LinkTargets): string | undefined {
+    const path = /^[^?#]*/.exec(href)?.[0] ?? "";
+    return /^[a-z][a-z\d+.-]*:/i.test(path)
+        ? undefined
+        : findRoute(decodePath(path).replace(/^\/+|\/+$/g, ""), targets);
+}
+
 function toPage(route: string, href: string, suffix: string, fromRoute: string, targets: LinkTargets): ResolvedLink {
     if (targets.exported.has(route)) {
         return { href: relativeHref(fromRoute, htmlFileOf(route)) + suffix };

@@ -16,6 +16,8 @@ export interface SearchedPage {
     readonly scope: number;
     readonly number: number;
     readonly title: string;
+    /** Words that the page does not hold, but is to be found by. */
+    readonly keywords: readonly string[];
 }
 
 /** A term so often in a passage is what the passage is about. */
@@ -45,15 +47,19 @@ export class GroupTermsCollector {
         this.#words = words;
     }
 
-    add({ scope, number, title }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
+    add({ scope, number, title, keywords }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
         const group = this.#groupOf(scope, Math.floor(number / pagesOfAGroup));
         group.passages += passages.length;
+        const keyTerms = this.#words.count(keywords);
         const titleTerms = [...this.#words.count([title]).keys()];
         passages.forEach((sections, passage) => {
             const inText = this.#words.count(sections.map(({ text }) => text));
             const inHeadings = this.#words.count(sections.map(({ heading }) => heading));
             const raised = new Map<string, Rank>();
             inHeadings.forEach((_, term) => raised.set(term, 2));
+            if (passage === 0) {
+                keyTerms.forEach((_, term) => raised.set(term, 2));
+            }
             for (const term of titleTerms) {
                 if (passage === 0) {
                     raised.set(term, titleTerms.length <= fewWords ? 0 : 1);

@@ -14,7 +14,7 @@ export function frameKeyOf(
         file,
         title,
         label,
-        [meta.icon, meta.tag, meta.api, meta.deprecated, meta.url],
+        [meta.icon, meta.iconType, meta.tag, meta.api, meta.deprecated, meta.url, meta.hideApiMarker],
         [operation?.method, operation?.isDeprecated],
     ]);
     const others = [...targets.pages].filter(([route]) => !targets.exported.has(route));

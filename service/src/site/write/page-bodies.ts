@@ -1,6 +1,8 @@
 import { type PageCache, type SeenLink } from "../plan/page-cache.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
+import { type ExportFeatures } from "../deployment.js";
+import { hidesForm } from "../read/docs-config.js";
 import { lineOfText } from "../read/line-of-text.js";
 import { writeCode } from "../render/code-block.js";
 import { escapeHtml } from "../render/html-text.js";
@@ -28,6 +30,11 @@ const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 
 /** The number of warnings that are kept with a cached page. */
 const mostWarningsOfAPage = 200;
+
+/** Whether readers may send requests from the page. */
+export function hasTryIt({ tryIt }: ExportFeatures, { operation, meta }: SitePage): boolean {
+    return tryIt && operation?.isWebhook === false && !hidesForm.includes(meta.playground ?? "");
+}
 
 /** Pages' bodies: rendered, or taken from the cache while all that they are made of is the same. */
 export class PageBodies {
@@ -132,7 +139,7 @@ export class PageBodies {
             markdown: (text) =>
                 plainText.test(text) ? `<p>${escapeHtml(text)}</p>` : renderPage(file, text, {}, host).body.html,
             code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
-            tryIt: this.#options.plan.features.tryIt,
+            tryIt: hasTryIt(this.#options.plan.features, page),
         });
         return { body, files: rendered.files };
     }

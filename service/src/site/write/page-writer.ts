@@ -3,20 +3,22 @@ import { lineOfKey } from "../read/front-matter.js";
 import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../read/routes.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
+import { type WithIcon } from "../read/navigation.js";
 import { writePage, type PageLink } from "../render/frame/page-template.js";
 import { Places } from "../render/frame/places.js";
 import { Sidebar, type PageLabel } from "../render/frame/sidebar.js";
 import { SwitcherWriter } from "../render/frame/switchers.js";
 import { iconHtml, missingIcon, type IconSettings } from "../render/icons/icon.js";
 import { escapeHtml } from "../render/html-text.js";
-import { resolveLink, type LinkTargets } from "../render/link-resolver.js";
+import { resolveLink, routeOfLink, type LinkTargets } from "../render/link-resolver.js";
 import { type SearchSection } from "../render/search-text.js";
 import { type GroupTerms } from "../search/group-terms.js";
 import { SearchScopes } from "../search/scopes.js";
 import { type SiteWarning, type WarningLog } from "../warnings.js";
 import { updateMark, writeFeed } from "./feed.js";
 import { type PageCache } from "../plan/page-cache.js";
-import { PageBodies } from "./page-bodies.js";
+import { hasTryIt, PageBodies } from "./page-bodies.js";
+import { endpointOf, metadataOf, shownDayOf } from "./page-details.js";
 import { type PartFacts, PartRecorder } from "./part-facts.js";
 import { type ThemeFiles } from "../read/theme-files.js";
 
@@ -33,7 +35,7 @@ interface WrittenPage {
     readonly sections: readonly SearchSection[];
     /** The page's own, without markup. */
     readonly description: string | undefined;
-    readonly isHidden: boolean;
+    readonly isSearched: boolean;
     /** The feed of its updates. */
     readonly feed: string | undefined;
 }
@@ -47,6 +49,7 @@ export class PageWriter {
     hasDiagrams = false;
     readonly searchScopes: SearchScopes;
     readonly #options: PageWriterOptions;
+    readonly #labels: ReadonlyMap<string, PageLabel>;
     readonly #sidebar: Sidebar;
     /** Of front matter: a page with one that no set has is told itself. */
     readonly #iconsOfPages: ReadonlySet<string | undefined>;
@@ -86,10 +89,10 @@ export class PageWriter {
         const shared = {
             places: this.#places,
             link: (href: string, route: string) => this.#settingHref(href, route),
-            icon: (name: string, route: string) => this.#navIcon(name, route),
+            icon: (shown: WithIcon, route: string) => this.#navIcon(shown, route),
         };
-        const labels = new Map(pages.map((page) => [page.route, labelOf(page)]));
-        this.#sidebar = new Sidebar({ ...shared, labels });
+        this.#labels = new Map(pages.map((page) => [page.route, labelOf(page)]));
+        this.#sidebar = new Sidebar({ ...shared, labels: this.#labels });
         this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, domain: targets.domain });
         this.#checkBanner();
     }
@@ -146,19 +149,21 @@ export class PageWriter {
         this.hasDiagrams ||= body.hasDiagram;
         this.#part.hasDiagram ||= body.hasDiagram;
         const { route, meta } = page;
-        if (meta.icon !== undefined && this.#navIcon(meta.icon, route) === "" && meta.icon.trim() !== "") {
+        if (meta.icon !== undefined && this.#navIcon(meta, route) === "" && meta.icon.trim() !== "") {
             const line = lineOfKey(page.source, "icon");
             this.#warn({ kind: "icon", file: page.file, line, reason: missingIcon(meta.icon) });
         }
         const asset = (href: string) => this.#settingHref(href, route);
         const links = (items: readonly NavbarLink[]) => items.map(({ label, href }) => ({ label, href: asset(href) }));
         const isHidden = !this.#places.isListed(route);
+        const isIndexed = !isHidden || settings.indexesAll === true;
         const url = canonicalUrl(targets.domain, route);
         const description = body.lead?.text ?? (route === homeRoute ? settings.description : undefined);
         const feed =
             page.meta.rss !== false && body.html.includes(updateMark)
                 ? writeFeed({ title: page.title, description, url, html: body.html })
                 : undefined;
+        const isAlone = isHidden || meta.hideFooterPagination === true;
         const html = writePage(
             {
                 route,
@@ -166,11 +171,13 @@ export class PageWriter {
                 title: page.title,
                 description,
                 leadHtml: body.lead?.html ?? (description === undefined ? undefined : escapeHtml(description)),
-                canonicalUrl: url,
+                metadata: metadataOf(page, { settings, domain: targets.domain, isIndexed, href: asset }),
+                endpoint: endpointOf(page, settings),
+                isDeprecated: meta.deprecated === true && page.operation === undefined,
+                changedOn: shownDayOf(page, settings),
+                related: this.#related(page),
                 feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
                 hasFeedLink: page.meta.rss === true,
-                imageUrl: this.#imageUrl(page),
-                noindex: page.meta.noindex === true || isHidden,
                 group: this.#sidebar.groupOf(route),
                 bodyHtml: body.html,
                 hasTitle: body.hasTitle,
@@ -190,17 +197,18 @@ export class PageWriter {
                 bannerHtml: this.#banner(route),
                 appearance: settings.appearance,
                 hasDiagram: body.hasDiagram,
-                hasTryIt: plan.features.tryIt && page.operation?.isWebhook === false,
+                hasTryIt: hasTryIt(plan.features, page),
                 searchScope: plan.features.search ? this.searchScopes.numberOf(route) : undefined,
                 mode: page.meta.mode,
                 markdownHref: page.hasSource ? relativeHref(route, markdownFileOf(route)) : undefined,
-                previous: isHidden ? undefined : this.#pageLink(pages[index - 1], route),
-                next: isHidden ? undefined : this.#pageLink(pages[index + 1], route),
+                previous: isAlone ? undefined : this.#pageLink(pages[index - 1], route),
+                next: isAlone ? undefined : this.#pageLink(pages[index + 1], route),
                 version,
             },
             theme,
         );
-        return { html, sections: body.sections, description: body.lead?.text, isHidden, feed };
+        const isSearched = isIndexed && meta.noindex !== true && meta.searchable !== false;
+        return { html, sections: body.sections, description: body.lead?.text, isSearched, feed };
     }
 
     #warn(warning: SiteWarning): void {
@@ -214,27 +222,34 @@ export class PageWriter {
         return resolveLink(href, fromRoot, this.#frameTargets).href;
     }
 
-    /** Pictures for previews are fetched by others, so their addresses are whole. */
-    #imageUrl({ meta, route }: SitePage): string | undefined {
-        const image = meta.image ?? this.#options.plan.settings.image;
-        const href = image === undefined ? undefined : this.#settingHref(image, route);
-        return href === undefined
-            ? undefined
-            : new URL(href, canonicalUrl(this.#options.plan.targets.domain, htmlFileOf(route))).href;
+    /** Pages that a page names; one that there is not is told with the page's line. */
+    #related({ file, route, source, meta }: SitePage): PageLink[] {
+        return (meta.related ?? []).map(({ href, title }) => {
+            const { href: resolved, problem } = resolveLink(href, { ...home, route }, this.#frameTargets);
+            if (problem !== undefined) {
+                this.#warn({ kind: "link", file, line: lineOfKey(source, "related"), reason: problem });
+            }
+            const target = routeOfLink(href, this.#frameTargets);
+            return { href: resolved, title: title ?? this.#labels.get(target ?? "")?.title ?? href };
+        });
     }
 
-    #navIcon(name: string, route: string): string {
-        const known = this.#shownIcons.get(name);
+    #navIcon({ icon: name, iconType }: WithIcon, route: string): string {
+        if (name === undefined) {
+            return "";
+        }
+        const key = iconType === undefined ? name : `${name}\0${iconType}`;
+        const known = this.#shownIcons.get(key);
         if (known !== undefined) {
             return known;
         }
-        const html = iconHtml(name, undefined, this.#icons, (src) => this.#settingHref(src, route));
+        const html = iconHtml(name, iconType, this.#icons, (src) => this.#settingHref(src, route));
         if (html === undefined && !this.#iconsOfPages.has(name)) {
             this.#warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
         }
         // A picture's address differs from page to page.
         if (html?.startsWith("<img") !== true) {
-            this.#shownIcons.set(name, html ?? "");
+            this.#shownIcons.set(key, html ?? "");
         }
         return html ?? "";
     }
@@ -259,9 +274,12 @@ export class PageWriter {
 function labelOf({ label, meta, operation }: SitePage): PageLabel {
     return {
         title: label,
-        icon: meta.icon,
+        icon: meta,
         tag: meta.tag,
-        method: operation?.method ?? /^\s*([a-z]+)\s/i.exec(meta.api ?? "")?.[1]?.toLowerCase(),
+        method:
+            meta.hideApiMarker === true
+                ? undefined
+                : (operation?.method ?? /^\s*([a-z]+)\s/i.exec(meta.api ?? "")?.[1]?.toLowerCase()),
         isDeprecated: meta.deprecated === true || operation?.isDeprecated === true,
         url: meta.url,
     };

@@ -59,15 +59,16 @@ async function writePart(
 ): Promise<void> {
     for (const [at, page] of part.entries()) {
         onPage?.(page.file);
-        const { html, sections, description, isHidden, feed } = writer.write(page, start + at);
+        const { html, sections, description, isSearched, feed } = writer.write(page, start + at);
         const searched = {
             number: start + at,
             scope: writer.searchScopes.numberOf(page.route),
             address: htmlFileOf(page.route),
             title: page.title,
+            keywords: page.meta.keywords ?? [],
             description,
         };
-        for (const [file, content] of isHidden ? [] : (search?.addPage(searched, sections) ?? [])) {
+        for (const [file, content] of isSearched ? (search?.addPage(searched, sections) ?? []) : []) {
             await output.write(file, content);
         }
         await output.write(htmlFileOf(page.route), html);

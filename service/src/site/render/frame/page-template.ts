@@ -2,7 +2,8 @@ import { escapeHtml } from "../html-text.js";
 import { type TocEntry } from "../headings.js";
 import { type NavbarLink, type SiteSettings } from "../../read/docs-config.js";
 import { rootPrefix } from "../../read/routes.js";
-import { directionOf, type Switchers } from "./switchers.js";
+import { metaTags, type HeadView } from "./meta-tags.js";
+import { directionOf } from "./switchers.js";
 import { type ThemeFiles } from "../../read/theme-files.js";
 
 export interface PageLink {
@@ -11,25 +12,17 @@ export interface PageLink {
 }
 
 /** Everything that one page shows; links are already relative to it. */
-export interface PageView {
+export interface PageView extends HeadView {
     readonly route: string;
-    readonly siteName: string;
-    readonly title: string;
-    /** Without markup. */
-    readonly description: string | undefined;
     readonly leadHtml: string | undefined;
-    readonly canonicalUrl: string;
-    readonly noindex: boolean;
     readonly group: string | undefined;
     readonly bodyHtml: string;
     /** The body has its own first-level heading. */
     readonly hasTitle: boolean;
     readonly toc: readonly TocEntry[];
-    readonly switchers: Switchers;
     readonly sidebarHtml: string;
     readonly brandHref: string;
     readonly logo: { readonly light: string; readonly dark: string } | undefined;
-    readonly favicon: string | undefined;
     readonly colors: { readonly primary?: string; readonly light?: string };
     readonly navbarLinks: readonly NavbarLink[];
     readonly footerLinks: readonly { readonly title: string; readonly items: readonly NavbarLink[] }[];
@@ -43,14 +36,14 @@ export interface PageView {
     /** The part of the site in which the page's search looks; undefined for an export without search. */
     readonly searchScope: number | undefined;
     readonly mode: string | undefined;
-    /** The file with the page's Markdown, relative to the page. */
-    readonly markdownHref: string | undefined;
-    /** The feed of the page's updates, relative to the page. */
-    readonly feedHref: string | undefined;
     /** Whether readers see a link to the feed. */
     readonly hasFeedLink: boolean;
-    /** The address of a picture for those who link to the page. */
-    readonly imageUrl: string | undefined;
+    /** The address of the page's operation, for one without a document. */
+    readonly endpoint: { readonly method: string; readonly address: string } | undefined;
+    readonly isDeprecated: boolean;
+    /** The day of the last change, where it is shown. */
+    readonly changedOn: string | undefined;
+    readonly related: readonly PageLink[];
     readonly previous: PageLink | undefined;
     readonly next: PageLink | undefined;
     readonly version: string | undefined;
@@ -59,11 +52,18 @@ export interface PageView {
 /** Below this many headings a table of contents only repeats what one sees. */
 const leastTocEntries = 2;
 
+/**
+ * Layouts besides the usual one, all without a contents list: more room (`wide`), nothing but the page (`center`), its body
+ * alone (`custom`), the body beside the list of pages (`frame`).
+ */
+const modes = ["wide", "center", "custom", "frame"] as const;
+
 export function writePage(view: PageView, theme: ThemeFiles): string {
     const root = rootPrefix(view.route);
     const title = view.title === view.siteName ? view.title : `${view.title} – ${view.siteName}`;
-    const isWide = view.mode === "wide" || view.mode === "custom" || view.mode === "center" || view.mode === "frame";
-    const toc = view.toc.length >= leastTocEntries && !isWide ? tocHtml(view.toc) : "";
+    const mode = modes.find((name) => name === view.mode);
+    const toc = view.toc.length >= leastTocEntries && mode === undefined ? tocHtml(view.toc) : "";
+    const isBlank = mode === "custom" || mode === "frame";
     const language = view.switchers.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
     const choice = view.appearance?.default ?? "system";
@@ -81,13 +81,13 @@ ${colorStyle(view.colors)}${scriptTag(root, theme, view)}
 <body>
 <a class="skip" href="#static-export-content">Skip to content</a>
 ${view.bannerHtml}${headerHtml(view)}
-<div class="layout${toc === "" ? " without-toc" : ""}${isWide ? " wide" : ""}">
+<div class="layout${toc === "" ? " without-toc" : ""}${mode === undefined ? "" : ` ${mode}`}">
 <nav class="sidebar" id="static-export-sidebar" aria-label="Pages">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbarHtml(view)}</nav>
 <main id="static-export-content" tabindex="-1">
 <article>
-${titleHtml(view)}${feedHtml(view)}${view.bodyHtml}
+${titleHtml(view, isBlank)}${endpointHtml(view)}${feedHtml(view)}${view.bodyHtml}
 </article>
-${neighboursHtml(view)}${footerHtml(view)}</main>
+${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view)}</main>
 ${toc}</div>
 </body>
 </html>
@@ -106,38 +106,6 @@ function scriptTag(
     const needed = view.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
     const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
     return `<script src="${root}${script}"${forSearch}${needed} defer></script>${form}`;
-}
-
-function metaTags(view: PageView): string {
-    const { description, favicon } = view;
-    const tags = [
-        description === undefined ? "" : `<meta name="description" content="${escapeHtml(description)}">`,
-        `<link rel="canonical" href="${escapeHtml(view.canonicalUrl)}">`,
-        `<meta property="og:title" content="${escapeHtml(view.title)}">`,
-        `<meta property="og:site_name" content="${escapeHtml(view.siteName)}">`,
-        description === undefined ? "" : `<meta property="og:description" content="${escapeHtml(description)}">`,
-        `<meta property="og:url" content="${escapeHtml(view.canonicalUrl)}">`,
-        ...view.switchers.alternates.map(
-            ({ language, url }) =>
-                `<link rel="alternate" hreflang="${escapeHtml(language)}" href="${escapeHtml(url)}">`,
-        ),
-        view.markdownHref === undefined
-            ? ""
-            : `<link rel="alternate" type="text/markdown" href="${escapeHtml(view.markdownHref)}">`,
-        view.feedHref === undefined
-            ? ""
-            : `<link rel="alternate" type="application/rss+xml" href="${escapeHtml(view.feedHref)}">`,
-        view.imageUrl === undefined ? "" : `<meta property="og:image" content="${escapeHtml(view.imageUrl)}">`,
-        view.imageUrl === undefined ? "" : '<meta name="twitter:card" content="summary_large_image">',
-        view.noindex ? '<meta name="robots" content="noindex">' : "",
-        '<meta name="color-scheme" content="light dark">',
-        // An empty icon spares the browser a request for /favicon.ico that the export does not have.
-        `<link rel="icon" href="${escapeHtml(favicon ?? "data:,")}">`,
-    ];
-    return tags
-        .filter((tag) => tag !== "")
-        .map((tag) => `${tag}\n`)
-        .join("");
 }
 
 function colorStyle({ primary, light }: PageView["colors"]): string {
@@ -183,13 +151,43 @@ function navbarHtml({ navbarLinks }: PageView): string {
     return `<ul class="navbar">${items.join("")}</ul>`;
 }
 
-function titleHtml(view: PageView): string {
+/** @param isBlank whether the page's body is all that it shows; the title is then for screen readers */
+function titleHtml(view: PageView, isBlank: boolean): string {
+    if (isBlank) {
+        return view.hasTitle ? "" : `<h1 class="visually-hidden">${escapeHtml(view.title)}</h1>\n`;
+    }
     const group = view.group === undefined ? "" : `<p class="eyebrow">${escapeHtml(view.group)}</p>\n`;
     if (view.hasTitle) {
         return group;
     }
     const lead = view.leadHtml === undefined ? "" : `<p class="lead">${view.leadHtml}</p>\n`;
-    return `${group}<h1>${escapeHtml(view.title)}</h1>\n${lead}`;
+    const mark = view.isDeprecated ? ' <span class="badge orange">deprecated</span>' : "";
+    return `${group}<h1>${escapeHtml(view.title)}${mark}</h1>\n${lead}`;
+}
+
+function endpointHtml({ endpoint }: PageView): string {
+    if (endpoint === undefined) {
+        return "";
+    }
+    const { method, address } = endpoint;
+    const name = `<span class="method ${method}">${method.toUpperCase()}</span>`;
+    return `<p class="operation">${name} <code>${escapeHtml(address)}</code></p>\n`;
+}
+
+function relatedHtml({ related }: PageView): string {
+    const items = related.map(({ href, title }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a></li>`);
+    return items.length === 0
+        ? ""
+        : `<nav class="related" aria-labelledby="static-export-related"><p id="static-export-related">Related topics</p><ul>${items.join("")}</ul></nav>\n`;
+}
+
+const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
+
+function changedHtml({ changedOn }: PageView): string {
+    const day = changedOn === undefined ? undefined : dayFormat.format(new Date(changedOn));
+    return day === undefined
+        ? ""
+        : `<p class="changed">Last modified on <time datetime="${changedOn}">${day}</time></p>\n`;
 }
 
 function feedHtml({ feedHref, hasFeedLink }: PageView): string {

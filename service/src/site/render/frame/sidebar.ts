@@ -1,4 +1,4 @@
-import { type NavGroup, type NavItem, type NavSection } from "../../read/navigation.js";
+import { type NavGroup, type NavItem, type NavSection, type WithIcon } from "../../read/navigation.js";
 import { htmlFileOf, relativeHref } from "../../read/routes.js";
 import { escapeHtml } from "../html-text.js";
 import { type Places } from "./places.js";
@@ -9,7 +9,7 @@ const largeNavigation = 300;
 /** What the navigation shows of a page. */
 export interface PageLabel {
     readonly title: string;
-    readonly icon: string | undefined;
+    readonly icon: WithIcon;
     readonly tag: string | undefined;
     readonly method: string | undefined;
     readonly isDeprecated: boolean;
@@ -22,7 +22,8 @@ export interface SidebarOptions {
     readonly labels: ReadonlyMap<string, PageLabel>;
     /** A link of the configuration as it holds on a page. */
     readonly link: (href: string, fromRoute: string) => string;
-    readonly icon: (name: string, fromRoute: string) => string;
+    /** Nothing for what has no icon. */
+    readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 
 /** Writes the sidebar as it looks from one page. */
@@ -68,7 +69,7 @@ export class Sidebar {
 
     #item(item: NavItem, from: string, current: readonly NavGroup[], depth: number): string {
         if (item.kind === "link") {
-            const icon = item.icon === undefined ? "" : this.#options.icon(item.icon, from);
+            const icon = this.#options.icon(item, from);
             const href = escapeHtml(this.#options.link(item.href, from));
             return `<li><a href="${href}">${icon}${escapeHtml(item.title)}</a></li>`;
         }
@@ -83,7 +84,7 @@ export class Sidebar {
         }
         const href =
             label.url === undefined ? this.#href(from, route) : escapeHtml(this.#options.link(label.url, from));
-        const icon = label.icon === undefined ? "" : this.#options.icon(label.icon, from);
+        const icon = this.#options.icon(label.icon, from);
         const method =
             label.method === undefined ? "" : `<span class="method ${label.method}">${methodName(label.method)}</span>`;
         const tag = label.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(label.tag)}</span>`;
@@ -92,7 +93,7 @@ export class Sidebar {
     }
 
     #group(group: NavGroup, from: string, current: readonly NavGroup[], depth: number): string {
-        const icon = group.icon === undefined ? "" : this.#options.icon(group.icon, from);
+        const icon = this.#options.icon(group, from);
         const tag = group.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(group.tag)}</span>`;
         const title = `${icon}${escapeHtml(group.title)}${tag}`;
         const isCurrent = current.includes(group);

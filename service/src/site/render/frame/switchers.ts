@@ -1,4 +1,4 @@
-import { type DivisionKind, type NavLink } from "../../read/navigation.js";
+import { type DivisionKind, type NavLink, type WithIcon } from "../../read/navigation.js";
 import { canonicalUrl, htmlFileOf, relativeHref } from "../../read/routes.js";
 import { escapeHtml } from "../html-text.js";
 import { type Choice, type Level, type Places } from "./places.js";
@@ -20,7 +20,8 @@ export interface SwitchersOptions {
     readonly globalLinks: readonly NavLink[];
     readonly domain: string;
     readonly link: (href: string, fromRoute: string) => string;
-    readonly icon: (name: string, fromRoute: string) => string;
+    /** Nothing for what has no icon. */
+    readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 
 const menuLabels: Partial<Record<DivisionKind, string>> = {
@@ -99,13 +100,14 @@ export class SwitcherWriter {
         return target === undefined ? "" : relativeHref(route, htmlFileOf(target));
     }
 
-    #icon({ division: { icon } }: Choice, route: string): string {
-        return icon === undefined ? "" : this.#options.icon(icon, route);
+    #icon({ division }: Choice, route: string): string {
+        return this.#options.icon(division, route);
     }
 
-    #globalLink({ title, href, icon }: NavLink, route: string): string {
-        const shown = icon === undefined ? "" : this.#options.icon(icon, route);
-        return `<li><a href="${escapeHtml(this.#options.link(href, route))}">${shown}${escapeHtml(title)}</a></li>`;
+    #globalLink(link: NavLink, route: string): string {
+        const { title, href } = link;
+        const icon = this.#options.icon(link, route);
+        return `<li><a href="${escapeHtml(this.#options.link(href, route))}">${icon}${escapeHtml(title)}</a></li>`;
     }
 
     #alternates(level: Level, route: string): { language: string; url: string }[] {

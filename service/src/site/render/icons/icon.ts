@@ -19,6 +19,12 @@ export function iconHtml(
     if (/^\p{Extended_Pictographic}/u.test(name)) {
         return `<span class="icon" aria-hidden="true">${escapeHtml(name)}</span>`;
     }
+    if (name.startsWith("<svg")) {
+        // As a picture, whatever it holds can do nothing.
+        const svg = /\sxmlns=/.test(name) ? name : name.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"');
+        const source = `data:image/svg+xml,${encodeURIComponent(svg.replace(/\p{Surrogate}/gu, ""))}`;
+        return `<img class="icon" src="${escapeHtml(source)}" alt="">`;
+    }
     if (/[/.]/.test(name)) {
         return `<img class="icon" src="${escapeHtml(link(name))}" alt="" loading="lazy">`;
     }

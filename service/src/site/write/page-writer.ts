@@ -4,6 +4,7 @@ import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relati
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type WithIcon } from "../read/navigation.js";
+import { accentsOf, type Accents } from "../render/frame/accents.js";
 import { writePage, type PageLink } from "../render/frame/page-template.js";
 import { Places } from "../render/frame/places.js";
 import { Sidebar, type PageLabel } from "../render/frame/sidebar.js";
@@ -57,6 +58,7 @@ export class PageWriter {
     readonly #places: Places;
     readonly #bodies: PageBodies;
     readonly #icons: IconSettings;
+    readonly #accents: Accents | undefined;
     readonly #shownIcons = new Map<string, string>();
     /** Files that links lead to. */
     readonly linkedAssets = new Set<string>();
@@ -74,6 +76,7 @@ export class PageWriter {
             use(file);
         };
         this.#frameTargets = { ...targets, onAsset: onAsset((file) => this.#frameAssets.add(file)) };
+        this.#accents = accentsOf(settings.colors);
         this.#icons = { library: settings.iconLibrary ?? "fontawesome" };
         this.#bodies = new PageBodies({
             ...options,
@@ -190,7 +193,7 @@ export class PageWriter {
                         : asset(settings.logo.href),
                 logo: settings.logo && { light: asset(settings.logo.light), dark: asset(settings.logo.dark) },
                 favicon: settings.favicon === undefined ? undefined : asset(settings.favicon),
-                colors: settings.colors ?? {},
+                accents: this.#accents,
                 navbarLinks: links(settings.navbarLinks),
                 footerLinks: (settings.footerLinks ?? []).map(({ title, items }) => ({ title, items: links(items) })),
                 socials: links(settings.socials ?? []),

@@ -2,6 +2,7 @@ import { escapeHtml } from "../html-text.js";
 import { type TocEntry } from "../headings.js";
 import { type NavbarLink, type SiteSettings } from "../../read/docs-config.js";
 import { rootPrefix } from "../../read/routes.js";
+import { type Accents } from "./accents.js";
 import { metaTags, type HeadView } from "./meta-tags.js";
 import { directionOf } from "./switchers.js";
 import { type ThemeFiles } from "../../read/theme-files.js";
@@ -23,7 +24,8 @@ export interface PageView extends HeadView {
     readonly sidebarHtml: string;
     readonly brandHref: string;
     readonly logo: { readonly light: string; readonly dark: string } | undefined;
-    readonly colors: { readonly primary?: string; readonly light?: string };
+    /** The colours of links and marks; undefined for the theme's own. */
+    readonly accents: Accents | undefined;
     readonly navbarLinks: readonly NavbarLink[];
     readonly footerLinks: readonly { readonly title: string; readonly items: readonly NavbarLink[] }[];
     readonly socials: readonly NavbarLink[];
@@ -76,7 +78,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
-${colorStyle(view.colors)}${scriptTag(root, theme, view)}
+${accentStyle(view.accents)}${scriptTag(root, theme, view)}
 </head>
 <body>
 <a class="skip" href="#static-export-content">Skip to content</a>
@@ -108,12 +110,10 @@ function scriptTag(
     return `<script src="${root}${script}"${forSearch}${needed} defer></script>${form}`;
 }
 
-function colorStyle({ primary, light }: PageView["colors"]): string {
-    if (primary === undefined) {
-        return "";
-    }
-    const dark = light ?? primary;
-    return `<style>:root{--accent-light:${primary};--accent-dark:${dark}}</style>\n`;
+function accentStyle(accents: PageView["accents"]): string {
+    return accents === undefined
+        ? ""
+        : `<style>:root{--accent-light:${accents.light};--accent-dark:${accents.dark}}</style>\n`;
 }
 
 function headerHtml(view: PageView): string {

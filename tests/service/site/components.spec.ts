@@ -236,6 +236,7 @@ describe("components", () => {
             '<CodeBlock language="js" filename="a.js">\n{`const a = 1;`}\n</CodeBlock>',
             /hljs-keyword">const/,
         ],
+        ["steps without a title", "<Steps><Step>Do it</Step></Steps>", /<ol class="steps"><li>Do it<\/li><\/ol>/],
         ["links", '<Link href="/b">x</Link>', /<a href="b.html">x<\/a>/],
         ["pairs of pictures", '<img className="dark:hidden" src="/i.png" />', /<img class="dark:hidden" src="i.png"/],
     ];

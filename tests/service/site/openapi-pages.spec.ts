@@ -71,6 +71,48 @@ describe("pages of an API", () => {
         });
     });
 
+    it("have each id once, and a single title, whatever headings the texts of the document have", async () => {
+        const text = "# Examples\n\nText\n\n#### Deep\n";
+        const field = { type: "string", description: text };
+        const document = {
+            openapi: "3.0.0",
+            paths: {
+                "/a": {
+                    get: {
+                        summary: "A",
+                        description: "# About\n\n# Examples\n",
+                        parameters: [{ name: "p", in: "query", description: text, schema: { type: "string" } }],
+                        responses: {
+                            200: {
+                                description: "OK",
+                                content: { "application/json": { schema: { type: "object", properties: { field } } } },
+                            },
+                        },
+                    },
+                },
+            },
+        };
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
+            "openapi.json": JSON.stringify(document),
+        };
+        await withExport(files, async ({ read }) => {
+            const html = await read("api-reference/a.html");
+            const headings = [...html.matchAll(/<(h\d)(?: id="(.*?)")?>/g)].map(([, tag, id]) => `${tag} ${id ?? ""}`);
+            assert.deepEqual(headings, [
+                "h1 ",
+                "h2 about",
+                "h2 examples",
+                "h2 api-query",
+                "h3 examples-2",
+                "h4 deep",
+                "h2 api-responses",
+                "h3 examples-3",
+                "h4 deep-2",
+            ]);
+        });
+    });
+
     it("show code in several languages, with the server's address", async () => {
         const files = petsSite({ pages: ["a"] }, { "a.mdx": "---\nopenapi: POST /pets\n---\n" });
         await withExport(files, async ({ read }) => {

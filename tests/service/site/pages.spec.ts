@@ -8,7 +8,7 @@ describe("Markdown", () => {
             "| a | b |\n|---|--:|\n| 1 | 2 |\n\n- [x] done\n\n~~old~~ https://example.com [^1]\n\n[^1]: Note\n",
         );
         assert.match(html, /<table>[\s\S]*<td style="text-align: right">2<\/td>/);
-        assert.match(html, /<input type="checkbox" checked disabled>/);
+        assert.match(html, /<input type="checkbox" checked disabled aria-label="Task">/);
         assert.match(html, /<del>old<\/del>/);
         assert.match(html, /<a href="https:\/\/example.com">/);
         assert.match(html, /<section data-footnotes class="footnotes">/);
@@ -57,6 +57,30 @@ describe("Markdown", () => {
                 ["#one", "#two-code", "#one-2", "#given"],
             );
         });
+    });
+
+    it("leaves out a heading without text, and does not list one that is a picture", async () => {
+        const source = "# A\n\n##\n\n## ![Logo](https://example.com/a.png)\n\n## B\n\n## C\n";
+        await withExport({ "a.md": source }, async (site) => {
+            const html = await site.read("a.html");
+            assert.equal(html.match(/<h2/g)?.length, 3);
+            assert.match(html, /<h2 id="section"><img [^>]*><\/h2>/);
+            assert.deepEqual(
+                [...html.matchAll(/<li class="depth-2"><a href="#(.*?)"/g)].map(([, id]) => id),
+                ["b", "c"],
+            );
+        });
+    });
+
+    it("gives a heading within a link no link to itself, which would end the first one", async () => {
+        const html = await exportPage("a.mdx", '# A\n\n<a href="https://example.com"><h3>B</h3></a>\n\n## C\n');
+        assert.match(html, /<a href="https:\/\/example.com"><h3 id="b">B<\/h3><\/a>/);
+        assert.match(html, /<h2 id="c">C<a class="anchor"/);
+    });
+
+    it("keeps the summary of details where browsers look for it", async () => {
+        const html = await exportPage("a.mdx", "<details>\n<summary>More</summary>\nText of it\n</details>\n");
+        assert.match(html, /<details>\s*<summary>More<\/summary>\s*Text of it\s*<\/details>/);
     });
 
     it("shows the title and description of the front matter, unless the page has its own heading", async () => {

@@ -48,6 +48,8 @@ export function renderElement(node: HastElement, host: ElementHost): string {
             return host.tag(tagName, properties, inner);
         case "table":
             return `<div class="table" role="group" aria-label="Table" tabindex="0">${host.tag(tagName, properties, inner)}</div>`;
+        case "input":
+            return host.tag(tagName, isTask(properties) ? { ...properties, ariaLabel: "Task" } : properties, inner);
         case "script":
         case "style":
             return host.tag(tagName, properties, () => textOf(node));
@@ -58,6 +60,10 @@ export function renderElement(node: HastElement, host: ElementHost): string {
             if (html === "" && Object.keys(properties).length === 0) {
                 return "";
             }
+            // The title of a `<details>` must stand directly in it.
+            if (html.startsWith("<summary")) {
+                return html;
+            }
             return blockTag.test(html)
                 ? `<div class="p">${html}</div>`
                 : `<p${writeAttributes(properties)}>${html}</p>`;
@@ -65,6 +71,11 @@ export function renderElement(node: HastElement, host: ElementHost): string {
         default:
             return host.tag(tagName, properties, inner);
     }
+}
+
+/** The box of an entry in a list of tasks, for which Markdown knows no name. */
+function isTask({ type, disabled, ariaLabel }: Properties): boolean {
+    return type === "checkbox" && disabled === true && ariaLabel === undefined;
 }
 
 function renderPre(node: HastElement, host: ElementHost): string {

@@ -5,7 +5,7 @@ import { type ComponentHost } from "./components/component.js";
 import { writeCode } from "./code-block.js";
 import { renderElement, type ElementHost } from "./elements.js";
 import { filledSnippet, plainText } from "./content.js";
-import { Headings } from "./headings.js";
+import { Headings, type PagePart } from "./headings.js";
 import { writeAttributes } from "./html-attributes.js";
 import { escapeHtml } from "./html-text.js";
 import { iconHtml, missingIcon } from "./icons/icon.js";
@@ -48,10 +48,10 @@ export class PageRenderer implements ComponentHost {
     readonly #files = new Set<string>();
 
     /** @param title as the front matter says it */
-    constructor(file: string, root: HastNode, host: RenderHost, title: string | undefined) {
+    constructor(file: string, root: HastNode, host: RenderHost, title: string | undefined, part?: PagePart) {
         this.#file = file;
         this.#root = root;
-        this.#headings = new Headings(root, this.search, title);
+        this.#headings = new Headings(root, this.search, title, part);
         this.#host = host;
         this.#scope = new Scope(() => createGlobals(this.#evaluator));
     }
@@ -304,7 +304,8 @@ export class PageRenderer implements ComponentHost {
     readonly #elements: ElementHost = {
         search: this.search,
         children: (node) => this.renderNodes(node.children),
-        tag: (name, properties, inner) => writeTag(name, properties, inner, this.#tags),
+        tag: (name, properties, inner) =>
+            writeTag(name, properties, name === "a" ? () => this.#headings.withinLink(inner) : inner, this.#tags),
         heading: (name, properties, text, inner) =>
             this.#headings.write(name, properties, text, this.#foldedDepth > 0, inner),
         code: (code, language, meta) => this.codeBlock(code, language, meta),

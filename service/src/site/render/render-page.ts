@@ -1,4 +1,5 @@
 import { isMdxFile } from "../read/routes.js";
+import { type PagePart } from "./headings.js";
 import { PageRenderer } from "./page-renderer.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";
 import { parsePage } from "./syntax/parse-page.js";
@@ -15,6 +16,8 @@ export interface PageOptions {
     readonly description?: string | undefined;
     /** @default as the file's name says */
     readonly isMdx?: boolean;
+    /** The source is a text within a page. */
+    readonly part?: PagePart;
 }
 
 /**
@@ -27,14 +30,14 @@ export function renderPage(
     source: string,
     values: ValueRecord,
     host: RenderHost,
-    { description, isMdx = isMdxFile(file) }: PageOptions = {},
+    { description, isMdx = isMdxFile(file), part }: PageOptions = {},
 ): RenderedPage {
     const { root, repairs } = parsePage(source, isMdx);
     for (const { line, reason } of repairs) {
         host.warn("syntax", { file, line }, reason);
     }
     const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
-    const renderer = new PageRenderer(file, root, host, title);
+    const renderer = new PageRenderer(file, root, host, title, part);
     const lead = description === undefined ? {} : { lead: renderer.renderLead(description) };
     const { files, ...body } = renderer.renderBody(
         Object.assign(emptyRecord(), values, { frontmatter: Object.assign(emptyRecord(), values) }),

@@ -5,6 +5,7 @@ import { type ExportFeatures } from "../deployment.js";
 import { hidesForm } from "../read/docs-config.js";
 import { lineOfText } from "../read/line-of-text.js";
 import { writeCode } from "../render/code-block.js";
+import { HeadingIds } from "../render/heading-ids.js";
 import { escapeHtml } from "../render/html-text.js";
 import { type IconSettings } from "../render/icons/icon.js";
 import { resolveLink, type LinkTargets } from "../render/link-resolver.js";
@@ -127,8 +128,10 @@ export class PageBodies {
     }
 
     #render(page: SitePage, host: RenderHost): { body: RenderedBody; files: readonly string[] } {
+        const ids = new HeadingIds();
         const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
             description: page.meta.description,
+            part: { ids, leastLevel: 1 },
             ...(page.operation !== undefined && !page.hasSource && { isMdx: true }),
         });
         if (page.operation === undefined) {
@@ -136,8 +139,10 @@ export class PageBodies {
         }
         const { file } = page.operation;
         const body = renderOperation(page.operation, rendered.body, {
-            markdown: (text) =>
-                plainText.test(text) ? `<p>${escapeHtml(text)}</p>` : renderPage(file, text, {}, host).body.html,
+            markdown: (text, leastLevel = 3) =>
+                plainText.test(text)
+                    ? `<p>${escapeHtml(text)}</p>`
+                    : renderPage(file, text, {}, host, { part: { ids, leastLevel } }).body.html,
             code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
             tryIt: hasTryIt(this.#options.plan.features, page),
         });

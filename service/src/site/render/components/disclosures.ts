@@ -46,7 +46,9 @@ const step: Component = (use) => {
     const value = number !== undefined && /^\d{1,6}$/.test(number) ? ` value="${number}"` : "";
     const size = textAttribute(use, "titleSize") ?? titleSizes.get(use.host);
     const tag = size !== undefined && /^h[2-6]$/.test(size) ? size : "p";
-    return `<li${id}${value}><${tag} class="step-title">${anchors}${iconBefore(use)}${heading}</${tag}>${use.children()}</li>`;
+    const label = iconBefore(use) + heading;
+    const head = label === "" ? "" : `<${tag} class="step-title">${anchors}${label}</${tag}>`;
+    return `<li${id}${value}>${head}${use.children()}</li>`;
 };
 
 export const disclosureComponents: readonly [string, Component][] = [

@@ -10,8 +10,8 @@ import { listOf, SchemaView } from "./schema-view.js";
 import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
 
 export interface OperationHost {
-    /** A text of the document as HTML. */
-    readonly markdown: (text: string) => string;
+    /** A text of the document as HTML. @param leastLevel of its headings; below those of the page's sections by default */
+    readonly markdown: (text: string, leastLevel?: number) => string;
     readonly code: (code: string, language: string, meta: string) => string;
     /** Whether readers may send requests from the page. */
     readonly tryIt: boolean;
@@ -41,7 +41,7 @@ class OperationPage {
         const mark = isDeprecated ? ' <span class="badge orange">deprecated</span>' : "";
         const html = [
             `<p class="operation">${name} <code>${escapeHtml(path)}</code>${mark}</p>`,
-            description === undefined ? "" : this.#host.markdown(description),
+            description === undefined ? "" : this.#host.markdown(description, 2),
             body.html,
             this.#samples(),
             this.#tryIt(),

@@ -5,7 +5,7 @@ import { writeFormula } from "./formula.js";
 import { writeAttributes } from "./html-attributes.js";
 import { type SearchText } from "./search-text.js";
 import { textOf, type HastElement } from "./syntax-tree.js";
-import { blockTag } from "./tags.js";
+import { blockTag, scrollingTable } from "./tags.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -47,7 +47,7 @@ export function renderElement(node: HastElement, host: ElementHost): string {
             }
             return host.tag(tagName, properties, inner);
         case "table":
-            return `<div class="table" role="group" aria-label="Table" tabindex="0">${host.tag(tagName, properties, inner)}</div>`;
+            return scrollingTable(host.tag(tagName, properties, inner));
         case "input":
             return host.tag(tagName, isTask(properties) ? { ...properties, ariaLabel: "Task" } : properties, inner);
         case "script":

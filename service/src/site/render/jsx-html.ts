@@ -1,6 +1,6 @@
 import { plainText, withoutParagraph } from "./content.js";
 import { type ElementHost } from "./elements.js";
-import { htmlAttributesOf, phrasingElements, rawTextElements } from "./tags.js";
+import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } from "./tags.js";
 import { Content, isValueRecord, type Value, type ValueRecord } from "./values/value.js";
 
 /** What writing an element that was written as JSX asks of the page. */
@@ -29,5 +29,6 @@ export function renderJsxHtml(
         return host.heading(tagName, attributes, plainText(children), () => host.value(children));
     }
     const nodes = children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
-    return host.tag(tagName, attributes, () => host.value(nodes));
+    const html = host.tag(tagName, attributes, () => host.value(nodes));
+    return tagName === "table" ? scrollingTable(html) : html;
 }

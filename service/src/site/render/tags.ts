@@ -38,6 +38,11 @@ export function writeTag(
     return html;
 }
 
+/** A table that is wider than the page scrolls, also by keyboard. */
+export function scrollingTable(table: string): string {
+    return `<div class="table" role="group" aria-label="Table" tabindex="0">${table}</div>`;
+}
+
 /** Most elements have no attributes. */
 function isPlain(tagName: string, properties: Properties): boolean {
     return Object.keys(properties).length === 0 && tagName !== "img";

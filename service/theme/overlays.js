@@ -1,0 +1,46 @@
+/* global document */
+// What stands over a page for a while: the menus of its head, and hints.
+(() => {
+    setUpSwitchers();
+    setUpTooltips();
+
+    /** The menus of versions and languages stand over the page, so they close when readers turn to something else. */
+    function setUpSwitchers() {
+        const switchers = [...document.querySelectorAll(".switcher")];
+        const closeAllBut = (kept) => switchers.forEach((switcher) => (switcher.open &&= switcher === kept));
+        document.addEventListener("click", ({ target }) => closeAllBut(target.closest(".switcher")));
+        for (const switcher of switchers) {
+            switcher.addEventListener("focusout", ({ relatedTarget }) => {
+                switcher.open &&= relatedTarget === null || switcher.contains(relatedTarget);
+            });
+            switcher.addEventListener("keydown", ({ key }) => {
+                if (key === "Escape" && switcher.open) {
+                    switcher.open = false;
+                    switcher.querySelector("summary").focus();
+                }
+            });
+        }
+    }
+
+    /** Keeps hints within the window, and lets Escape close them. */
+    function setUpTooltips() {
+        for (const tooltip of document.querySelectorAll(".tooltip")) {
+            const text = tooltip.querySelector(".tooltip-text");
+            const place = () => {
+                tooltip.classList.remove("closed", "below");
+                text.style.translate = "";
+                const { right, top } = text.getBoundingClientRect();
+                const excess = right - (document.documentElement.clientWidth - 16);
+                text.style.translate = excess > 0 ? `${-excess}px` : "";
+                tooltip.classList.toggle("below", top < document.querySelector(".top").offsetHeight);
+            };
+            tooltip.addEventListener("pointerenter", place);
+            tooltip.addEventListener("focusin", place);
+        }
+        document.addEventListener("keydown", ({ key }) => {
+            if (key === "Escape") {
+                document.querySelectorAll(".tooltip").forEach(({ classList }) => classList.add("closed"));
+            }
+        });
+    }
+})();

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { withExport, type Files } from "./site-fixture.js";
+
+const executablePath = "/usr/bin/chromium";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const longName = "external_customer_ids_to_inherit_a_subscription";
+
+/** What others' documentation made go wrong, on pages as small as show it. */
+describe("an exported page in the window that it gets", function () {
+    this.timeout(60_000);
+    let browser: Browser;
+
+    before(async function () {
+        if (!existsSync(executablePath)) {
+            this.skip();
+        }
+        const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+        browser = await chromium.launch({ executablePath, args });
+    });
+
+    after(async () => {
+        await browser?.close();
+    });
+
+    async function withPage(
+        files: Files,
+        use: (page: Page) => Promise<void>,
+        options: Parameters<Browser["newContext"]>[0] = {},
+    ): Promise<void> {
+        await withExport(files, async ({ outDir }) => {
+            const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+            try {
+                const page = await context.newPage();
+                await page.goto(pathToFileURL(join(outDir, "index.html")).href);
+                await use(page);
+            } finally {
+                await context.close();
+            }
+        });
+    }
+
+    async function assertFits(page: Page): Promise<void> {
+        for (const width of [320, 768, 1000, 1280]) {
+            await page.setViewportSize({ width, height: 700 });
+            assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+        }
+    }
+
+    async function assertShown(page: Page, text: string): Promise<void> {
+        assert.notEqual(await page.locator("article").getByText(text).filter({ visible: true }).count(), 0, text);
+    }
+
+    const parts: readonly (readonly [what: string, source: string])[] = [
+        ["names of fields", `<ResponseField name="${longName}" type="${longName}[]">Text</ResponseField>`],
+        ["code within updates", `<Update label="July">\n\n\`\`\`\n${"long ".repeat(60)}\n\`\`\`\n\n</Update>`],
+        ["a table of tags", `<table><tbody><tr>${`<td>${longName}</td>`.repeat(3)}</tr></tbody></table>`],
+        ["a formula in a sentence", `Text $\\text{${"long ".repeat(20)}}$ text`],
+        [
+            "hints at the right edge",
+            `${"Words in front of it ".repeat(20)}<Tooltip tip="${"A hint of many words. ".repeat(6)}">end</Tooltip>`,
+        ],
+    ];
+    for (const [what, source] of parts) {
+        it(`is not made wider by ${what}`, async () => {
+            await withPage({ "index.mdx": `# Home\n\n${source}\n` }, assertFits);
+        });
+    }
+
+    it("is not made wider by the titles of the pages around it", async () => {
+        await withPage({ "index.md": "# Home", [`z.md`]: `---\ntitle: ${longName}\n---\n` }, assertFits);
+    });
+
+    it("shows a hint within the window and in front of a table, until Escape closes it", async () => {
+        const source =
+            '# Home\n\n| A | B |\n| - | - |\n| a | <Tooltip tip="A hint of several words">word</Tooltip> |\n';
+        await withPage(
+            { "index.mdx": source },
+            async (page) => {
+                await page.getByRole("button", { name: "word" }).focus();
+                const tip = page.getByRole("tooltip");
+                const box = await tip.boundingBox();
+                assert.ok(box !== null && box.x + box.width <= 320);
+                assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320);
+                assert.equal(await page.evaluate("document.querySelector('.table').scrollTop"), 0);
+                await page.keyboard.press("Escape");
+                assert.equal(await tip.isVisible(), false);
+            },
+            { viewport: { width: 320, height: 700 } },
+        );
+    });
+
+    it("closes the menu of versions by Escape, by a click elsewhere and when the focus leaves it", async () => {
+        const versions = [
+            { version: "v2", pages: ["index"] },
+            { version: "v1", pages: ["old"] },
+        ];
+        const files = {
+            "index.md": "# Home",
+            "old.md": "# Old",
+            "docs.json": JSON.stringify({ navigation: { versions } }),
+        };
+        await withPage(files, async (page) => {
+            const summary = page.locator(".switcher summary");
+            const choice = page.locator(".switcher a", { hasText: "v1" });
+            await summary.click();
+            await choice.focus();
+            await page.keyboard.press("Escape");
+            assert.equal(await choice.isVisible(), false);
+            assert.equal(await summary.evaluate((element) => element === element.ownerDocument.activeElement), true);
+            await summary.click();
+            await page.getByRole("heading", { name: "Home" }).click();
+            assert.equal(await choice.isVisible(), false);
+            await summary.click();
+            await choice.focus();
+            await page.keyboard.press("Tab");
+            assert.equal(await choice.isVisible(), false);
+        });
+    });
+
+    it("can be read in the colours of a site that are too pale or too dark for text", async () => {
+        const source = `---
+title: Home
+---
+
+A [link](https://example.com), <Badge>new</Badge> <Badge disabled>old</Badge>
+
+<Warning>[Link](https://example.com)</Warning>
+
+<ResponseField name="a" type="string">Text</ResponseField>
+
+- [x] Done
+
+\`\`\`js {1,2}
+// A comment
+const name = "text" + 12;
+\`\`\`
+`;
+        const files = {
+            "index.mdx": source,
+            "docs.json": JSON.stringify({ colors: { primary: "#ffd43b", light: "#0b3d1f" } }),
+        };
+        for (const colorScheme of ["light", "dark"] as const) {
+            await withPage(
+                files,
+                async (page) => {
+                    await page.evaluate(axe);
+                    const found = await page.evaluate(
+                        "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`)))",
+                    );
+                    assert.deepEqual(found, [], colorScheme);
+                },
+                { colorScheme },
+            );
+        }
+    });
+
+    const closed = `# Home
+
+<Tabs><Tab title="First tab">First text</Tab><Tab title="Second tab">Second text</Tab></Tabs>
+
+<Accordion title="Closed">Inner text</Accordion>
+
+<CodeGroup>
+
+\`\`\`sh one.sh
+echo one
+\`\`\`
+
+\`\`\`sh two.sh
+echo two
+\`\`\`
+
+</CodeGroup>
+
+A <Tooltip tip="Said beside it">word</Tooltip>
+`;
+    const all = ["Second tab", "Second text", "Inner text", "two.sh", "echo two"];
+
+    it("is printed with what is closed or behind another tab, in dark on white", async () => {
+        await withPage(
+            { "index.mdx": closed },
+            async (page) => {
+                await page.evaluate("document.documentElement.dataset.theme = 'dark'");
+                assert.equal(await page.getByText("Second text").isVisible(), false);
+                await page.emulateMedia({ media: "print" });
+                for (const text of [...all, "Said beside it"]) {
+                    await assertShown(page, text);
+                }
+                assert.equal(await page.getByRole("tab").count(), 0);
+                assert.equal(await page.evaluate("getComputedStyle(document.body).color"), "rgb(29, 35, 48)");
+            },
+            { colorScheme: "dark" },
+        );
+    });
+
+    it("has everything within reach without its script", async () => {
+        await withPage(
+            { "index.mdx": closed },
+            async (page) => {
+                await page.locator("summary", { hasText: "Closed" }).click();
+                for (const text of all) {
+                    await assertShown(page, text);
+                }
+            },
+            { javaScriptEnabled: false },
+        );
+    });
+});

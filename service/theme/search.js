@@ -33,6 +33,7 @@
             <div role="listbox" id="static-export-search-hits" aria-label="Results"></div>
             <button type="button" class="more" hidden>More results</button>`;
         const input = element.querySelector("input");
+        input.placeholder = document.querySelector(".search-open > span").textContent;
         const list = element.querySelector("[role=listbox]");
         const status = element.querySelector(".status");
         const more = element.querySelector(".more");

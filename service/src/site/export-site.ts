@@ -167,7 +167,7 @@ async function writeSite(
     if (writer.hasDiagrams) {
         await output.write(theme.diagrams, await diagramScript());
     }
-    for (const [file, text] of generatedFiles(plan, writer.siteName)) {
+    for (const [file, text] of generatedFiles(plan, writer.siteName, writer.notFoundText())) {
         await output.write(file, text);
     }
     if (strict === true && warnings.total > 0) {

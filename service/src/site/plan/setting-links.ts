@@ -7,13 +7,26 @@ import { type SiteWarning } from "../warnings.js";
 
 /** Every page shows these pictures and links, so one that leads nowhere is told once for all of them. */
 export function brokenSettingLinks(
-    { logo, favicon, metatags = {}, navbarLinks, footerLinks = [], socials = [] }: SiteSettings,
+    { logo, favicon, metatags = {}, languages = {}, ...site }: SiteSettings,
     globalLinks: readonly NavLink[],
     targets: LinkTargets,
 ): SiteWarning[] {
-    const links = [...globalLinks, ...navbarLinks, ...footerLinks.flatMap(({ items }) => items), ...socials];
+    const ofFrames = [site, ...Object.values(languages)].flatMap(({ navbarLinks, footerLinks, socials }) => [
+        ...(navbarLinks ?? []),
+        ...(footerLinks ?? []).flatMap(({ items }) => items),
+        ...(socials ?? []),
+    ]);
+    const links = [...globalLinks, ...ofFrames];
     const pictures = Object.entries(metatags).flatMap(([name, href]) => (isAddressTag(name) ? [href] : []));
-    const hrefs = [logo?.light, logo?.dark, logo?.href, favicon, ...pictures, ...links.map(({ href }) => href)];
+    const hrefs = [
+        logo?.light,
+        logo?.dark,
+        logo?.href,
+        favicon?.light,
+        favicon?.dark,
+        ...pictures,
+        ...links.map(({ href }) => href),
+    ];
     return [...new Set(hrefs)].flatMap((href): SiteWarning[] => {
         const { problem } = href === undefined ? {} : resolveLink(href, { file: homeRoute, route: homeRoute }, targets);
         return problem === undefined ? [] : [{ kind: "link", file: "docs.json", line: undefined, reason: problem }];

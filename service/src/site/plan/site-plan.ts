@@ -202,5 +202,7 @@ function choosePaths(
 
 function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): SiteSettings {
     const found = ["favicon.svg", "favicon.ico", "favicon.png"].find((file) => assets.has(file));
-    return settings.favicon !== undefined || found === undefined ? settings : { ...settings, favicon: `/${found}` };
+    return settings.favicon !== undefined || found === undefined
+        ? settings
+        : { ...settings, favicon: { light: `/${found}`, dark: `/${found}` } };
 }

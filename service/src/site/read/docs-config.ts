@@ -1,14 +1,10 @@
 import { type WarningKind } from "../warnings.js";
 import { isRecord, readConfigFile } from "./config-file.js";
 import { type FoundFiles } from "./found-files.js";
+import { FrameReader, type FrameSettings } from "./page-frame.js";
 import { webAddressOf } from "./front-matter.js";
 import { metatagsOfSite, type Metatags } from "./metatags.js";
 import { fromMintConfig } from "./mint-config.js";
-
-export interface NavbarLink {
-    readonly label: string;
-    readonly href: string;
-}
 
 export interface Redirect {
     readonly source: string;
@@ -17,17 +13,20 @@ export interface Redirect {
 }
 
 /** What `docs.json` says about the site besides its navigation. Settings that we do not know are ignored. */
-export interface SiteSettings {
+export interface SiteSettings extends FrameSettings {
     readonly name?: string;
     readonly description?: string;
-    readonly favicon?: string;
+    readonly favicon?: { readonly light: string; readonly dark: string };
     readonly logo?: { readonly light: string; readonly dark: string; readonly href?: string };
     readonly colors?: { readonly primary?: string; readonly light?: string };
-    readonly navbarLinks: readonly NavbarLink[];
-    readonly footerLinks?: readonly { readonly title: string; readonly items: readonly NavbarLink[] }[];
-    readonly socials?: readonly NavbarLink[];
-    /** Markdown for the top of every page. */
-    readonly banner?: { readonly content: string; readonly dismissible: boolean };
+    /** What languages have in place of the site's own, by their codes. */
+    readonly languages?: Readonly<Record<string, Partial<FrameSettings>>>;
+    /** The page for addresses that there are not. */
+    readonly notFound?: { readonly title?: string; readonly description?: string; readonly leadsHome: boolean };
+    /** What the field of the search says while it is empty. */
+    readonly searchPrompt?: string;
+    /** Pages name all groups around them, not only the innermost. */
+    readonly breadcrumbs?: boolean;
     readonly redirects?: readonly Redirect[];
     /** Which colours a first visitor sees; `strict` leaves no choice. */
     readonly appearance?: { readonly default: "light" | "dark" | "system"; readonly strict: boolean };
@@ -83,11 +82,8 @@ class SettingsReader {
     readonly problems: ConfigProblem[] = [];
 
     read(config: Readonly<Record<string, unknown>>): SiteSettings {
-        const favicon = isRecord(config["favicon"])
-            ? this.#text(config["favicon"], "light", "favicon.light")
-            : this.#text(config, "favicon");
+        const frame = new FrameReader((reason) => this.#report(reason));
         const colors = isRecord(config["colors"]) ? config["colors"] : {};
-        const footer = isRecord(config["footer"]) ? config["footer"] : {};
         const icons = isRecord(config["icons"]) ? config["icons"] : {};
         const api = isRecord(config["api"]) ? config["api"] : {};
         const library = icons["library"];
@@ -96,13 +92,19 @@ class SettingsReader {
         return withoutUndefined({
             name: this.#text(config, "name"),
             description: this.#text(config, "description"),
-            favicon,
+            favicon: this.#pair(config["favicon"], "favicon"),
             logo: this.#logo(config["logo"]),
-            colors: withoutUndefined({ primary: this.#color(colors, "primary"), light: this.#color(colors, "light") }),
-            navbarLinks: this.#navbar(config["navbar"]),
-            footerLinks: this.#footerLinks(footer["links"]),
-            socials: this.#socials(footer["socials"]),
-            banner: this.#banner(config["banner"]),
+            colors: withoutUndefined({
+                primary: frame.color(colors, "primary", "colors"),
+                light: frame.color(colors, "light", "colors"),
+            }),
+            ...frame.read(config),
+            languages: framesOfLanguages(config["navigation"], frame),
+            notFound: this.#notFound(config["errors"]),
+            searchPrompt: isRecord(config["search"])
+                ? this.#text(config["search"], "prompt", "search.prompt")
+                : undefined,
+            breadcrumbs: isRecord(config["styling"]) && config["styling"]["eyebrows"] === "breadcrumbs",
             redirects: this.#redirects(config["redirects"]),
             appearance: this.#appearance(config["appearance"]),
             iconLibrary: library === "lucide" || library === "tabler" ? library : ("fontawesome" as const),
@@ -137,68 +139,33 @@ class SettingsReader {
             : this.#report(`${at} must be an address such as https://docs.example.com, got ${text.slice(0, 60)}`);
     }
 
-    /** The value becomes part of every page's style: nothing but a colour may pass. */
-    #color(colors: Readonly<Record<string, unknown>>, key: string): string | undefined {
-        const value = this.#text(colors, key, `colors.${key}`);
-        if (value !== undefined && !/^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(value)) {
-            return this.#report(`colors.${key} must be a colour such as #0d6e6e, got ${value.slice(0, 40)}`);
+    /** A picture, or one for light and one for dark surroundings. */
+    #pair(value: unknown, at: string): { light: string; dark: string } | undefined {
+        if (!isRecord(value)) {
+            const both = this.#text({ value }, "value", at);
+            return both === undefined ? undefined : { light: both, dark: both };
         }
-        return value;
+        const light = this.#text(value, "light", `${at}.light`);
+        const dark = this.#text(value, "dark", `${at}.dark`);
+        const either = light ?? dark;
+        return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
     }
 
     #logo(value: unknown): SiteSettings["logo"] {
-        if (typeof value === "string") {
-            return { light: value, dark: value };
-        }
-        if (!isRecord(value)) {
-            return undefined;
-        }
-        const light = this.#text(value, "light", "logo.light");
-        const dark = this.#text(value, "dark", "logo.dark");
-        const href = this.#text(value, "href", "logo.href");
-        const either = light ?? dark;
-        return either === undefined
-            ? undefined
-            : { light: light ?? either, dark: dark ?? either, ...(href !== undefined && { href }) };
+        const pictures = this.#pair(value, "logo");
+        const href = isRecord(value) ? this.#text(value, "href", "logo.href") : undefined;
+        return pictures && { ...pictures, ...(href !== undefined && { href }) };
     }
 
-    #navbar(value: unknown): NavbarLink[] {
-        if (!isRecord(value)) {
-            return [];
-        }
-        const entries: unknown[] = Array.isArray(value["links"]) ? [...(value["links"] as unknown[])] : [];
-        return this.#links([...entries, value["primary"]], "navbar");
-    }
-
-    #links(entries: readonly unknown[], at: string): NavbarLink[] {
-        return entries.filter(isRecord).flatMap((entry) => {
-            const href = this.#text(entry, "href", `${at}.href`) ?? this.#text(entry, "url", `${at}.url`);
-            const type = this.#text(entry, "type", `${at}.type`);
-            const label = this.#text(entry, "label", `${at}.label`) ?? (type === "github" ? "GitHub" : type);
-            return href === undefined || label === undefined ? [] : [{ label, href }];
-        });
-    }
-
-    #footerLinks(value: unknown): SiteSettings["footerLinks"] {
-        const columns: unknown[] = Array.isArray(value) ? value : [];
-        return columns.filter(isRecord).map((column) => ({
-            title: this.#text(column, "header", "footer.links.header") ?? "",
-            items: this.#links(Array.isArray(column["items"]) ? (column["items"] as unknown[]) : [], "footer.links"),
-        }));
-    }
-
-    #socials(value: unknown): NavbarLink[] {
-        return Object.entries(isRecord(value) ? value : {}).flatMap(([label, href]) =>
-            typeof href === "string" ? [{ label, href }] : [],
-        );
-    }
-
-    #banner(value: unknown): SiteSettings["banner"] {
-        if (!isRecord(value)) {
-            return undefined;
-        }
-        const content = this.#text(value, "content", "banner.content");
-        return content === undefined ? undefined : { content, dismissible: value["dismissible"] === true };
+    #notFound(errors: unknown): SiteSettings["notFound"] {
+        const page = isRecord(errors) ? errors["404"] : undefined;
+        return isRecord(page)
+            ? withoutUndefined({
+                  title: this.#text(page, "title", "errors.404.title"),
+                  description: this.#text(page, "description", "errors.404.description"),
+                  leadsHome: page["redirect"] === true,
+              })
+            : undefined;
     }
 
     #redirects(value: unknown): Redirect[] {
@@ -232,6 +199,14 @@ class SettingsReader {
         );
         return Object.fromEntries(entries);
     }
+}
+
+function framesOfLanguages(navigation: unknown, frame: FrameReader): SiteSettings["languages"] {
+    const list =
+        isRecord(navigation) && Array.isArray(navigation["languages"]) ? (navigation["languages"] as unknown[]) : [];
+    const frames = list.filter(isRecord).map((entry) => [entry["language"], frame.ofLanguage(entry)] as const);
+    const own = frames.filter(([name, settings]) => typeof name === "string" && Object.keys(settings).length > 0);
+    return own.length === 0 ? undefined : (Object.fromEntries(own) as SiteSettings["languages"]);
 }
 
 /** Displays of the playground that show no form, or not to everybody. */

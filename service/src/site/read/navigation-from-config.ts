@@ -1,5 +1,6 @@
 import { type ConfigProblem, sourcesOf, type DocsConfig } from "./docs-config.js";
 import { isRecord } from "./config-file.js";
+import { iconOf } from "./icon-of.js";
 import { lineOfText } from "./line-of-text.js";
 import {
     type Division,
@@ -8,7 +9,6 @@ import {
     type NavLink,
     type Navigation,
     type NavSection,
-    type WithIcon,
 } from "./navigation.js";
 import { routeOfFile } from "./routes.js";
 import { SiteError } from "../site-error.js";
@@ -261,15 +261,6 @@ function namesEndpoint(entries: readonly unknown[]): boolean {
         const { openapi, pages } = isRecord(entry) ? entry : {};
         return openapi !== undefined || (Array.isArray(pages) && namesEndpoint(pages));
     });
-}
-
-/** The icon of an entry, which may also be an object with `name` and `style`. */
-export function iconOf(record: Readonly<Record<string, unknown>>): WithIcon {
-    const { icon } = record;
-    const [name, style] = isRecord(icon) ? [icon["name"], icon["style"]] : [icon, record["iconType"]];
-    return typeof name === "string" && name !== ""
-        ? { icon: name, ...(typeof style === "string" && style !== "" && { iconType: style }) }
-        : {};
 }
 
 function hasContent(part: Record<string, unknown>): boolean {

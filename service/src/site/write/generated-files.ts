@@ -4,10 +4,10 @@ import { homeRoute, htmlFileOf } from "../read/routes.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { writeLlmsText } from "./markdown-copies.js";
 import { redirectFiles } from "./redirects.js";
-import { writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./side-files.js";
+import { type NotFoundText, writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./side-files.js";
 
 /** What every site has; one that brings its own keeps that. */
-export function generatedFiles(plan: SitePlan, siteName: string): Map<string, string> {
+export function generatedFiles(plan: SitePlan, siteName: string, notFound: NotFoundText): Map<string, string> {
     const { pages, targets, navigation, settings } = plan;
     const { domain } = targets;
     const listed = new Set(routesOfNavigation(navigation));
@@ -19,7 +19,7 @@ export function generatedFiles(plan: SitePlan, siteName: string): Map<string, st
         ["sitemap.xml", writeSitemap(domain, entries)],
         ["robots.txt", writeRobots(domain)],
         ["llms.txt", writeLlmsText(siteName, domain, indexed)],
-        ["404.html", writeNotFound(siteName)],
+        ["404.html", writeNotFound(siteName, notFound)],
         ["index.html", writeRedirectHome(domain, (pages[0] as { route: string }).route)],
     ]);
     for (const file of [...files.keys()]) {

@@ -1,4 +1,4 @@
-import { type NavbarLink } from "../read/docs-config.js";
+import { type FrameSettings, type NavbarLink } from "../read/page-frame.js";
 import { lineOfKey } from "../read/front-matter.js";
 import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../read/routes.js";
 import { type SitePage } from "../plan/site-page.js";
@@ -16,10 +16,12 @@ import { type SearchSection } from "../render/search-text.js";
 import { type GroupTerms } from "../search/group-terms.js";
 import { SearchScopes } from "../search/scopes.js";
 import { type SiteWarning, type WarningLog } from "../warnings.js";
+import { type NotFoundText } from "./side-files.js";
 import { updateMark, writeFeed } from "./feed.js";
 import { type PageCache } from "../plan/page-cache.js";
 import { hasTryIt, PageBodies } from "./page-bodies.js";
 import { endpointOf, metadataOf, shownDayOf } from "./page-details.js";
+import { Banners } from "./banners.js";
 import { type PartFacts, PartRecorder } from "./part-facts.js";
 import { type ThemeFiles } from "../read/theme-files.js";
 
@@ -57,6 +59,7 @@ export class PageWriter {
     readonly #switchers: SwitcherWriter;
     readonly #places: Places;
     readonly #bodies: PageBodies;
+    readonly #banners: Banners;
     readonly #icons: IconSettings;
     readonly #accents: Accents | undefined;
     readonly #shownIcons = new Map<string, string>();
@@ -97,21 +100,11 @@ export class PageWriter {
         this.#labels = new Map(pages.map((page) => [page.route, labelOf(page)]));
         this.#sidebar = new Sidebar({ ...shared, labels: this.#labels });
         this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, domain: targets.domain });
-        this.#checkBanner();
-    }
-
-    /** The banner stands on every page, so a link of it that leads nowhere is told once for all of them. */
-    #checkBanner(): void {
-        const { plan, warnings } = this.#options;
-        if (plan.settings.banner === undefined) {
-            return;
-        }
-        this.#bodies.fragment("docs.json", plan.settings.banner.content, (href) => {
-            const { href: resolved, problem } = resolveLink(href, home, this.#frameTargets);
-            if (problem !== undefined) {
-                warnings.add({ kind: "link", file: "docs.json", line: undefined, reason: problem });
-            }
-            return resolved;
+        this.#banners = new Banners(settings, this.#bodies, (href, route) =>
+            resolveLink(href, { ...home, route }, this.#frameTargets),
+        );
+        this.#banners.problems(home.route).forEach((reason) => {
+            options.warnings.add({ kind: "link", file: "docs.json", line: undefined, reason });
         });
     }
 
@@ -157,7 +150,10 @@ export class PageWriter {
             this.#warn({ kind: "icon", file: page.file, line, reason: missingIcon(meta.icon) });
         }
         const asset = (href: string) => this.#settingHref(href, route);
-        const links = (items: readonly NavbarLink[]) => items.map(({ label, href }) => ({ label, href: asset(href) }));
+        const links = (items: readonly NavbarLink[] = []) =>
+            items.map(({ label, href, ...icon }) => ({ label, href: asset(href), icon: this.#navIcon(icon, route) }));
+        const switchers = this.#switchers.write(route);
+        const frame: FrameSettings = { ...settings, ...settings.languages?.[switchers.language ?? ""] };
         const isHidden = !this.#places.isListed(route);
         const isIndexed = !isHidden || settings.indexesAll === true;
         const url = canonicalUrl(targets.domain, route);
@@ -181,23 +177,27 @@ export class PageWriter {
                 related: this.#related(page),
                 feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
                 hasFeedLink: page.meta.rss === true,
-                group: this.#sidebar.groupOf(route),
+                group: this.#sidebar.groupsOf(route).slice(settings.breadcrumbs === true ? 0 : -1),
+                searchPrompt: settings.searchPrompt,
                 bodyHtml: body.html,
                 hasTitle: body.hasTitle,
                 toc: body.toc,
-                switchers: this.#switchers.write(route),
+                switchers,
                 sidebarHtml: this.#sidebar.links(route),
                 brandHref:
                     settings.logo?.href === undefined
                         ? relativeHref(route, htmlFileOf(homeRoute))
                         : asset(settings.logo.href),
                 logo: settings.logo && { light: asset(settings.logo.light), dark: asset(settings.logo.dark) },
-                favicon: settings.favicon === undefined ? undefined : asset(settings.favicon),
+                favicon: settings.favicon && {
+                    light: asset(settings.favicon.light),
+                    dark: asset(settings.favicon.dark),
+                },
                 accents: this.#accents,
-                navbarLinks: links(settings.navbarLinks),
-                footerLinks: (settings.footerLinks ?? []).map(({ title, items }) => ({ title, items: links(items) })),
-                socials: links(settings.socials ?? []),
-                bannerHtml: this.#banner(route),
+                navbarLinks: links(frame.navbarLinks),
+                footerLinks: (frame.footerLinks ?? []).map(({ title, items }) => ({ title, items: links(items) })),
+                socials: links(frame.socials),
+                bannerHtml: this.#banners.of(frame.banner, route),
                 appearance: settings.appearance,
                 hasDiagram: body.hasDiagram,
                 hasTryIt: hasTryIt(plan.features, page),
@@ -212,6 +212,17 @@ export class PageWriter {
         );
         const isSearched = isIndexed && meta.noindex !== true && meta.searchable !== false;
         return { html, sections: body.sections, description: body.lead?.text, isSearched, feed };
+    }
+
+    /** What the page for unknown addresses says, with links from the root: it is shown at any depth. */
+    notFoundText(): NotFoundText {
+        const { title, description, leadsHome = false } = this.#options.plan.settings.notFound ?? {};
+        const link = (href: string) => {
+            const resolved = this.#settingHref(href, home.route);
+            return /^(?:[a-z][a-z\d+.-]*:|[/#])/i.test(resolved) ? resolved : `/${resolved.replace(/^\.\//, "")}`;
+        };
+        const html = description === undefined ? undefined : this.#bodies.fragment("docs.json", description, link);
+        return { title, html, leadsHome };
     }
 
     #warn(warning: SiteWarning): void {
@@ -255,16 +266,6 @@ export class PageWriter {
             this.#shownIcons.set(key, html ?? "");
         }
         return html ?? "";
-    }
-
-    #banner(route: string): string {
-        const { banner } = this.#options.plan.settings;
-        if (banner === undefined) {
-            return "";
-        }
-        const html = this.#bodies.fragment("docs.json", banner.content, (href) => this.#settingHref(href, route));
-        const close = banner.dismissible ? '<button type="button" aria-label="Close" hidden>×</button>' : "";
-        return `<div class="banner" role="region" aria-label="Announcement">${html}${close}</div>\n`;
     }
 
     #pageLink(page: SitePage | undefined, fromRoute: string): PageLink | undefined {

@@ -20,9 +20,18 @@ export function writeRobots(domain: string): string {
     return `User-agent: *\nAllow: /\nSitemap: https://${domain}/sitemap.xml\n`;
 }
 
+/** What the site says on the page for unknown addresses in place of what it says otherwise. */
+export interface NotFoundText {
+    readonly title: string | undefined;
+    readonly html: string | undefined;
+    readonly leadsHome: boolean;
+}
+
 /** A host shows this page under any address that does not exist, so it must not need any other file. */
-export function writeNotFound(siteName: string): string {
+export function writeNotFound(siteName: string, { title, html, leadsHome }: NotFoundText): string {
     const name = escapeHtml(siteName);
+    const heading = escapeHtml(title ?? "Page not found");
+    const home = leadsHome ? '<meta http-equiv="refresh" content="0; url=/">\n' : "";
     return `<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +39,7 @@ export function writeNotFound(siteName: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>Page not found – ${name}</title>
+${home}<title>${heading} – ${name}</title>
 <style>
 body{margin:0;min-height:100vh;display:grid;place-items:center}
 body{font:1rem/1.6 system-ui,sans-serif;background:Canvas;color:CanvasText}
@@ -39,8 +48,8 @@ main{padding:2rem;text-align:center}h1{margin:0 0 .5rem;font-size:1.75rem}a{colo
 </head>
 <body>
 <main>
-<h1>Page not found</h1>
-<p>There is no page at this address.</p>
+<h1>${heading}</h1>
+${html ?? "<p>There is no page at this address.</p>"}
 <p><a href="/">To the start of ${name}</a></p>
 </main>
 </body>

@@ -21,7 +21,7 @@ export interface HeadView {
     readonly description: string | undefined;
     readonly metadata: PageMetadata;
     readonly switchers: Switchers;
-    readonly favicon: string | undefined;
+    readonly favicon: { readonly light: string; readonly dark: string } | undefined;
     /** The file with the page's Markdown, relative to the page. */
     readonly markdownHref: string | undefined;
     /** The feed of the page's updates, relative to the page. */
@@ -47,12 +47,20 @@ export function metaTags(view: HeadView): string {
     const tags = [...tagsOf(view)].map(
         ([name, content]) => `<meta ${attributeFor(name)}="${escapeHtml(name)}" content="${escapeHtml(content)}">`,
     );
-    // An empty icon spares the browser a request for /favicon.ico that the export does not have.
-    const icon = `<link rel="icon" href="${escapeHtml(favicon ?? "data:,")}">`;
-    return [...tags, ...links, '<meta name="color-scheme" content="light dark">', icon]
+    return [...tags, ...links, '<meta name="color-scheme" content="light dark">', ...icons(favicon)]
         .filter((tag) => tag !== "")
         .map((tag) => `${tag}\n`)
         .join("");
+}
+
+function icons(favicon: HeadView["favicon"]): string[] {
+    if (favicon === undefined || favicon.light === favicon.dark) {
+        // An empty icon spares the browser a request for /favicon.ico that the export does not have.
+        return [`<link rel="icon" href="${escapeHtml(favicon?.light ?? "data:,")}">`];
+    }
+    return (["light", "dark"] as const).map(
+        (scheme) => `<link rel="icon" href="${escapeHtml(favicon[scheme])}" media="(prefers-color-scheme: ${scheme})">`,
+    );
 }
 
 function tagsOf(view: HeadView): Map<string, string> {

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../html-text.js";
 import { type TocEntry } from "../headings.js";
-import { type NavbarLink, type SiteSettings } from "../../read/docs-config.js";
+import { type SiteSettings } from "../../read/docs-config.js";
 import { rootPrefix } from "../../read/routes.js";
 import { type Accents } from "./accents.js";
 import { metaTags, type HeadView } from "./meta-tags.js";
@@ -12,11 +12,19 @@ export interface PageLink {
     readonly title: string;
 }
 
+/** A link around the page; its icon is HTML. */
+export interface FrameLink {
+    readonly label: string;
+    readonly href: string;
+    readonly icon: string;
+}
+
 /** Everything that one page shows; links are already relative to it. */
 export interface PageView extends HeadView {
     readonly route: string;
     readonly leadHtml: string | undefined;
-    readonly group: string | undefined;
+    /** The groups that the page names above its title, outermost first. */
+    readonly group: readonly string[];
     readonly bodyHtml: string;
     /** The body has its own first-level heading. */
     readonly hasTitle: boolean;
@@ -26,9 +34,9 @@ export interface PageView extends HeadView {
     readonly logo: { readonly light: string; readonly dark: string } | undefined;
     /** The colours of links and marks; undefined for the theme's own. */
     readonly accents: Accents | undefined;
-    readonly navbarLinks: readonly NavbarLink[];
-    readonly footerLinks: readonly { readonly title: string; readonly items: readonly NavbarLink[] }[];
-    readonly socials: readonly NavbarLink[];
+    readonly navbarLinks: readonly FrameLink[];
+    readonly footerLinks: readonly { readonly title: string; readonly items: readonly FrameLink[] }[];
+    readonly socials: readonly FrameLink[];
     /** A note for the top of the page, as HTML. */
     readonly bannerHtml: string;
     readonly appearance: SiteSettings["appearance"];
@@ -37,6 +45,7 @@ export interface PageView extends HeadView {
     readonly hasTryIt: boolean;
     /** The part of the site in which the page's search looks; undefined for an export without search. */
     readonly searchScope: number | undefined;
+    readonly searchPrompt: string | undefined;
     readonly mode: string | undefined;
     /** Whether readers see a link to the feed. */
     readonly hasFeedLink: boolean;
@@ -132,21 +141,22 @@ function headerHtml(view: PageView): string {
 <div class="top-row">
 <button class="menu" type="button" aria-label="Menu" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
 <a class="brand" href="${escapeHtml(view.brandHref)}">${brand}</a>
-${menus}${view.searchScope !== undefined ? searchButton : ""}
+${menus}${view.searchScope !== undefined ? searchButton(view.searchPrompt ?? "Search") : ""}
 ${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="Switch between light and dark" hidden></button>
 </div>
 ${sections}</header>`;
 }
 
-const searchButton =
-    '<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>Search</span><kbd>/</kbd></button>';
+/** @param prompt what the field of the search says as well */
+const searchButton = (prompt: string) =>
+    `<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>${escapeHtml(prompt)}</span><kbd>/</kbd></button>`;
 
 function navbarHtml({ navbarLinks }: PageView): string {
     if (navbarLinks.length === 0) {
         return "";
     }
     const items = navbarLinks.map(
-        ({ label, href }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`,
+        ({ label, href, icon }) => `<li><a href="${escapeHtml(href)}">${icon}${escapeHtml(label)}</a></li>`,
     );
     return `<ul class="navbar">${items.join("")}</ul>`;
 }
@@ -156,7 +166,7 @@ function titleHtml(view: PageView, isBlank: boolean): string {
     if (isBlank) {
         return view.hasTitle ? "" : `<h1 class="visually-hidden">${escapeHtml(view.title)}</h1>\n`;
     }
-    const group = view.group === undefined ? "" : `<p class="eyebrow">${escapeHtml(view.group)}</p>\n`;
+    const group = view.group.length === 0 ? "" : `<p class="eyebrow">${escapeHtml(view.group.join(" › "))}</p>\n`;
     if (view.hasTitle) {
         return group;
     }
@@ -219,8 +229,8 @@ function neighboursHtml({ previous, next }: PageView): string {
 
 function footerHtml({ siteName, version, footerLinks, socials }: PageView): string {
     const shown = version === undefined ? "" : ` <span class="version">Version ${escapeHtml(version)}</span>`;
-    const list = (items: readonly NavbarLink[]) =>
-        `<ul>${items.map(({ label, href }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`).join("")}</ul>`;
+    const list = (items: readonly FrameLink[]) =>
+        `<ul>${items.map(({ label, href, icon }) => `<li><a href="${escapeHtml(href)}">${icon}${escapeHtml(label)}</a></li>`).join("")}</ul>`;
     const columns = footerLinks.map(
         ({ title, items }) => `<div>${title === "" ? "" : `<p>${escapeHtml(title)}</p>`}${list(items)}</div>`,
     );

@@ -56,11 +56,10 @@ export class Sidebar {
         return list.replace(href, () => `${href} aria-current="page"`);
     }
 
-    /** The innermost group around a page, for the line above its title. */
-    groupOf(route: string): string | undefined {
+    /** The names of the groups around a page, outermost first. */
+    groupsOf(route: string): readonly string[] {
         const { places } = this.#options;
-        const groups = places.isListed(route) ? (places.of(route)?.groups ?? []) : [];
-        return groups[groups.length - 1]?.title;
+        return places.isListed(route) ? (places.of(route)?.groups ?? []).map(({ title }) => title) : [];
     }
 
     #list(items: readonly NavItem[], from: string, current: readonly NavGroup[], depth: number): string {

@@ -236,6 +236,16 @@ describe("components", () => {
             '<CodeBlock language="js" filename="a.js">\n{`const a = 1;`}\n</CodeBlock>',
             /hljs-keyword">const/,
         ],
+        [
+            "drawings in the size that their class names ask for",
+            '<svg className="mr-2 h-6 w-[20px]" viewBox="0 0 1 1"></svg>',
+            /<svg class="mr-2 h-6 w-\[20px\]" viewBox="0 0 1 1" style="height:1.5rem;width:20px"><\/svg>/,
+        ],
+        [
+            "pictures in the size of their class names, unless their style says another one",
+            '<img class="size-2.5" style={{ width: 4 }} src="/i.png" alt="" />',
+            /<img class="size-2.5" style="width:4px;height:0.625rem" src="i.png"/,
+        ],
         ["steps without a title", "<Steps><Step>Do it</Step></Steps>", /<ol class="steps"><li>Do it<\/li><\/ol>/],
         ["links", '<Link href="/b">x</Link>', /<a href="b.html">x<\/a>/],
         ["pairs of pictures", '<img className="dark:hidden" src="/i.png" />', /<img class="dark:hidden" src="i.png"/],

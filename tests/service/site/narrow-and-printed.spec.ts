@@ -198,6 +198,24 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         );
     });
 
+    it("is printed with tables as wide as the paper", async () => {
+        const row = `| ${`${longName} | `.repeat(8)}\n`;
+        await withPage({ "index.md": `# Home\n\n${row}| ${"- | ".repeat(8)}\n${row}` }, async (page) => {
+            await page.setViewportSize({ width: 800, height: 700 });
+            await page.emulateMedia({ media: "print" });
+            assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 800);
+        });
+    });
+
+    it("shows films of others in the size that their class names ask for", async () => {
+        const source = '# Home\n\n<iframe className="w-full aspect-video" src="data:text/html,x" title="Film" />\n';
+        await withPage({ "index.mdx": source }, async (page) => {
+            const [film, text] = [await page.locator("iframe").boundingBox(), await page.locator("h1").boundingBox()];
+            assert.equal(film?.width, text?.width);
+            assert.equal(Math.round((film?.height ?? 0) * 16), Math.round((film?.width ?? 0) * 9));
+        });
+    });
+
     it("has everything within reach without its script", async () => {
         await withPage(
             { "index.mdx": closed },

@@ -124,6 +124,39 @@ describe("pages of an API", () => {
         });
     });
 
+    it("show the document's own code in place of that in the same language", async () => {
+        const samples = [
+            { lang: "curl", label: "cURL", source: "curl own" },
+            { lang: "js", label: "Node", source: "own()" },
+        ];
+        const operation = { summary: "A", responses: {}, "x-codeSamples": samples };
+        const document = { openapi: "3.0.0", paths: { "/a": { get: operation } } };
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
+            "openapi.json": JSON.stringify(document),
+        };
+        await withExport(files, async ({ read }) => {
+            const html = await read("api-reference/a.html");
+            const titles = [...html.matchAll(/<div class="code-title">(.*?)<\/div>/g)].map(([, title]) => title);
+            assert.deepEqual(titles, ["cURL", "Node", "Python", "Go"]);
+        });
+    });
+
+    it("are described by the first sentence, which an abbreviation does not end", async () => {
+        const description = "Takes an item (e.g. a book). Returns it.";
+        const document = {
+            openapi: "3.0.0",
+            paths: { "/a": { get: { summary: "A", description, responses: {} } } },
+        };
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
+            "openapi.json": JSON.stringify(document),
+        };
+        await withExport(files, async ({ read }) => {
+            assert.match(await read("api-reference/a.html"), /<p class="lead">Takes an item \(e\.g\. a book\)\.<\/p>/);
+        });
+    });
+
     it("name a model within itself instead of showing it without end, and show each of several choices", async () => {
         const files = petsSite({ pages: ["a"] }, { "a.mdx": "---\nopenapi: POST /pets\n---\n" });
         await withExport(files, async ({ read }) => {

@@ -158,7 +158,9 @@ function withVariables(text: string, variables: Readonly<Record<string, string>>
 
 function firstSentence(text: string): string {
     const [line] = text.trim().split(/\n/, 1);
-    return (/^.{1,200}?[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? (line ?? "").slice(0, 200)).replace(/[`*_[\]]/g, "");
+    return (
+        /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? (line ?? "").slice(0, 200)
+    ).replace(/[`*_[\]]/g, "");
 }
 
 /** The text of the first-level heading with which a page begins. */

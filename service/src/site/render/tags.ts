@@ -1,4 +1,5 @@
-import { rewriteSrcset, writeAttributes } from "./html-attributes.js";
+import { rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
+import { sizeOfClasses } from "./picture-size.js";
 import { type SearchText } from "./search-text.js";
 import { BuiltIn, Closure, Content, JsxValue, type ValueRecord } from "./values/value.js";
 
@@ -71,10 +72,22 @@ function resolved(
     if (tagName === "img") {
         attributes["loading"] ??= "lazy";
     }
+    if (tagName === "img" || tagName === "svg") {
+        const names = [attributes["className"], attributes["class"]].flat().filter((name) => typeof name === "string");
+        attributes["style"] = withSize(sizeOfClasses(names.join(" ")), attributes["style"]);
+    }
     if (typeof attributes["id"] === "string") {
         attributes["id"] = claimId(attributes["id"]);
     }
     return attributes;
+}
+
+/** An author's style goes before the size. */
+function withSize(size: Record<string, string>, style: unknown): unknown {
+    if (Object.keys(size).length === 0) {
+        return style;
+    }
+    return typeof style === "string" ? `${styleText(size)};${style}` : { ...size, ...(style as object | undefined) };
 }
 
 /** The attributes that HTML has as well; functions are reported and left out. */

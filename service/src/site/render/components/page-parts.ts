@@ -15,7 +15,7 @@ const update: Component = (use) => {
     const below = description === undefined ? "" : `<p class="update-text">${host.inlineMarkdown(description)}</p>`;
     const feed = isValueRecord(attributes["rss"]) ? attributes["rss"] : {};
     const inFeed = ["title", "description"].map((name) => feedText(name, feed[name])).join("");
-    const head = `<p class="update-label"><a href="#${id}">${title(use, "label")}</a></p>${below}${tags.join("")}`;
+    const head = `<p class="update-label"><a href="#${id}">${title(use, "label")}</a></p>${below}${tags.join(" ")}`;
     return `<section class="update" id="${id}"${inFeed}><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
 };
 

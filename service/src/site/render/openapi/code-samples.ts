@@ -17,10 +17,18 @@ export interface CodeSample {
     readonly code: string;
 }
 
-/** Code that sends a request, in several languages; the document's own samples come first. */
+/** Code that sends a request, in several languages; the document's own samples stand in place of ours. */
 export function codeSamplesOf(operation: ApiOperation, request: ApiRequest): CodeSample[] {
-    return [...ownSamples(operation.node), curl(request), javascript(request), python(request), go(request)];
+    const own = ownSamples(operation.node);
+    const known = new Set(
+        own.flatMap(({ label, language }) => [label.toLowerCase(), languageNames[language] ?? language]),
+    );
+    const others = [curl(request), javascript(request), python(request), go(request)];
+    return [...own, ...others.filter(({ label }) => !known.has(label.toLowerCase()))];
 }
+
+/** Names of languages in documents, where they are not those of our samples. */
+const languageNames: Readonly<Record<string, string>> = { bash: "curl", shell: "curl", sh: "curl", js: "javascript" };
 
 function ownSamples(node: Json): CodeSample[] {
     return listOf(node["x-codeSamples"] ?? node["x-code-samples"])

@@ -1,15 +1,28 @@
 import { posix } from "node:path";
 import { markdownToHast } from "satteri";
-import { bodyOf, frontMatterOf, readFrontMatter, type FrontMatter } from "../read/front-matter.js";
+import { detached } from "../detached.js";
+import {
+    bodyOf,
+    frontMatterOf,
+    readFrontMatter,
+    type FrontMatter,
+    type FrontMatterProblem,
+} from "../read/front-matter.js";
 import { replaced, type FoundFiles } from "../read/found-files.js";
 import { humanize } from "../read/navigation-from-folder.js";
 import { SiteError } from "../site-error.js";
 import { type KnownPage } from "./known-pages.js";
+import { PageSources } from "./page-sources.js";
 import { type SitePage } from "./site-page.js";
 import { type PageCache } from "./page-cache.js";
 import { textOf } from "../render/syntax-tree.js";
 import { type ApiOperation } from "../read/api-document.js";
 import { homeRoute } from "../read/routes.js";
+
+interface Reading {
+    readonly options: ReadPagesOptions;
+    readonly sources: PageSources;
+}
 
 export interface ReadPagesOptions {
     readonly content: FoundFiles;
@@ -26,19 +39,20 @@ export interface ReadPagesOptions {
 
 /** Reads pages in the given order. */
 export async function readPages(files: ReadonlyMap<string, string>, options: ReadPagesOptions): Promise<SitePage[]> {
-    const { content, cache, onPage, breathe } = options;
+    const { content, cache, variables, onPage, breathe } = options;
     const pages: SitePage[] = [];
+    const reading = { options, sources: new PageSources((file) => withVariables(content.readText(file), variables)) };
     cache.known.begin(basisOf(options));
     for (const [route, file] of files) {
         const stamp = content.stampOf(file);
         const known = cache.known.find(file, route, stamp);
         if (known === undefined) {
             onPage?.(file);
-            const page = toPage(route, file, readSource(file, options), options);
+            const page = toPage(route, file, reading);
             cache.known.keep(stamp, page);
             pages.push(page);
         } else {
-            pages.push(new UnchangedPage(file, known, options));
+            pages.push(new FilePage(file, known, reading));
         }
         await breathe();
     }
@@ -46,32 +60,27 @@ export async function readPages(files: ReadonlyMap<string, string>, options: Rea
     return pages;
 }
 
-function readSource(file: string, { content, variables }: ReadPagesOptions): string {
-    return withVariables(content.readText(file), variables);
-}
-
 /** A digest of everything besides its file that decides what a page is read as. */
 function basisOf({ cache, settingsKey, variables }: ReadPagesOptions): string {
     return cache.keyOf("", "", JSON.stringify([settingsKey, variables]));
 }
 
-/** A page whose file is unchanged: it is read only where the page is written anew. */
-class UnchangedPage implements SitePage {
+/** A page of a file. Its text is read again where it is written, unless it is at hand. */
+class FilePage implements SitePage {
     readonly route: string;
     readonly meta: FrontMatter;
     readonly title: string;
     readonly label: string;
     readonly hasSource: boolean;
     readonly cacheKey: string;
-    readonly problems = [];
-    readonly operation = undefined;
-    readonly #options: ReadPagesOptions;
-    #source: string | undefined;
+    readonly #reading: Reading;
 
     constructor(
         readonly file: string,
         { route, meta, title, hasSource, cacheKey }: KnownPage,
-        options: ReadPagesOptions,
+        reading: Reading,
+        readonly operation: ApiOperation | undefined = undefined,
+        readonly problems: readonly FrontMatterProblem[] = [],
     ) {
         this.route = route;
         this.meta = meta;
@@ -79,17 +88,17 @@ class UnchangedPage implements SitePage {
         this.label = meta.sidebarTitle ?? title;
         this.hasSource = hasSource;
         this.cacheKey = cacheKey;
-        this.#options = options;
+        this.#reading = reading;
     }
 
+    /** @throws SiteError when the file has changed since the page was planned */
     get source(): string {
-        if (this.#source === undefined) {
-            this.#source = readSource(this.file, this.#options);
-            if (cacheKeyOf(this.file, this.route, undefined, this.#source, this.#options) !== this.cacheKey) {
+        const { sources, options } = this.#reading;
+        return sources.again(this.file, (source) => {
+            if (cacheKeyOf(this.file, this.route, this.operation, source, options) !== this.cacheKey) {
                 throw new SiteError(this.file, undefined, replaced);
             }
-        }
-        return this.#source;
+        });
     }
 }
 
@@ -128,23 +137,15 @@ function cacheKeyOf(
     return cache.keyOf(file, route, `${settingsKey}\0${operation?.digest ?? ""}\0${source}`);
 }
 
-function toPage(route: string, file: string, source: string, options: ReadPagesOptions): SitePage {
+function toPage(route: string, file: string, reading: Reading): SitePage {
+    const { sources, options } = reading;
+    const source = sources.first(file);
     const { meta, problems } = readFrontMatter(source);
     const operation = options.operationOf(file, meta);
     const cacheKey = cacheKeyOf(file, route, operation, source, options);
     const title = meta.title ?? operation?.title ?? headingOf(source) ?? nameOf(route, file);
-    return {
-        route,
-        file,
-        source,
-        hasSource: source !== "",
-        meta,
-        title,
-        label: meta.sidebarTitle ?? title,
-        problems,
-        operation,
-        cacheKey,
-    };
+    const facts = { route, meta, title, cacheKey, hasSource: source !== "" };
+    return new FilePage(file, facts, reading, operation, problems);
 }
 
 /** Unknown names stay as they are: in code, `{{name}}` belongs to another template language. */
@@ -171,7 +172,7 @@ function headingOf(source: string): string | undefined {
     }
     const isPlain = /^# [A-Za-z\d ,-]+$/.test(line);
     const text = (isPlain ? line.slice(2) : textOf(markdownToHast(line, { position: false }))).trim();
-    return text === "" ? undefined : text;
+    return text === "" ? undefined : detached(text);
 }
 
 function nameOf(route: string, file: string): string {

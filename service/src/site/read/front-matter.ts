@@ -1,4 +1,5 @@
 import type * as Yaml from "yaml";
+import { detached } from "../detached.js";
 import { lazyModule } from "../lazy-module.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
 import { relatedPagesOf, type RelatedPage } from "./related-pages.js";
@@ -91,6 +92,10 @@ export function readFrontMatter(source: string): ReadFrontMatter {
     if (yaml.length > longestFrontMatter) {
         return failed(1, `the front matter has more than ${longestFrontMatter} characters, and is left out`);
     }
+    return readYaml(detached(yaml));
+}
+
+function readYaml(yaml: string): ReadFrontMatter {
     const simple = parseSimpleYaml(yaml);
     if (simple !== undefined) {
         return pickKnown(yaml, simple);

@@ -25,7 +25,8 @@ const correctable = /^\p{L}{4,24}$/u;
 export class SiteSearch {
     readonly #folder: string;
     readonly #words = new Words();
-    readonly #indexes = new Map<number, TermIndex>();
+    /** By scope, as they came: an index of them takes several times the memory, so there is one at a time. */
+    readonly #terms = new Map<number, GroupTerms[]>();
     #collector = new GroupTermsCollector(this.#words);
 
     /** @param folder for the files, from the export's root */
@@ -55,12 +56,12 @@ export class SiteSearch {
     /** Acts as if the pages had been added. */
     takeOver(terms: readonly GroupTerms[]): void {
         for (const group of terms) {
-            let index = this.#indexes.get(group.scope);
-            if (index === undefined) {
-                index = new TermIndex();
-                this.#indexes.set(group.scope, index);
+            const known = this.#terms.get(group.scope);
+            if (known === undefined) {
+                this.#terms.set(group.scope, [group]);
+            } else {
+                known.push(group);
             }
-            index.add(group);
         }
     }
 
@@ -69,7 +70,8 @@ export class SiteSearch {
         const names = scopes.map(({ name }) => name);
         const usedStemmers = new Set<string>();
         for (const [number, { language, tabs }] of scopes.entries()) {
-            const index = this.#indexes.get(number) ?? new TermIndex();
+            const index = new TermIndex();
+            this.#terms.get(number)?.forEach((group) => index.add(group));
             const { terms } = index;
             const termShards = cutShards(
                 terms.map((term) => index.lineOf(term)),

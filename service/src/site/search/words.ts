@@ -1,3 +1,5 @@
+import { detached } from "../detached.js";
+
 /** Longer ones are cut: nobody types them to the end. */
 const mostLettersOfATerm = 32;
 
@@ -36,11 +38,12 @@ export class Words {
     #termsOf(word: string): readonly string[] {
         let terms = this.#known.get(word);
         if (terms === undefined) {
-            terms = termsOf(word);
+            const own = detached(word);
+            terms = termsOf(own);
             if (this.#known.size >= mostRemembered) {
                 this.#known.clear();
             }
-            this.#known.set(word, terms);
+            this.#known.set(own, terms);
         }
         return terms;
     }

@@ -1,3 +1,4 @@
+import { detached } from "../detached.js";
 import { type GroupTerms } from "../search/group-terms.js";
 import { type SiteWarning } from "../warnings.js";
 
@@ -25,7 +26,7 @@ export class PartRecorder {
 
     warn(warning: SiteWarning): void {
         if (this.#warnings.length < mostWarnings) {
-            this.#warnings.push(warning);
+            this.#warnings.push({ ...warning, reason: detached(warning.reason) });
         } else {
             this.#isBounded = false;
         }

@@ -1,0 +1,40 @@
+/** All texts that are kept together: a larger site is read twice, because its text does not fit into the memory of an export. */
+const mostCharacters = 32_000_000;
+
+/** The texts of pages, which are needed when a page is planned and again when it is written. */
+export class PageSources {
+    readonly #read: (file: string) => string;
+    readonly #kept = new Map<string, string>();
+    #room: number;
+    #last = { file: "", source: "" };
+
+    /** @param read gives a file's text @param room how many characters are kept */
+    constructor(read: (file: string) => string, room = mostCharacters) {
+        this.#read = read;
+        this.#room = room;
+    }
+
+    /** Reads a page's text when the page is planned. */
+    first(file: string): string {
+        const source = this.#read(file);
+        if (source.length <= this.#room) {
+            this.#kept.set(file, source);
+            this.#room -= source.length;
+        }
+        return source;
+    }
+
+    /** @param check throws when the text is another one than the first time */
+    again(file: string, check: (source: string) => void): string {
+        const kept = this.#kept.get(file);
+        if (kept !== undefined) {
+            return kept;
+        }
+        if (this.#last.file !== file) {
+            const source = this.#read(file);
+            check(source);
+            this.#last = { file, source };
+        }
+        return this.#last.source;
+    }
+}

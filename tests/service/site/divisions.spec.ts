@@ -204,3 +204,80 @@ describe("the settings of a site", () => {
         ]);
     });
 });
+
+describe("the page of a group", () => {
+    const groups = (directory: object) => [
+        {
+            group: "Help",
+            root: "help/index",
+            ...directory,
+            pages: [
+                "help/faq",
+                { group: "Start", icon: "play", root: "help/start/index", pages: ["help/start/install"] },
+                { group: "API", root: "help/api/index", directory: "none", pages: ["help/api/list"] },
+            ],
+        },
+    ];
+    const files = (directory: object) => ({
+        "docs.json": site({ groups: groups(directory) }),
+        "help/index.md": "# Help",
+        "help/faq.md": "---\ntitle: Questions\nicon: flag\n---\n",
+        "help/start/index.md": "# Start here",
+        "help/start/install.md": "# Install",
+        "help/api/index.md": "# API",
+        "help/api/list.md": "# List",
+    });
+    const listed = async (directory: object, page: string) => {
+        let html = "";
+        await withExport(files(directory), async ({ read }) => {
+            html = /<nav class="directory".*?<\/nav>/.exec(await read(page))?.[0] ?? "";
+        });
+        return html.replace(/<svg.*?<\/svg>/g, "*");
+    };
+
+    it("lists what the group holds, as cards or in parts that fold", async () => {
+        assert.match(
+            await listed({ directory: "card" }, "help.html"),
+            /\*<a href="help\/faq.html">Questions<\/a>.*\*<a href="help\/start.html">Start<\/a>.*<a href="help\/api.html">API<\/a>/,
+        );
+        assert.match(
+            await listed({ directory: "accordion" }, "help.html"),
+            /<ul><li>\*<a href="help\/faq.html">Questions<\/a><\/li><\/ul><details class="accordion" open><summary>Start<\/summary><div><ul><li><a href="help\/start\/install.html">Install</,
+        );
+    });
+
+    it("follows the setting around it, unless it has its own", async () => {
+        assert.match(await listed({ directory: "card" }, "help/start.html"), /<a href="start\/install.html">Install</);
+        assert.equal(await listed({ directory: "card" }, "help/api.html"), "");
+        assert.equal(await listed({ directory: "card" }, "help/faq.html"), "");
+        assert.equal(await listed({}, "help.html"), "");
+    });
+});
+
+describe("what an export cannot do of a navigation", () => {
+    it("is told: pages that need a login, and pages that are made of what it does not read", async () => {
+        const navigation = {
+            groups: [
+                { group: "G", public: true, pages: ["a"] },
+                { group: "S", sdk: { format: "typedoc", source: "x.json" }, pages: ["a"] },
+            ],
+        };
+        assert.deepEqual(await warningsOf({ "a.md": "# A", "docs.json": JSON.stringify({ navigation }) }), [
+            "docs.json:1: public: true opens a part of a site that needs a login; an export has no login, and everyone who reaches the site reads all of its pages",
+            "docs.json: sdk is not supported: the pages of its reference are not made",
+        ]);
+    });
+
+    it("is told of parts of an OpenAPI document that are meant for certain readers", async () => {
+        const document = (own: object) =>
+            JSON.stringify({ openapi: "3.1.0", paths: { "/a": { get: { responses: {}, ...own } } } });
+        const files = (own: object) => ({
+            "openapi.json": document(own),
+            "docs.json": site({ groups: [{ group: "API", openapi: "openapi.json" }] }),
+        });
+        assert.deepEqual(await warningsOf(files({ "x-mint": { groups: ["admin"] } })), [
+            "openapi.json: x-mint.groups and x-mint-enum keep nobody out: an export knows no users, and everyone who reaches the site reads the whole document",
+        ]);
+        assert.deepEqual(await warningsOf(files({ "x-mint": { metadata: { title: "A" } } })), []);
+    });
+});

@@ -12,6 +12,8 @@ export interface ApiDocument {
     readonly root: Json;
     readonly operations: readonly ApiOperation[];
     readonly problems: readonly string[];
+    /** Whether parts of the document are meant for certain readers only. */
+    readonly isLimited: boolean;
 }
 
 export interface ApiOperation {
@@ -67,7 +69,8 @@ export function parseApiDocument(file: string, text: string): ApiDocument | unde
     }
     const digest = createHash("sha256").update(text).digest("base64url");
     const operations: ApiOperation[] = [];
-    const document: ApiDocument = { file, root, operations, problems };
+    const limited = text.includes("x-mint") && isLimited(root);
+    const document: ApiDocument = { file, root, operations, problems, isLimited: limited };
     for (const [key, isWebhook] of [
         ["paths", false],
         ["webhooks", true],
@@ -87,6 +90,25 @@ export function parseApiDocument(file: string, text: string): ApiDocument | unde
         }
     }
     return document;
+}
+
+/**
+ * Whether anything has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only. Aliases
+ * of YAML can make a document circular.
+ */
+function isLimited(root: unknown): boolean {
+    const found = new Set([root]);
+    for (const value of found) {
+        if (typeof value !== "object" || value === null) {
+            continue;
+        }
+        const own = isRecord(value) && isRecord(value["x-mint"]) ? value["x-mint"] : {};
+        if ((Array.isArray(own["groups"]) && own["groups"].length > 0) || "x-mint-enum" in value) {
+            return true;
+        }
+        Object.values(value).forEach((item) => found.add(item));
+    }
+    return false;
 }
 
 function operationOf(

@@ -7,6 +7,9 @@ import { type ApiPages } from "./navigation-from-config.js";
 
 const defaultFolder = "api-reference";
 
+const limitedDocument =
+    "x-mint.groups and x-mint-enum keep nobody out: an export knows no users, and everyone who reaches the site reads the whole document";
+
 /** How many files are read in search of documents that no setting names. */
 const mostCandidates = 200;
 
@@ -143,6 +146,9 @@ export class SiteApi implements ApiPages {
         }
         for (const reason of document.problems) {
             report(file, reason);
+        }
+        if (document.isLimited) {
+            this.problems.push({ kind: "access", file, reason: limitedDocument });
         }
         return document;
     }

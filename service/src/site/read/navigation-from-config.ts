@@ -5,6 +5,7 @@ import { lineOfText } from "./line-of-text.js";
 import {
     type Division,
     type DivisionKind,
+    type NavGroup,
     type NavItem,
     type NavLink,
     type Navigation,
@@ -51,7 +52,12 @@ export function readNavigation(
         throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");
     }
     const reader = new NavigationReader(config, pages, apiPages);
-    const context: Context = { sources: config.settings.openapi ?? [], folder: undefined, generates: false };
+    const context: Context = {
+        sources: config.settings.openapi ?? [],
+        folder: undefined,
+        generates: false,
+        directory: undefined,
+    };
     const sections = reader.sections(root, [], context);
     const links = isRecord(root["global"]) ? reader.globalLinks(root["global"]) : [];
     return { navigation: { sections, links }, problems: reader.problems };
@@ -63,6 +69,8 @@ interface Context {
     readonly folder: string | undefined;
     /** Whether an entry without pages stands for all operations of the documents. */
     readonly generates: boolean;
+    /** How pages of groups list what these hold. */
+    readonly directory: NavGroup["directory"];
 }
 
 class NavigationReader {
@@ -190,6 +198,7 @@ class NavigationReader {
                       ...iconOf(entry),
                       ...(typeof tag === "string" && { tag }),
                       ...(root !== undefined && { root }),
+                      ...(root !== undefined && inner.directory !== undefined && { directory: inner.directory }),
                   },
               ];
     }
@@ -231,25 +240,50 @@ class NavigationReader {
     }
 
     #contextOf(node: Record<string, unknown>, around: Context): Context {
-        const { openapi, asyncapi } = node;
-        if (asyncapi !== undefined) {
-            this.#report("asyncapi is not supported: its pages are not made", undefined);
+        const { openapi } = node;
+        this.#warnOfLimits(node);
+        for (const [key, what] of notSupported) {
+            if (node[key] !== undefined) {
+                this.#report(`${key} is not supported: ${what} are not made`, undefined);
+            }
         }
+        const listing = node["directory"];
+        const directory = listing === "accordion" || listing === "card" ? listing : around.directory;
+        const inherited = { ...around, directory: listing === "none" ? undefined : directory };
         if (openapi === undefined || openapi === null) {
-            return { ...around, generates: false };
+            return { ...inherited, generates: false };
         }
-        const directory = isRecord(openapi) ? openapi["directory"] : undefined;
+        const folder = isRecord(openapi) ? openapi["directory"] : undefined;
         return {
+            ...inherited,
             sources: sourcesOf(openapi),
-            folder: typeof directory === "string" ? directory.replace(/^\/+|\/+$/g, "") : around.folder,
+            folder: typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : around.folder,
             generates: true,
         };
+    }
+
+    /** `public` says who reads pages where the platform asks for a login; an export asks nobody. */
+    #warnOfLimits(node: Record<string, unknown>): void {
+        if (typeof node["public"] !== "boolean") {
+            return;
+        }
+        const reason = node["public"]
+            ? "public: true opens a part of a site that needs a login; an export has no login, and everyone who reaches the site reads all of its pages"
+            : "public: false keeps nobody out: an export knows no users, and everyone who reaches the site reads these pages";
+        this.problems.push({ kind: "access", reason, line: lineOfText(this.#config.source, '"public"') });
     }
 
     #lineOf(entry: string): number | undefined {
         return lineOfText(this.#config.source, JSON.stringify(entry));
     }
 }
+
+/** What a division or a group can be made of on the platform, but not here. */
+const notSupported = [
+    ["asyncapi", "its pages"],
+    ["graphql", "its pages"],
+    ["sdk", "the pages of its reference"],
+] as const;
 
 const endpoint = /(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|webhook)\s+\S/i;
 

@@ -27,6 +27,8 @@ export interface NavGroup extends WithIcon {
     readonly tag?: string;
     /** The page that the group's title leads to. */
     readonly root?: string;
+    /** How that page lists what the group holds, if it does. */
+    readonly directory?: "accordion" | "card";
 }
 
 export type DivisionKind = "language" | "version" | "product" | "tab" | "anchor" | "dropdown" | "item";

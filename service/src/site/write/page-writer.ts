@@ -180,6 +180,7 @@ export class PageWriter {
                 group: this.#sidebar.groupsOf(route).slice(settings.breadcrumbs === true ? 0 : -1),
                 searchPrompt: settings.searchPrompt,
                 bodyHtml: body.html,
+                directoryHtml: this.#sidebar.directory(route),
                 hasTitle: body.hasTitle,
                 toc: body.toc,
                 switchers,

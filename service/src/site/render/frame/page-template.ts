@@ -26,6 +26,8 @@ export interface PageView extends HeadView {
     /** The groups that the page names above its title, outermost first. */
     readonly group: readonly string[];
     readonly bodyHtml: string;
+    /** What the page's group holds, where the page lists it. */
+    readonly directoryHtml: string;
     /** The body has its own first-level heading. */
     readonly hasTitle: boolean;
     readonly toc: readonly TocEntry[];
@@ -96,7 +98,7 @@ ${view.bannerHtml}${headerHtml(view)}
 <nav class="sidebar" id="static-export-sidebar" aria-label="Pages">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbarHtml(view)}</nav>
 <main id="static-export-content" tabindex="-1">
 <article>
-${titleHtml(view, isBlank)}${endpointHtml(view)}${feedHtml(view)}${view.bodyHtml}
+${titleHtml(view, isBlank)}${endpointHtml(view)}${feedHtml(view)}${view.bodyHtml}${view.directoryHtml}
 </article>
 ${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view)}</main>
 ${toc}</div>

@@ -1,5 +1,6 @@
 import { type NavGroup, type NavItem, type NavSection, type WithIcon } from "../../read/navigation.js";
 import { htmlFileOf, relativeHref } from "../../read/routes.js";
+import { directoryOf } from "./directory.js";
 import { escapeHtml } from "../html-text.js";
 import { type Places } from "./places.js";
 
@@ -60,6 +61,34 @@ export class Sidebar {
     groupsOf(route: string): readonly string[] {
         const { places } = this.#options;
         return places.isListed(route) ? (places.of(route)?.groups ?? []).map(({ title }) => title) : [];
+    }
+
+    /** What the group of the page holds, on the group's own page. */
+    directory(route: string): string {
+        const { places, labels, icon, link } = this.#options;
+        const group = places.isListed(route) ? places.of(route)?.groups.at(-1) : undefined;
+        if (group?.root !== route) {
+            return "";
+        }
+        return directoryOf(group, {
+            entry: (item) => {
+                if (item.kind === "link") {
+                    return { href: link(item.href, route), icon: icon(item, route), title: escapeHtml(item.title) };
+                }
+                const target = item.kind === "page" ? item.route : this.#firstRoute(item);
+                if (target === undefined) {
+                    return undefined;
+                }
+                const label = labels.get(target);
+                const shown = item.kind === "group" ? item : (label ?? { title: target, icon: {} });
+                const url = item.kind === "page" ? label?.url : undefined;
+                return {
+                    href: url === undefined ? this.#href(route, target) : link(url, route),
+                    icon: icon(item.kind === "group" ? item : (label?.icon ?? {}), route),
+                    title: escapeHtml(shown.title),
+                };
+            },
+        });
     }
 
     #list(items: readonly NavItem[], from: string, current: readonly NavGroup[], depth: number): string {

@@ -9,6 +9,7 @@ import { frameKeyOf } from "./write/frame-key.js";
 import { generatedFiles } from "./write/generated-files.js";
 import { KeptArchive } from "./write/kept-archive.js";
 import { OutputFolder } from "./write/output-folder.js";
+import { writeLlmsFull } from "./write/llms-full.js";
 import { PageCache } from "./plan/page-cache.js";
 import { PageWriter } from "./write/page-writer.js";
 import { type SiteOutput } from "./write/site-output.js";
@@ -170,6 +171,7 @@ async function writeSite(
     for (const [file, text] of generatedFiles(plan, writer.siteName, writer.notFoundText())) {
         await output.write(file, text);
     }
+    await writeLlmsFull({ plan, output, siteName: writer.siteName, fingerprint: cache.fingerprint, breathe });
     if (strict === true && warnings.total > 0) {
         throw strictError(warnings);
     }

@@ -76,6 +76,7 @@ describe("exportSite", () => {
                 "images/a.png",
                 "index.html",
                 "index.md",
+                "llms-full.txt",
                 "llms.txt",
                 "robots.txt",
                 "sitemap.xml",

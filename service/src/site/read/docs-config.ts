@@ -23,6 +23,8 @@ export interface SiteSettings extends FrameSettings {
     readonly languages?: Readonly<Record<string, Partial<FrameSettings>>>;
     /** The page for addresses that there are not. */
     readonly notFound?: { readonly title?: string; readonly description?: string; readonly leadsHome: boolean };
+    /** What the site asks of programs that read its Markdown. */
+    readonly agentInstructions?: string;
     /** What the field of the search says while it is empty. */
     readonly searchPrompt?: string;
     /** Pages name all groups around them, not only the innermost. */
@@ -104,6 +106,7 @@ class SettingsReader {
             searchPrompt: isRecord(config["search"])
                 ? this.#text(config["search"], "prompt", "search.prompt")
                 : undefined,
+            agentInstructions: instructionsOf(config["markdown"]),
             breadcrumbs: isRecord(config["styling"]) && config["styling"]["eyebrows"] === "breadcrumbs",
             redirects: this.#redirects(config["redirects"]),
             appearance: this.#appearance(config["appearance"]),
@@ -207,6 +210,12 @@ function framesOfLanguages(navigation: unknown, frame: FrameReader): SiteSetting
     const frames = list.filter(isRecord).map((entry) => [entry["language"], frame.ofLanguage(entry)] as const);
     const own = frames.filter(([name, settings]) => typeof name === "string" && Object.keys(settings).length > 0);
     return own.length === 0 ? undefined : (Object.fromEntries(own) as SiteSettings["languages"]);
+}
+
+function instructionsOf(markdown: unknown): string | undefined {
+    const given = isRecord(markdown) ? markdown["instructions"] : undefined;
+    const lines = (Array.isArray(given) ? (given as unknown[]) : [given]).filter((line) => typeof line === "string");
+    return lines.length === 0 ? undefined : lines.join("\n").trim();
 }
 
 /** Displays of the playground that show no form, or not to everybody. */

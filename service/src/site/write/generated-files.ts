@@ -1,24 +1,20 @@
 import { dayOfChange } from "../read/days.js";
-import { routesOfNavigation } from "../read/navigation.js";
 import { homeRoute, htmlFileOf } from "../read/routes.js";
 import { type SitePlan } from "../plan/site-plan.js";
-import { writeLlmsText } from "./markdown-copies.js";
+import { indexedPages, writeLlmsText } from "./markdown-copies.js";
 import { redirectFiles } from "./redirects.js";
 import { type NotFoundText, writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./side-files.js";
 
 /** What every site has; one that brings its own keeps that. */
 export function generatedFiles(plan: SitePlan, siteName: string, notFound: NotFoundText): Map<string, string> {
-    const { pages, targets, navigation, settings } = plan;
+    const { pages, targets, settings } = plan;
     const { domain } = targets;
-    const listed = new Set(routesOfNavigation(navigation));
-    const indexed = pages.filter(
-        ({ route, meta }) => meta.noindex !== true && (listed.has(route) || settings.indexesAll === true),
-    );
+    const indexed = indexedPages(plan);
     const entries = indexed.map(({ route, meta }) => ({ route, changedOn: dayOfChange(meta) }));
     const files = new Map([
         ["sitemap.xml", writeSitemap(domain, entries)],
         ["robots.txt", writeRobots(domain)],
-        ["llms.txt", writeLlmsText(siteName, domain, indexed)],
+        ["llms.txt", writeLlmsText(siteName, domain, settings, indexed)],
         ["404.html", writeNotFound(siteName, notFound)],
         ["index.html", writeRedirectHome(domain, (pages[0] as { route: string }).route)],
     ]);

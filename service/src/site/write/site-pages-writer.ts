@@ -3,7 +3,7 @@ import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/routes.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type SiteSearch } from "../search/site-search.js";
-import { markdownCopy } from "./markdown-copies.js";
+import { agentInstructions, markdownCopy } from "./markdown-copies.js";
 import { type PageWriter } from "./page-writer.js";
 import { type SiteOutput } from "./site-output.js";
 
@@ -73,7 +73,7 @@ async function writePart(
         }
         await output.write(htmlFileOf(page.route), html);
         if (page.hasSource) {
-            await output.write(markdownFileOf(page.route), markdownCopy(page));
+            await output.write(markdownFileOf(page.route), copyOf(page, plan));
         }
         if (feed !== undefined && !plan.targets.assets.has(feedFileOf(page.route))) {
             await output.write(feedFileOf(page.route), feed);
@@ -81,6 +81,11 @@ async function writePart(
         onPagesDone(start + at + 1);
         await breathe();
     }
+}
+
+function copyOf(page: SitePage, { settings }: SitePlan): string {
+    const instructions = agentInstructions(settings);
+    return instructions === "" ? markdownCopy(page) : `${markdownCopy(page)}\n${instructions}`;
 }
 
 function keyOf(frameKey: string, part: readonly SitePage[]): string {

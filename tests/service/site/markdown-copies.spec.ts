@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { writeLlmsFull } from "../../../service/src/site/write/llms-full.js";
+import { withExport, withRepeatedExports, writeFiles } from "./site-fixture.js";
+
+const config = (settings: object = {}) =>
+    JSON.stringify({ name: "Docs", navigation: { pages: ["a", "b"] }, ...settings });
+
+const files = {
+    "docs.json": config(),
+    "a.md": "---\ntitle: A\ndescription: About A\n---\n\nText of A.",
+    "b.md": "# B\n\nText of B.",
+    "loose.md": "# Loose",
+};
+
+describe("the file with the Markdown of all pages", () => {
+    it("has the title, the address, the description and the text of each, and only of those that are listed", async () => {
+        await withExport(files, async (site) => {
+            assert.equal(
+                await site.read("llms-full.txt"),
+                "# Docs\n\n# A\n\nSource: https://docs.example.com/a\n\n> About A\n\nText of A.\n\n# B\n\nSource: https://docs.example.com/b\n\nText of B.\n",
+            );
+        });
+    });
+
+    it("is the site's own where it brings one", async () => {
+        await withExport({ ...files, "llms-full.txt": "Own" }, async (site) => {
+            assert.equal(await site.read("llms-full.txt"), "Own");
+        });
+    });
+
+    it("is taken over while no page changes, and follows a page that does", async () => {
+        await withRepeatedExports(files, async ({ siteDir, again }) => {
+            const textOf = async (archive: string) => gunzipSync(await readFile(archive)).toString();
+            await again();
+            await again();
+            await writeFiles(siteDir, { "b.md": "# B\n\nAnother text of B." });
+            const archivePath = join(siteDir, "..", "changed.tar.gz");
+            await again({ archivePath });
+            assert.match(await textOf(archivePath), /Source: https:\/\/docs.example.com\/b\n\nAnother text of B\./);
+        });
+    });
+
+    it("names the addresses of pages beyond what a model can read", async () => {
+        const page = (route: string, length: number) => ({
+            route,
+            source: "x".repeat(length),
+            title: route,
+            meta: {},
+            cacheKey: route,
+        });
+        const pages = [page("a", 6_000_000), page("b", 6_000_000), page("c", 10)];
+        const written: string[] = [];
+        const plan = {
+            pages,
+            settings: { navbarLinks: [] },
+            navigation: {
+                links: [],
+                sections: [{ path: [], items: pages.map(({ route }) => ({ kind: "page", route })) }],
+            },
+            targets: { assets: new Set(), domain: "docs.example.com" },
+        };
+        await writeLlmsFull({
+            plan: plan as never,
+            output: {
+                parts: undefined,
+                copy: () => Promise.resolve(),
+                write: (_, text) => Promise.resolve(void written.push(text)),
+            },
+            siteName: "Docs",
+            fingerprint: "",
+            breathe: () => Promise.resolve(),
+        });
+        assert.match(
+            written[0] ?? "",
+            /x\n\n- \[b\]\(https:\/\/docs\.example\.com\/b\)\n\n- \[c\]\(https:\/\/docs\.example\.com\/c\)\n$/,
+        );
+    });
+});
+
+describe("the Markdown of a page", () => {
+    const copyOf = async (body: string) => {
+        let copy = "";
+        await withExport({ "a.mdx": `# A\n\n${body}` }, async (site) => {
+            copy = (await site.read("a.md")).replace("# A\n\n", "");
+        });
+        return copy;
+    };
+
+    it("has what is meant for agents, and not what is meant for people", async () => {
+        const body =
+            '<Visibility for="humans">\n\n  Click.\n\n</Visibility>\n\n<Visibility for="agents">\n  Call.\n</Visibility>\n\nIn <Visibility for="humans">the page</Visibility><Visibility for={"agents"}>the copy</Visibility>.';
+        assert.equal(await copyOf(body), "Call.\n\nIn the copy.\n");
+    });
+
+    it("keeps what code says of the component", async () => {
+        const body = 'Use `<Visibility for="humans">`.\n\n```mdx\n<Visibility for="humans">\nx\n</Visibility>\n```';
+        assert.equal(await copyOf(body), `${body}\n`);
+    });
+
+    it("is left as it is where the tags do not pair", async () => {
+        const body = '<Visibility for="humans">\n\nText';
+        assert.equal(await copyOf(body), `${body}\n`);
+    });
+
+    it("ends with what the site asks of agents, as its lists begin with it", async () => {
+        const settings = { description: "Of all things", markdown: { instructions: ["Cite.", "Be brief."] } };
+        await withExport({ ...files, "docs.json": config(settings) }, async (site) => {
+            const asked = "> ## Agent Instructions\n> Cite.\n> Be brief.\n";
+            assert.equal(await site.read("b.md"), `# B\n\nText of B.\n\n${asked}`);
+            assert.ok((await site.read("llms.txt")).startsWith(`# Docs\n\n> Of all things\n\n${asked}\n## Pages\n`));
+            assert.ok((await site.read("llms-full.txt")).startsWith(`# Docs\n\n${asked}\n# A\n`));
+        });
+    });
+});

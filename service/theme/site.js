@@ -71,14 +71,7 @@
         }
         const element = document.createElement("script");
         element.src = source;
-        element.onload = () => {
-            window.mermaid.initialize({
-                startOnLoad: false,
-                securityLevel: "strict",
-                theme: isDark() ? "dark" : "default",
-            });
-            void window.mermaid.run({ querySelector: ".mermaid", suppressErrors: true });
-        };
+        element.onload = () => window.staticExportDrawDiagrams(isDark);
         document.head.append(element);
     }
 

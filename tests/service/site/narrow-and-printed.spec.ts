@@ -207,6 +207,39 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         });
     });
 
+    it("draws a diagram behind another tab when it is shown, and again in other colours", async () => {
+        const diagram = "```mermaid\nflowchart LR\n    A[A long name] -->|with| B\n```";
+        const source = `# Home\n\n${diagram}\n\n<Tabs>\n<Tab title="One">1</Tab>\n<Tab title="Two">\n\n${diagram}\n\n</Tab>\n</Tabs>\n`;
+        await withPage(
+            { "index.mdx": source },
+            async (page) => {
+                const drawings = page.locator(".mermaid svg");
+                await drawings.first().waitFor();
+                await page.getByRole("tab", { name: "Two" }).click();
+                await drawings.nth(1).waitFor();
+                const [first, second] = await drawings.evaluateAll((all) =>
+                    all.map((svg) => svg.getAttribute("viewBox")),
+                );
+                assert.equal(second, first);
+                const colour = () =>
+                    page.evaluate("getComputedStyle(document.querySelector('.mermaid .node rect')).fill");
+                const before = await colour();
+                await page.getByRole("button", { name: /light and dark/ }).click();
+                await drawings.nth(1).waitFor();
+                assert.notEqual(await colour(), before);
+            },
+            { colorScheme: "light" },
+        );
+    });
+
+    it("shows the site's name where its logo is missing", async () => {
+        const logo = { light: "/no.svg", dark: "/neither.svg" };
+        const files = { "index.md": "# Home", "docs.json": JSON.stringify({ name: "Docs", logo }) };
+        await withPage(files, async (page) => {
+            assert.equal(await page.locator(".brand").textContent(), "Docs");
+        });
+    });
+
     it("shows films of others in the size that their class names ask for", async () => {
         const source = '# Home\n\n<iframe className="w-full aspect-video" src="data:text/html,x" title="Film" />\n';
         await withPage({ "index.mdx": source }, async (page) => {

@@ -78,6 +78,10 @@ describe("Markdown", () => {
         assert.match(html, /<h2 id="c">C<a class="anchor"/);
     });
 
+    it("lets a block of tags scroll by keyboard as well", async () => {
+        assert.match(await exportPage("a.mdx", "<pre>\n  x\n</pre>\n"), /<pre tabindex="0">/);
+    });
+
     it("keeps the summary of details where browsers look for it", async () => {
         const html = await exportPage("a.mdx", "<details>\n<summary>More</summary>\nText of it\n</details>\n");
         assert.match(html, /<details>\s*<summary>More<\/summary>\s*Text of it\s*<\/details>/);

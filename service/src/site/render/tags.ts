@@ -44,9 +44,9 @@ export function scrollingTable(table: string): string {
     return `<div class="table" role="group" aria-label="Table" tabindex="0">${table}</div>`;
 }
 
-/** Most elements have no attributes. */
+/** Most elements have no attributes, and get none. */
 function isPlain(tagName: string, properties: Properties): boolean {
-    return Object.keys(properties).length === 0 && tagName !== "img";
+    return Object.keys(properties).length === 0 && tagName !== "img" && tagName !== "pre";
 }
 
 /** The attributes with their links as they hold on the page, and with an id that is unique there. */
@@ -71,6 +71,9 @@ function resolved(
     }
     if (tagName === "img") {
         attributes["loading"] ??= "lazy";
+    }
+    if (tagName === "pre") {
+        attributes["tabIndex"] ??= 0;
     }
     if (tagName === "img" || tagName === "svg") {
         const names = [attributes["className"], attributes["class"]].flat().filter((name) => typeof name === "string");

@@ -5,7 +5,7 @@ import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type WithIcon } from "../read/navigation.js";
 import { accentsOf, type Accents } from "../render/frame/accents.js";
-import { writePage, type PageLink } from "../render/frame/page-template.js";
+import { writePage, type PageLink, type PageView } from "../render/frame/page-template.js";
 import { Places } from "../render/frame/places.js";
 import { Sidebar, type PageLabel } from "../render/frame/sidebar.js";
 import { SwitcherWriter } from "../render/frame/switchers.js";
@@ -189,7 +189,7 @@ export class PageWriter {
                     settings.logo?.href === undefined
                         ? relativeHref(route, htmlFileOf(homeRoute))
                         : asset(settings.logo.href),
-                logo: settings.logo && { light: asset(settings.logo.light), dark: asset(settings.logo.dark) },
+                logo: this.#logo(route),
                 favicon: settings.favicon && {
                     light: asset(settings.favicon.light),
                     dark: asset(settings.favicon.dark),
@@ -229,6 +229,17 @@ export class PageWriter {
     #warn(warning: SiteWarning): void {
         this.#part.warn(warning);
         this.#options.warnings.add(warning);
+    }
+
+    /** A logo that the site does not have is told elsewhere; readers see the site's name instead. */
+    #logo(route: string): PageView["logo"] {
+        const { logo } = this.#options.plan.settings;
+        const [light, dark] = [logo?.light, logo?.dark].map((href) => {
+            const link = href === undefined ? undefined : resolveLink(href, { ...home, route }, this.#frameTargets);
+            return link?.problem === undefined ? link?.href : undefined;
+        });
+        const either = light ?? dark;
+        return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
     }
 
     /** Links of `docs.json` are written from the site's folder. */

@@ -232,6 +232,19 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         );
     });
 
+    it("lets a wide diagram scroll where its letters would be too small to read", async () => {
+        const chain = Array.from({ length: 12 }, (_, at) => `S${at}[Station ${at}]`).join(" --> ");
+        await withPage(
+            { "index.md": `# Home\n\n\`\`\`mermaid\nflowchart LR\n    ${chain}\n\`\`\`\n` },
+            async (page) => {
+                await page.locator(".mermaid svg[style*=min-width]").waitFor();
+                const scale = await page.evaluate("document.querySelector('.mermaid svg').getScreenCTM().a");
+                assert.ok(Math.abs((scale as number) - 0.6) < 0.01, String(scale));
+                await assertFits(page);
+            },
+        );
+    });
+
     it("shows the site's name where its logo is missing", async () => {
         const logo = { light: "/no.svg", dark: "/neither.svg" };
         const files = { "index.md": "# Home", "docs.json": JSON.stringify({ name: "Docs", logo }) };

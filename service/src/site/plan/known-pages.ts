@@ -48,7 +48,8 @@ export class KnownPages {
     /** @param stamp undefined for a file that may still change without a new one */
     keep(stamp: string | undefined, page: SitePage): void {
         const { file, route, meta, title, cacheKey, hasSource } = page;
-        const isWhole = page.problems.length === 0 && page.operation === undefined && meta.openapi === undefined;
+        const hasDocument = meta.openapi !== undefined || meta.openapiSchema !== undefined;
+        const isWhole = page.problems.length === 0 && page.operation === undefined && !hasDocument;
         // JSON has no form for an infinite number.
         const isJson = [meta.order, ...Object.values(meta.values ?? {})].every(
             (value) => typeof value !== "number" || Number.isFinite(value),

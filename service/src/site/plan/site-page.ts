@@ -1,4 +1,4 @@
-import { type ApiOperation } from "../read/api-document.js";
+import { type ApiModel, type ApiOperation } from "../read/api-document.js";
 import { type FrontMatter, type FrontMatterProblem } from "../read/front-matter.js";
 
 /** A page as it was read, before it is rendered. */
@@ -16,6 +16,8 @@ export interface SitePage {
     readonly problems: readonly FrontMatterProblem[];
     /** The operation that the page is about. */
     readonly operation: ApiOperation | undefined;
+    /** The model that the page is about. */
+    readonly model: ApiModel | undefined;
     /** A digest of everything that the page depends on, except its imports and the targets of its links. */
     readonly cacheKey: string;
 }

@@ -16,7 +16,7 @@ import { PageSources } from "./page-sources.js";
 import { type SitePage } from "./site-page.js";
 import { type PageCache } from "./page-cache.js";
 import { textOf } from "../render/syntax-tree.js";
-import { type ApiOperation } from "../read/api-document.js";
+import { type ApiModel, type ApiOperation } from "../read/api-document.js";
 import { homeRoute } from "../read/routes.js";
 
 interface Reading {
@@ -31,6 +31,8 @@ export interface ReadPagesOptions {
     readonly variables: Readonly<Record<string, string>>;
     /** The operation that a page's front matter names. */
     readonly operationOf: (file: string, meta: FrontMatter) => ApiOperation | undefined;
+    /** The model that a page's front matter names. */
+    readonly modelOf: (file: string, meta: FrontMatter) => ApiModel | undefined;
     /** Settings of the site that change what pages look like. */
     readonly settingsKey: string;
     readonly breathe: () => Promise<void>;
@@ -80,6 +82,7 @@ class FilePage implements SitePage {
         { route, meta, title, hasSource, cacheKey }: KnownPage,
         reading: Reading,
         readonly operation: ApiOperation | undefined = undefined,
+        readonly model: ApiModel | undefined = undefined,
         readonly problems: readonly FrontMatterProblem[] = [],
     ) {
         this.route = route;
@@ -95,7 +98,7 @@ class FilePage implements SitePage {
     get source(): string {
         const { sources, options } = this.#reading;
         return sources.again(this.file, (source) => {
-            if (cacheKeyOf(this.file, this.route, this.operation, source, options) !== this.cacheKey) {
+            if (cacheKeyOf(this.file, this.route, this.operation ?? this.model, source, options) !== this.cacheKey) {
                 throw new SiteError(this.file, undefined, replaced);
             }
         });
@@ -123,6 +126,7 @@ export function apiPage(route: string, operation: ApiOperation, cache: PageCache
         label: meta.sidebarTitle ?? title,
         problems,
         operation,
+        model: undefined,
         cacheKey,
     };
 }
@@ -130,11 +134,11 @@ export function apiPage(route: string, operation: ApiOperation, cache: PageCache
 function cacheKeyOf(
     file: string,
     route: string,
-    operation: ApiOperation | undefined,
+    described: ApiOperation | ApiModel | undefined,
     source: string,
     { cache, settingsKey }: ReadPagesOptions,
 ): string {
-    return cache.keyOf(file, route, `${settingsKey}\0${operation?.digest ?? ""}\0${source}`);
+    return cache.keyOf(file, route, `${settingsKey}\0${described?.digest ?? ""}\0${source}`);
 }
 
 function toPage(route: string, file: string, reading: Reading): SitePage {
@@ -142,10 +146,11 @@ function toPage(route: string, file: string, reading: Reading): SitePage {
     const source = sources.first(file);
     const { meta, problems } = readFrontMatter(source);
     const operation = options.operationOf(file, meta);
-    const cacheKey = cacheKeyOf(file, route, operation, source, options);
-    const title = meta.title ?? operation?.title ?? headingOf(source) ?? nameOf(route, file);
+    const model = operation === undefined ? options.modelOf(file, meta) : undefined;
+    const cacheKey = cacheKeyOf(file, route, operation ?? model, source, options);
+    const title = meta.title ?? operation?.title ?? headingOf(source) ?? model?.name ?? nameOf(route, file);
     const facts = { route, meta, title, cacheKey, hasSource: source !== "" };
-    return new FilePage(file, facts, reading, operation, problems);
+    return new FilePage(file, facts, reading, operation, model, problems);
 }
 
 /** Unknown names stay as they are: in code, `{{name}}` belongs to another template language. */

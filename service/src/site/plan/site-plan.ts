@@ -109,7 +109,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
     const { iconLibrary } = config.settings;
     const tryIt = options.features.tryIt && config.settings.tryIt !== false;
     const lineIn = (file: string, key: string) => lineOfKey(files.content.readText(file), key);
-    const settingsKey = JSON.stringify([iconLibrary, tryIt]);
+    const settingsKey = JSON.stringify([iconLibrary, tryIt, config.settings.apiDisplay]);
     const read = await readPages(wanted, {
         content: files.content,
         cache,
@@ -123,6 +123,14 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
             if (openapi !== undefined && found === undefined) {
                 const reason = `no OpenAPI document of the site has "${openapi}"`;
                 problems.push({ kind: "openapi", file, line: lineIn(file, "openapi"), reason });
+            }
+            return found;
+        },
+        modelOf: (file, { openapiSchema }) => {
+            const found = openapiSchema === undefined ? undefined : api.findModel(openapiSchema, file);
+            if (openapiSchema !== undefined && found === undefined) {
+                const reason = `no OpenAPI document of the site has the model "${openapiSchema}"`;
+                problems.push({ kind: "openapi", file, line: lineIn(file, "openapi-schema"), reason });
             }
             return found;
         },

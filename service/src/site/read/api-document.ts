@@ -12,8 +12,18 @@ export interface ApiDocument {
     readonly root: Json;
     readonly operations: readonly ApiOperation[];
     readonly problems: readonly string[];
+    /** Of the document's text. */
+    readonly digest: string;
     /** Whether parts of the document are meant for certain readers only. */
     readonly isLimited: boolean;
+}
+
+/** A model of a document: one of its `components.schemas`. */
+export interface ApiModel {
+    readonly document: ApiDocument;
+    readonly name: string;
+    /** Changes whenever anything that the page may show changes. */
+    readonly digest: string;
 }
 
 export interface ApiOperation {
@@ -70,7 +80,7 @@ export function parseApiDocument(file: string, text: string): ApiDocument | unde
     const digest = createHash("sha256").update(text).digest("base64url");
     const operations: ApiOperation[] = [];
     const limited = text.includes("x-mint") && isLimited(root);
-    const document: ApiDocument = { file, root, operations, problems, isLimited: limited };
+    const document: ApiDocument = { file, root, operations, problems, digest, isLimited: limited };
     for (const [key, isWebhook] of [
         ["paths", false],
         ["webhooks", true],

@@ -1,6 +1,12 @@
 import { posix } from "node:path";
 import { type WarningKind } from "../warnings.js";
-import { parseApiDocument, routeOfOperation, type ApiDocument, type ApiOperation } from "./api-document.js";
+import {
+    parseApiDocument,
+    routeOfOperation,
+    type ApiDocument,
+    type ApiModel,
+    type ApiOperation,
+} from "./api-document.js";
 import { isRecord } from "./config-file.js";
 import { type FoundFiles } from "./found-files.js";
 import { type ApiPages } from "./navigation-from-config.js";
@@ -70,6 +76,23 @@ export class SiteApi implements ApiPages {
             return this.#findIn([source.startsWith(".") ? posix.join(posix.dirname(page), source) : source], key);
         }
         return this.#findIn(fallback, key) ?? this.#findIn(this.#otherDocuments(), key);
+    }
+
+    /** `OrderItem`, or with the document before it: `openapi.json OrderItem`. */
+    findModel(wanted: string, page: string): ApiModel | undefined {
+        const [, source, name = ""] = /^(?:(\S+)\s+)?(\S+)$/.exec(wanted.trim()) ?? [];
+        const named = source?.startsWith(".") === true ? posix.join(posix.dirname(page), source) : source;
+        const findIn = (sources: readonly string[]) => {
+            for (const document of sources.map((each) => this.#document(each))) {
+                const components = document?.root["components"];
+                const schemas = isRecord(components) ? components["schemas"] : undefined;
+                if (document !== undefined && isRecord(schemas) && Object.hasOwn(schemas, name)) {
+                    return { document, name, digest: `${document.digest}\0${name}` };
+                }
+            }
+            return undefined;
+        };
+        return named === undefined ? (findIn(this.#defaultSources) ?? findIn(this.#otherDocuments())) : findIn([named]);
     }
 
     #findIn(sources: readonly string[], key: string): ApiOperation | undefined {

@@ -1,6 +1,7 @@
 import { type WarningKind } from "../warnings.js";
 import { isRecord, readConfigFile } from "./config-file.js";
 import { type FoundFiles } from "./found-files.js";
+import { apiDisplayOf, type ApiDisplay } from "./api-display.js";
 import { FrameReader, type FrameSettings } from "./page-frame.js";
 import { webAddressOf } from "./front-matter.js";
 import { metatagsOfSite, type Metatags } from "./metatags.js";
@@ -47,6 +48,7 @@ export interface SiteSettings extends FrameSettings {
     readonly indexesAll?: boolean;
     /** Pages show the day of their last change. */
     readonly timestamp?: boolean;
+    readonly apiDisplay?: ApiDisplay;
     /** What stands before the address of an operation that has no document. */
     readonly apiServer?: string;
 }
@@ -117,6 +119,7 @@ class SettingsReader {
             canonicalBase: this.#webAddress(metatags, "canonical", "seo.metatags.canonical")?.replace(/\/+$/, ""),
             indexesAll: seo["indexing"] === "all",
             timestamp: isRecord(config["metadata"]) && config["metadata"]["timestamp"] === true,
+            apiDisplay: apiDisplayOf(api),
             apiServer: apiServerOf(api["mdx"]),
             tryIt: !hidesForm.includes(String(isRecord(api["playground"]) && api["playground"]["display"])),
         });

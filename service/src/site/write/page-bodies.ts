@@ -9,7 +9,9 @@ import { HeadingIds } from "../render/heading-ids.js";
 import { escapeHtml } from "../render/html-text.js";
 import { type IconSettings } from "../render/icons/icon.js";
 import { resolveLink, type LinkTargets } from "../render/link-resolver.js";
+import { renderModel } from "../render/openapi/model-page.js";
 import { renderOperation } from "../render/openapi/operation-page.js";
+import { type SchemaHost } from "../render/openapi/schema-view.js";
 import { type Place, type RenderedBody, type RenderHost } from "../render/render-host.js";
 import { renderPage } from "../render/render-page.js";
 import { ModuleLoader } from "../render/values/module-loader.js";
@@ -134,18 +136,27 @@ export class PageBodies {
             part: { ids, leastLevel: 1 },
             ...(page.operation !== undefined && !page.hasSource && { isMdx: true }),
         });
-        if (page.operation === undefined) {
+        const { operation, model } = page;
+        const file = operation?.file ?? model?.document.file;
+        if (file === undefined) {
             return rendered;
         }
-        const { file } = page.operation;
-        const body = renderOperation(page.operation, rendered.body, {
+        const api: SchemaHost = {
             markdown: (text, leastLevel = 3) =>
                 plainText.test(text)
                     ? `<p>${escapeHtml(text)}</p>`
                     : renderPage(file, text, {}, host, { part: { ids, leastLevel } }).body.html,
-            code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
-            tryIt: hasTryIt(this.#options.plan.features, page),
-        });
+            display: this.#options.plan.settings.apiDisplay ?? {},
+        };
+        const described = model === undefined ? rendered.body : renderModel(model, rendered.body, api);
+        const body =
+            operation === undefined
+                ? described
+                : renderOperation(operation, rendered.body, {
+                      ...api,
+                      code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
+                      tryIt: hasTryIt(this.#options.plan.features, page),
+                  });
         return { body, files: rendered.files };
     }
 

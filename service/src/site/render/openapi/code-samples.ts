@@ -1,4 +1,5 @@
 import { type ApiOperation, type Json } from "../../read/api-document.js";
+import { type ApiDisplay } from "../../read/api-display.js";
 import { isRecord } from "../../read/config-file.js";
 import { listOf } from "./schema-view.js";
 
@@ -18,14 +19,33 @@ export interface CodeSample {
 }
 
 /** Code that sends a request, in several languages; the document's own samples stand in place of ours. */
-export function codeSamplesOf(operation: ApiOperation, request: ApiRequest): CodeSample[] {
+export function codeSamplesOf(operation: ApiOperation, request: ApiRequest, display: ApiDisplay): CodeSample[] {
     const own = ownSamples(operation.node);
     const known = new Set(
         own.flatMap(({ label, language }) => [label.toLowerCase(), languageNames[language] ?? language]),
     );
-    const others = [curl(request), javascript(request), python(request), go(request)];
+    const others = display.makesSamples === false ? [] : writersOf(display).map((write) => write(request));
     return [...own, ...others.filter(({ label }) => !known.has(label.toLowerCase()))];
 }
+
+/** In the languages that the settings want, or in all that there are. */
+function writersOf({ languages = [] }: ApiDisplay) {
+    const all = { curl, javascript, python, go };
+    const wanted = languages.map((name) => writerNames[name.toLowerCase()] ?? name.toLowerCase());
+    const known = [...new Set(wanted)].filter((name): name is keyof typeof all => Object.hasOwn(all, name));
+    return (known.length === 0 ? (Object.keys(all) as (keyof typeof all)[]) : known).map((name) => all[name]);
+}
+
+/** Other names of our languages in `api.examples.languages`. */
+const writerNames: Readonly<Record<string, string>> = {
+    bash: "curl",
+    shell: "curl",
+    sh: "curl",
+    js: "javascript",
+    node: "javascript",
+    py: "python",
+    golang: "go",
+};
 
 /** Names of languages in documents, where they are not those of our samples. */
 const languageNames: Readonly<Record<string, string>> = { bash: "curl", shell: "curl", sh: "curl", js: "javascript" };

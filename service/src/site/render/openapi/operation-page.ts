@@ -6,12 +6,10 @@ import { type RenderedBody } from "../render-host.js";
 import { type SearchSection } from "../search-text.js";
 import { codeSamplesOf, type ApiRequest } from "./code-samples.js";
 import { exampleOf } from "./sample.js";
-import { listOf, SchemaView } from "./schema-view.js";
+import { listOf, type SchemaHost, SchemaView } from "./schema-view.js";
 import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
 
-export interface OperationHost {
-    /** A text of the document as HTML. @param leastLevel of its headings; below those of the page's sections by default */
-    readonly markdown: (text: string, leastLevel?: number) => string;
+export interface OperationHost extends SchemaHost {
     readonly code: (code: string, language: string, meta: string) => string;
     /** Whether readers may send requests from the page. */
     readonly tryIt: boolean;
@@ -32,15 +30,15 @@ class OperationPage {
     constructor(operation: ApiOperation, host: OperationHost) {
         this.#operation = operation;
         this.#host = host;
-        this.#view = new SchemaView(operation.document, host.markdown);
+        this.#view = new SchemaView(operation.document, host);
     }
 
     render(body: RenderedBody): RenderedBody {
-        const { method, path, node, description, isDeprecated } = this.#operation;
+        const { method, path, node, description, isDeprecated, isWebhook } = this.#operation;
         const name = `<span class="method ${method}">${method.toUpperCase()}</span>`;
         const mark = isDeprecated ? ' <span class="badge orange">deprecated</span>' : "";
         const html = [
-            `<p class="operation">${name} <code>${escapeHtml(path)}</code>${mark}</p>`,
+            `<p class="operation">${name} <code>${escapeHtml(this.#host.display.hasWholeAddress === true && !isWebhook ? this.#baseUrl() + path : path)}</code>${mark}</p>`,
             description === undefined ? "" : this.#host.markdown(description, 2),
             body.html,
             this.#samples(),
@@ -173,7 +171,10 @@ class OperationPage {
         if (this.#operation.isWebhook) {
             return "";
         }
-        const samples = codeSamplesOf(this.#operation, this.#request());
+        const samples = codeSamplesOf(this.#operation, this.#request(), this.#host.display);
+        if (samples.length === 0) {
+            return "";
+        }
         const blocks = samples.map(({ label, language, code }) =>
             this.#host.code(code, language, `title="${label.replaceAll('"', "")}"`),
         );

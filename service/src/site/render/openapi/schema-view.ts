@@ -1,20 +1,29 @@
 import { nameOfReference, resolveReference, type ApiDocument, type Json } from "../../read/api-document.js";
 import { isRecord } from "../../read/config-file.js";
+import { type ApiDisplay } from "../../read/api-display.js";
 import { escapeHtml } from "../html-text.js";
 
 /** A page shows so many fields, whatever its models hold. */
 const mostFields = 1500;
 const deepest = 10;
 
+export interface SchemaHost {
+    /** A text of the document as HTML. @param leastLevel of its headings; below those of the page's sections by default */
+    readonly markdown: (text: string, leastLevel?: number) => string;
+    readonly display: ApiDisplay;
+}
+
 /** Writes schemas as nested fields. A model within itself is named instead of shown again. */
 export class SchemaView {
     readonly #document: ApiDocument;
-    readonly #markdown: (text: string) => string;
+    readonly #markdown: SchemaHost["markdown"];
+    readonly #display: ApiDisplay;
     #fields = 0;
 
-    constructor(document: ApiDocument, markdown: (text: string) => string) {
+    constructor(document: ApiDocument, { markdown, display }: SchemaHost) {
         this.#document = document;
         this.#markdown = markdown;
+        this.#display = display;
     }
 
     /** The fields of an object, or of the items of a list; empty for plain values. */
@@ -36,6 +45,16 @@ export class SchemaView {
         return parts.join("") + this.#properties(schema, inner) + items + this.#choices(schema, inner);
     }
 
+    /** A model with its description, and its type where it has no fields. */
+    described(given: unknown): string {
+        const schema = resolveReference(this.#document, given) ?? {};
+        const description = typeof schema["description"] === "string" ? this.#markdown(schema["description"]) : "";
+        const values = valuesOf(schema);
+        const fields = this.fieldsOf(given);
+        const kind = fields === "" ? `<p class="field-name"><span>${escapeHtml(this.typeOf(schema))}</span></p>` : "";
+        return description + kind + values + fields;
+    }
+
     field(
         name: string,
         given: unknown,
@@ -54,21 +73,20 @@ export class SchemaView {
             required ? "required" : undefined,
             schema["deprecated"] === true ? "deprecated" : undefined,
             schema["readOnly"] === true ? "read only" : undefined,
+            ...(this.#display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
+            ...labelsOfMint(schema, "post"),
             schema["default"] === undefined ? undefined : `default: ${JSON.stringify(schema["default"])}`,
         ];
-        const shown = flags.filter((flag) => flag !== undefined).map((flag) => `<span>${escapeHtml(flag)}</span>`);
+        const labels = (all: readonly (string | undefined)[]) =>
+            all.map((label) => (label === undefined ? "" : `<span>${escapeHtml(label)}</span>`)).join("");
         const description = typeof schema["description"] === "string" ? this.#markdown(schema["description"]) : "";
-        const values = listOf(schema["enum"]).slice(0, 100);
-        const choices =
-            values.length === 0
-                ? ""
-                : `<p class="field-values">One of ${values.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(", ")}</p>`;
+        const choices = valuesOf(schema);
         const children = this.fieldsOf(given, around);
         const below =
             children === ""
                 ? ""
-                : `<details class="accordion"><summary>Fields</summary><div>${children}</div></details>`;
-        return `<div class="field"><p class="field-name"><code>${escapeHtml(name)}</code>${shown.join("")}</p>${description}${choices}${below}</div>`;
+                : `<details class="accordion"${this.#display.isExpanded === true ? " open" : ""}><summary>Fields</summary><div>${children}</div></details>`;
+        return `<div class="field"><p class="field-name">${labels(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labels(flags)}</p>${description}${choices}${below}</div>`;
     }
 
     /** A schema's type in a few words, such as `string (date-time)` or `Pet[]`. */
@@ -123,6 +141,29 @@ export class SchemaView {
             })
             .join("");
     }
+}
+
+function valuesOf(schema: Json): string {
+    const values = listOf(schema["enum"]).slice(0, 100);
+    const shown = values.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`);
+    return shown.length === 0 ? "" : `<p class="field-values">One of ${shown.join(", ")}</p>`;
+}
+
+/** Labels that `x-mint` has for a field. */
+function labelsOfMint(schema: Json, key: "pre" | "post"): string[] {
+    const mint = schema["x-mint"];
+    return isRecord(mint) ? listOf(mint[key]).filter((label) => typeof label === "string") : [];
+}
+
+/** What a key of a schema says as labels: its text, its number, each of a list, or its name where it is true. */
+function labelsOf(key: string, value: unknown): string[] {
+    if (Array.isArray(value)) {
+        return value.flatMap((item) =>
+            typeof item === "string" || typeof item === "number" ? labelsOf(key, item) : [],
+        );
+    }
+    const isShown = (typeof value === "string" && value !== "") || typeof value === "number";
+    return isShown ? [String(value)] : value === true ? [key] : [];
 }
 
 function titleOf(value: unknown): string | undefined {

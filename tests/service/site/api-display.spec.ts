@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { petsDocument, petsSite } from "./pets-site.js";
+import { warningsOf, withExport, type Files } from "./site-fixture.js";
+
+const model = (wanted: string) => `---\nopenapi-schema: ${wanted}\n---\n`;
+
+describe("the page of a model", () => {
+    const files = (page: string): Files => petsSite({ pages: ["index", "pet"] }, { "pet.md": page });
+
+    it("is called as the model, and shows its fields", async () => {
+        await withExport(files(model("Pet")), async ({ read, warnings }) => {
+            const html = await read("pet.html");
+            assert.match(html, /<h1>Pet<\/h1>[\s\S]*<code>name<\/code><span>string<\/span><span>required<\/span>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("may name the document, and warns with its line where there is no such model", async () => {
+        await withExport(files(model("openapi.json NewPet")), async ({ read }) => {
+            assert.match(await read("pet.html"), /<summary>Dog<\/summary>/);
+        });
+        assert.deepEqual(await warningsOf(files(model("toString"))), [
+            'pet.md:2: no OpenAPI document of the site has the model "toString"',
+        ]);
+    });
+});
+
+describe("the pages of an API", () => {
+    const document = {
+        ...petsDocument,
+        components: {
+            ...petsDocument.components,
+            schemas: {
+                ...petsDocument.components.schemas,
+                Pet: {
+                    type: "object",
+                    properties: {
+                        chip: {
+                            type: "string",
+                            "x-mint": { pre: ["PII"], post: ["unique"] },
+                            "x-owner": "team <a>",
+                            "x-beta": true,
+                            "x-none": false,
+                        },
+                        home: { type: "object", properties: { city: { type: "string" } } },
+                    },
+                },
+            },
+        },
+    };
+    const pageOf = async (api: object) => {
+        let html = "";
+        const settings = {
+            api: { openapi: "openapi.json", ...api },
+            navigation: { pages: ["index", "GET /pets/{id}"] },
+        };
+        const files = {
+            "index.md": "# Home",
+            "openapi.json": JSON.stringify(document),
+            "docs.json": JSON.stringify({ name: "Docs", ...settings }),
+        };
+        await withExport(files, async (site) => {
+            html = await site.read("api-reference/pets/get-a-pet.html");
+            assert.deepEqual(site.warnings, []);
+        });
+        return html;
+    };
+    const samplesOf = (html: string) =>
+        [...html.matchAll(/data-title="(cURL|JavaScript|Python|Go)"/g)].map(([, name]) => name);
+
+    it("show the labels that fields have, and those that the settings want of them", async () => {
+        const html = await pageOf({ params: { post: ["x-owner", "x-beta", "x-none"] } });
+        assert.match(
+            html,
+            /<span>PII<\/span><code>chip<\/code><span>string<\/span><span>team &lt;a&gt;<\/span><span>x-beta<\/span><span>unique<\/span><\/p>/,
+        );
+    });
+
+    it("have nested fields open where the settings want it", async () => {
+        assert.match(await pageOf({}), /<details class="accordion"><summary>Fields</);
+        assert.match(await pageOf({ params: { expanded: "all" } }), /<details class="accordion" open><summary>Fields</);
+    });
+
+    it("show the whole address where the settings want it", async () => {
+        assert.match(await pageOf({}), /<code>\/pets\/\{id\}<\/code>/);
+        assert.match(await pageOf({ url: "full" }), /<code>https:\/\/eu.example.com\/v1\/pets\/\{id\}<\/code>/);
+    });
+
+    it("have code in the languages that the settings want, in their order, or none", async () => {
+        assert.deepEqual(samplesOf(await pageOf({ examples: { languages: ["python", "bash"] } })), ["Python", "cURL"]);
+        assert.deepEqual(samplesOf(await pageOf({ examples: { languages: ["cobol"] } })).length, 4);
+        assert.deepEqual(samplesOf(await pageOf({ examples: { autogenerate: false } })), []);
+    });
+});

@@ -85,10 +85,10 @@ describe("an export beside the archive of the last one", () => {
             await rm(archive);
             await writeFile(archive, bytes);
             assert.equal((await again({ "index.md": "# New" })).reused, 70);
-            await writeFile(join(cacheDir, `${domain}.archive.json`), "{");
+            await writeFile(join(cacheDir, `${domain}.archive.jsonl`), "{");
             assert.equal((await again({ "index.md": "# Newer" })).reused, 70);
             await writeFile(join(cacheDir, `${domain}.pages`), "");
-            await rm(join(cacheDir, `${domain}.archive.json`));
+            await rm(join(cacheDir, `${domain}.archive.jsonl`));
             assert.equal((await again({})).reused, 0);
         });
     });

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 
 /** A reader sees either the old content or the new one, never a part of it. */
-export async function replaceFile(path: string, content: string): Promise<void> {
+export async function replaceFile(path: string, content: string | Iterable<string>): Promise<void> {
     const unfinished = `${path}.${randomUUID()}`;
     try {
         await writeFile(unfinished, content, { mode: 0o600 });

@@ -29,6 +29,9 @@ export interface ArchiveIndex {
     readonly contents: Readonly<Record<string, PieceRef>>;
 }
 
+/** Lines are written in batches: one write for each takes longer. */
+const bufferedCharacters = 1024 * 1024;
+
 /**
  * The archive of the last export and a list of what stands where in it. Every piece is compared with its digest when it is
  * read, so damage only costs time.
@@ -49,7 +52,7 @@ export class KeptArchive {
             return new KeptArchive(undefined, name, undefined, none);
         }
         try {
-            const index = JSON.parse(await readFile(join(cacheDir, indexName(name)), "utf8")) as ArchiveIndex;
+            const index = readIndex(await readFile(join(cacheDir, indexName(name))));
             const path = join(cacheDir, index.archive);
             return new KeptArchive(cacheDir, name, openSync(path, constants.O_RDONLY), index);
         } catch {
@@ -88,7 +91,7 @@ export class KeptArchive {
         const path = join(this.cacheDir, archive);
         rmSync(path, { force: true });
         await link(archivePath, path).catch(() => copyFile(archivePath, path, constants.COPYFILE_FICLONE));
-        await replaceFile(join(this.cacheDir, indexName(this.name)), JSON.stringify({ archive, ...index }));
+        await replaceFile(join(this.cacheDir, indexName(this.name)), writeIndex({ archive, ...index }));
         for (const file of await readdir(this.cacheDir)) {
             if (file !== archive && file.startsWith(`${this.name}.`) && file.endsWith(".archive")) {
                 rmSync(join(this.cacheDir, file), { force: true });
@@ -104,7 +107,38 @@ export class KeptArchive {
 }
 
 function indexName(name: string): string {
-    return `${name}.archive.json`;
+    return `${name}.archive.jsonl`;
+}
+
+/** A line for the archive, then one a part: a large site's list as one text would take more memory than the export itself. */
+function* writeIndex({ archive, contents, parts }: ArchiveIndex): Generator<string> {
+    let text = `${JSON.stringify({ archive, contents })}\n`;
+    for (const part of Object.entries(parts)) {
+        text += `${JSON.stringify(part)}\n`;
+        if (text.length >= bufferedCharacters) {
+            yield text;
+            text = "";
+        }
+    }
+    yield text;
+}
+
+/** @throws SyntaxError when a line is damaged */
+function readIndex(bytes: Buffer): ArchiveIndex {
+    let start = 0;
+    const next = (): unknown => {
+        const end = bytes.indexOf("\n", start);
+        const line = bytes.toString("utf8", start, end === -1 ? bytes.length : end);
+        start = end === -1 ? bytes.length : end + 1;
+        return JSON.parse(line);
+    };
+    const { archive, contents } = next() as Omit<ArchiveIndex, "parts">;
+    const parts: Record<string, KeptPart> = {};
+    while (start < bytes.length) {
+        const [key, part] = next() as [string, KeptPart];
+        parts[key] = part;
+    }
+    return { archive, contents, parts };
 }
 
 export function digestOf(content: Buffer): string {

@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
 import { isWithin } from "../../shared/is-within.js";
 import { type FoundFile, FoundFiles, stampOf } from "./found-files.js";
+import { IgnoredFiles } from "./ignored-files.js";
 import { findUnpackableName, isNeverPublished, isPublishedOnlyWhenLinked } from "./published-names.js";
 import { htmlFileOf, isPageFile, routeOfFile } from "./routes.js";
 import { SiteError } from "../site-error.js";
@@ -30,7 +31,7 @@ export interface SiteFiles {
 
 /**
  * Lists a site's folder in a fixed order. Names that start with `.` or `_`, `node_modules` and configuration files are
- * left out, and so is everything in `excludedDirs`. A link is followed only to what would be published where it lies; one
+ * left out, and so is everything in `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it lies; one
  * that leads nowhere or out of the folder is left out, too.
  *
  * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
@@ -65,13 +66,16 @@ interface Target {
 class Scan {
     readonly files = new Map<string, FoundFile>();
     readonly problems: { file: string; reason: string }[] = [];
+    private readonly ignored: IgnoredFiles;
 
     constructor(
         private readonly root: string,
         private readonly excluded: readonly string[],
         private readonly nowMs: number,
         private readonly breathe: () => Promise<void>,
-    ) {}
+    ) {
+        this.ignored = IgnoredFiles.of(root);
+    }
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
         await this.breathe();
@@ -82,7 +86,7 @@ class Scan {
             }
             const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
             const realPath = join(realFolder, entry.name);
-            if (this.excluded.includes(realPath)) {
+            if (this.excluded.includes(realPath) || this.ignored.has(file, entry.isDirectory())) {
                 continue;
             }
             if (entry.isDirectory()) {

@@ -26,7 +26,8 @@ export function renderJsxHtml(
         return host.tag(tagName, attributes, () => plainText(children).replaceAll("</", "<\\/"));
     }
     if (/^h[1-6]$/.test(tagName)) {
-        return host.heading(tagName, attributes, plainText(children), () => host.value(children));
+        const title = children instanceof Content ? withoutParagraph(children) : children;
+        return host.heading(tagName, attributes, plainText(children).trim(), () => host.value(title));
     }
     const nodes = children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
     const html = host.tag(tagName, attributes, () => host.value(nodes));

@@ -199,7 +199,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
     });
 
     it("is printed with tables as wide as the paper", async () => {
-        const row = `| ${`${longName} | `.repeat(8)}\n`;
+        const row = `| ${`${longName} | \`${longName}\` | `.repeat(4)}\n`;
         await withPage({ "index.md": `# Home\n\n${row}| ${"- | ".repeat(8)}\n${row}` }, async (page) => {
             await page.setViewportSize({ width: 800, height: 700 });
             await page.emulateMedia({ media: "print" });

@@ -105,7 +105,7 @@ export class FrameReader {
     /** The value becomes part of every page's style: nothing but a colour may pass. */
     color(colors: Readonly<Record<string, unknown>>, key: string, at: string): string | undefined {
         const value = this.#text(colors, key, `${at}.${key}`);
-        if (value !== undefined && !/^#[\da-f]{3,8}$/i.test(value)) {
+        if (value !== undefined && !/^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(value)) {
             return this.#report(`${at}.${key} must be a colour such as #0d6e6e, got ${value.slice(0, 40)}`);
         }
         return value;

@@ -92,3 +92,60 @@ describe("the pages of an API", () => {
         assert.deepEqual(samplesOf(await pageOf({ examples: { autogenerate: false } })), []);
     });
 });
+
+describe("the bodies of an operation", () => {
+    const operation = (content: object) => ({
+        openapi: "3.1.0",
+        paths: {
+            "/tax": {
+                post: {
+                    summary: "Tax",
+                    requestBody: { content },
+                    responses: { 200: { description: "Done", content } },
+                },
+            },
+        },
+        components: { schemas: { Rate: { type: "object", properties: { rate: { type: "number" } } } } },
+    });
+    const htmlOf = async (content: object) => {
+        let html = "";
+        await withExport(
+            {
+                "openapi.json": JSON.stringify(operation(content)),
+                "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["openapi.json POST /tax"] } }),
+            },
+            async ({ read, warnings }) => {
+                html = await read("api-reference/tax.html");
+                assert.deepEqual(warnings, []);
+            },
+        );
+        return html;
+    };
+
+    it("have all their examples, each with its name", async () => {
+        const examples = { us: { summary: "United States", value: { rate: 0.08 } }, gb: { value: { rate: 0.2 } } };
+        const html = await htmlOf({ "application/json": { examples } });
+        const titles = [...html.matchAll(/<div class="code-title">(United States|gb)<\/div>/g)].map(
+            ([, title]) => title,
+        );
+        assert.deepEqual(titles, ["United States", "gb", "United States", "gb"]);
+    });
+
+    it("have one example in the code that sends the request, and with the answer", async () => {
+        const html = await htmlOf({ "application/json": { example: { rate: 0.08 } } });
+        assert.equal(html.match(/<div class="code-title">Example<\/div>/g)?.length, 1);
+    });
+
+    it("show each type with its fields, and types of one model together", async () => {
+        const schema = { $ref: "#/components/schemas/Rate" };
+        const html = await htmlOf({
+            "application/json": { schema },
+            "application/xml": { schema },
+            "text/csv": { schema: { type: "string" } },
+        });
+        assert.match(
+            html,
+            /<code>application\/json<\/code> <code>application\/xml<\/code><\/p>[\s\S]*<code>rate<\/code>[\s\S]*<code>text\/csv<\/code> <span>string<\/span>/,
+        );
+    });
+});

@@ -87,6 +87,13 @@ describe("attributes of components", () => {
         assert.match(await frameOf('<video src="https://example.com/a.mp4" loop />'), /<video src="[^"]*" loop>/);
     });
 
+    it("leave no paragraph in a heading whose text stands on a line of its own", async () => {
+        assert.match(
+            await exportPage("a.mdx", "# A\n\n<h2 noAnchor>\n  One thing\n</h2>"),
+            /<h2 id="one-thing">One thing<\/h2>/,
+        );
+    });
+
     it("list a heading that is written as a component among the page's contents", async () => {
         await withExport({ "a.mdx": "## One\n\n<Heading level={2}>Two</Heading>\n\ntext" }, async (site) => {
             assert.match(await site.read("a.html"), /<aside class="toc">[\s\S]*href="#two">Two<\/a>/);

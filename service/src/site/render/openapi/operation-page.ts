@@ -1,11 +1,11 @@
-import { resolveReference, type ApiOperation, type Json } from "../../read/api-document.js";
+import { nameOfReference, resolveReference, type ApiOperation, type Json } from "../../read/api-document.js";
 import { isRecord } from "../../read/config-file.js";
 import { escapeHtml } from "../html-text.js";
 import { type TocEntry } from "../headings.js";
 import { type RenderedBody } from "../render-host.js";
 import { type SearchSection } from "../search-text.js";
 import { codeSamplesOf, type ApiRequest } from "./code-samples.js";
-import { exampleOf } from "./sample.js";
+import { exampleOf, examplesOf } from "./sample.js";
 import { listOf, type SchemaHost, SchemaView } from "./schema-view.js";
 import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
 
@@ -48,7 +48,7 @@ class OperationPage {
             this.#section(
                 "body",
                 "Body",
-                this.#content(resolveReference(this.#operation.document, node["requestBody"])),
+                this.#requestBody(resolveReference(this.#operation.document, node["requestBody"])),
             ),
             this.#responses(),
         ];
@@ -128,20 +128,30 @@ class OperationPage {
         return this.#section(place, titles[place] ?? "Cookies", fields.join(""));
     }
 
+    /** One example is in the code that sends the request. */
+    #requestBody(body: Json | undefined): string {
+        const content = body !== undefined && isRecord(body["content"]) ? body["content"] : {};
+        const count = examplesOf(this.#operation.document, Object.values(content)[0]).length;
+        return this.#content(body) + (count > 1 ? this.#example(body) : "");
+    }
+
     #content(holder: Json | undefined): string {
         const content = holder !== undefined && isRecord(holder["content"]) ? holder["content"] : {};
         const description =
             typeof holder?.["description"] === "string" ? this.#host.markdown(holder["description"]) : "";
-        const [entry] = Object.entries(content);
-        if (entry === undefined) {
-            return description;
-        }
-        const [type, media] = entry;
-        const schema = isRecord(media) ? media["schema"] : undefined;
-        const fields = this.#view.fieldsOf(schema);
-        const kind =
-            fields === "" && schema !== undefined ? ` <span>${escapeHtml(this.#view.typeOf(schema))}</span>` : "";
-        return `<p class="field-name"><code>${escapeHtml(type)}</code>${kind}</p>${description}${fields}`;
+        const [first, ...others] = bySchema(content).map(({ types, schema }) => {
+            const fields = this.#view.fieldsOf(schema);
+            const names = types.map((type) => `<code>${escapeHtml(type)}</code>`).join(" ");
+            const kind =
+                fields === "" && schema !== undefined ? ` <span>${escapeHtml(this.#view.typeOf(schema))}</span>` : "";
+            return { head: `<p class="field-name">${names}${kind}</p>`, fields };
+        });
+        return [
+            first && first.head,
+            description,
+            first?.fields,
+            ...others.map(({ head, fields }) => head + fields),
+        ].join("");
     }
 
     #responses(): string {
@@ -159,12 +169,11 @@ class OperationPage {
     #example(response: Json | undefined): string {
         const content = response !== undefined && isRecord(response["content"]) ? response["content"] : {};
         const media = content["application/json"] ?? Object.values(content)[0];
-        const example = exampleOf(this.#operation.document, media);
-        if (example === undefined || example === null) {
-            return "";
-        }
-        const text = typeof example === "string" ? example : JSON.stringify(example, undefined, 2);
-        return this.#host.code(text, "json", "Example");
+        const blocks = examplesOf(this.#operation.document, media).map(({ label, value }) => {
+            const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+            return this.#host.code(text, "json", `title="${label.replaceAll('"', "")}"`);
+        });
+        return blocks.length < 2 ? blocks.join("") : `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
     }
 
     #samples(): string {
@@ -237,6 +246,24 @@ class OperationPage {
         });
         return this.#section("authentication", "Authentication", fields.join(""));
     }
+}
+
+const mostTypes = 10;
+
+/** The types of a body, those that have the same model together. */
+function bySchema(content: Json): { types: string[]; schema: unknown }[] {
+    const groups: { types: string[]; schema: unknown }[] = [];
+    for (const [type, media] of Object.entries(content).slice(0, mostTypes)) {
+        const schema = isRecord(media) ? media["schema"] : undefined;
+        const name = nameOfReference(schema);
+        const same = groups.find((group) => name !== undefined && nameOfReference(group.schema) === name);
+        if (same === undefined) {
+            groups.push({ types: [type], schema });
+        } else {
+            same.types.push(type);
+        }
+    }
+    return groups;
 }
 
 function headerOf(scheme: Json): [string, string][] {

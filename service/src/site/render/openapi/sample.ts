@@ -20,6 +20,23 @@ export function exampleOf(document: ApiDocument, media: unknown): unknown {
     return media["schema"] === undefined ? undefined : new Sampler(document).sample(media["schema"], []);
 }
 
+const mostExamples = 20;
+
+/** All examples of a body with their names, or one that its schema allows. */
+export function examplesOf(document: ApiDocument, media: unknown): { label: string; value: unknown }[] {
+    const given = isRecord(media) && isRecord(media["examples"]) ? Object.entries(media["examples"]) : [];
+    const named = given.slice(0, mostExamples).flatMap(([key, example]) => {
+        const { value, summary } = resolveReference(document, example) ?? {};
+        const label = typeof summary === "string" && summary !== "" ? summary : key;
+        return value === undefined || value === null ? [] : [{ label, value }];
+    });
+    if (named.length > 1) {
+        return named;
+    }
+    const value = exampleOf(document, media);
+    return value === undefined || value === null ? [] : [{ label: "Example", value }];
+}
+
 class Sampler {
     readonly #document: ApiDocument;
     #values = 0;

@@ -25,6 +25,17 @@ describe("the navigation of a folder", () => {
         });
     });
 
+    it("is told when a folder in it has settings, which may be the site that was meant", async () => {
+        const settings = docs({ pages: ["index"] });
+        assert.deepEqual(
+            await warningsOf({ "README.md": "# Code", "docs/docs.json": settings, "docs/index.md": "# D" }),
+            [
+                "docs/docs.json: settings are read in the site's own folder only: if docs is the site, export that folder",
+            ],
+        );
+        assert.deepEqual(await warningsOf({ "docs.json": settings, "index.md": "# D", "old/docs.json": settings }), []);
+    });
+
     it("names a page by its title, its first heading or its file, and by sidebarTitle in the list", async () => {
         const files = {
             "index.md": "---\ntitle: Long title\nsidebarTitle: Short\n---",

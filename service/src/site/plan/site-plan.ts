@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type ExportFeatures } from "../deployment.js";
 import { type LinkTargets } from "../render/link-resolver.js";
 import { SiteError } from "../site-error.js";
@@ -96,6 +97,12 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         ...config.problems.map(({ kind, reason }) => ({ kind, file: config.file, line: undefined, reason })),
     ];
     const isConfigured = config.navigation !== undefined;
+    const [below] = isConfigured ? [] : files.settingsBelow;
+    if (below !== undefined) {
+        const folder = posix.dirname(below);
+        const reason = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
+        problems.push({ kind: "navigation", file: below, line: undefined, reason });
+    }
     const candidates = new Map([...files.pages].filter(([, file]) => !isSnippet(file, isConfigured)));
     const api = new SiteApi(files.content, new Set(files.assets), candidates, config.settings.openapi ?? []);
     const configured = isConfigured ? readNavigation(config, candidates, api) : undefined;

@@ -25,6 +25,8 @@ export interface SiteFiles {
     /** The assets that are published only if a page links to them. */
     readonly onlyWhenLinked: ReadonlySet<string>;
     readonly content: FoundFiles;
+    /** Files below the site's folder that would be its settings if they lay in it; in a fixed order. */
+    readonly settingsBelow: readonly string[];
     /** Files that are left out because another one has the same address. */
     readonly problems: readonly { readonly file: string; readonly reason: string }[];
 }
@@ -54,7 +56,7 @@ export async function scanSite(
     const scan = new Scan(root, excluded, nowMs, breathe);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
-    return sortOut(scan.files, scan.problems);
+    return { ...sortOut(scan.files, scan.problems), settingsBelow: scan.settingsBelow.sort(byCodePoint) };
 }
 
 /** Where a file of the site really is, and what it is. */
@@ -66,6 +68,7 @@ interface Target {
 class Scan {
     readonly files = new Map<string, FoundFile>();
     readonly problems: { file: string; reason: string }[] = [];
+    readonly settingsBelow: string[] = [];
     private readonly ignored: IgnoredFiles;
 
     constructor(
@@ -82,6 +85,9 @@ class Scan {
         // At once: to wait for each folder takes longer than to read it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
             if (isNeverPublished(entry.name) && entry.name !== snippetFolder) {
+                if (folder !== "" && configFiles.includes(entry.name)) {
+                    this.settingsBelow.push(`${folder}/${entry.name}`);
+                }
                 continue;
             }
             const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -165,7 +171,7 @@ export function byCodePoint(a: string, b: string): number {
 function sortOut(
     found: ReadonlyMap<string, FoundFile>,
     linkProblems: readonly { file: string; reason: string }[],
-): SiteFiles {
+): Omit<SiteFiles, "settingsBelow"> {
     const pages = new Map<string, string>();
     const readmes: string[] = [];
     const assets: string[] = [];

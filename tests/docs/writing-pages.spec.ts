@@ -8,11 +8,13 @@ import {
     readExamples,
 } from "../../dev/component-pictures/examples.js";
 import { components } from "../../service/src/site/render/components/index.js";
+import { otherNames } from "../../service/src/site/render/components/other-names.js";
 import { warningKinds } from "../../service/src/site/warnings.js";
 import { type Files, withExport } from "../service/site/site-fixture.js";
 
-/** Components under a second name, which the table lists beside the first. */
+/** Components under a second name, which the page lists beside the first, or as one of other builders. */
 const secondNames: Record<string, string> = {
+    ...otherNames,
     Error: "Danger",
     Param: "ParamField",
     FileTree: "Tree",
@@ -75,6 +77,41 @@ const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>ab<\/p>/ },
     },
     {
+        row: "the day of a page's last commit",
+        files: { "index.mdx": "Text", "docs.json": settings({ metadata: { timestamp: true } }) },
+        pages: { "index.html": /<p>Text<\/p>$/ },
+    },
+    {
+        row: "`boost` of pages and groups",
+        files: { "index.mdx": "---\nboost: 5\n---\nText" },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "`searchable: true` of a hidden tab or group",
+        files: {
+            "b.md": "Text",
+            "docs.json": settings({
+                navigation: {
+                    tabs: [
+                        { tab: "A", pages: ["index"] },
+                        { tab: "B", hidden: true, searchable: true, pages: ["b"] },
+                    ],
+                },
+            }),
+        },
+        pages: { "b.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "filters by the `tags` of updates",
+        files: { "index.mdx": '<Update label="May" tags={["Api"]}>Text</Update>' },
+        pages: { "index.html": /Api[\s\S]*Text/ },
+    },
+    {
+        row: "`mode: assistant`",
+        files: { "index.mdx": "---\nmode: assistant\n---\nText" },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
         row: "CSS and JavaScript files of the site",
         files: { "index.mdx": "Text", "not-shown.css": "p {}", "not-shown.js": "alert(1)" },
         pages: { "index.html": /<p>Text<\/p>/ },
@@ -105,7 +142,21 @@ const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /hljs-keyword">const<\/span> size = / },
     },
     {
-        row: "pages for certain readers (`groups`, `public: false`)",
+        row: "GraphQL schemas and references of SDKs (`graphql`, `sdk`)",
+        files: {
+            "docs.json": settings({
+                navigation: {
+                    groups: [
+                        { group: "G", pages: ["index"] },
+                        { group: "Q", graphql: "not-shown.graphql" },
+                    ],
+                },
+            }),
+        },
+        pages: { "index.html": /Home/ },
+    },
+    {
+        row: "pages for certain readers (`groups`, `public`, `x-mint.groups`)",
         files: { "index.mdx": "---\ngroups: [not-shown]\npublic: false\n---\nText" },
         pages: { "index.html": /<p>Text<\/p>/ },
     },
@@ -126,14 +177,25 @@ const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
-        row: "themes, fonts and backgrounds (`theme`, `fonts`, `background`, `styling`)",
+        row: "themes, fonts and backgrounds (`theme`, `fonts`, `background`, `styling.codeblocks`)",
         files: {
             "index.mdx": "Text",
             "docs.json": settings({
                 theme: "not-shown",
                 fonts: { family: "not-shown" },
                 background: { decoration: "not-shown" },
-                styling: { eyebrows: "not-shown" },
+                styling: { codeblocks: "not-shown" },
+            }),
+        },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "pictures for previews that are drawn of a title (`thumbnails`), structured data (`seo.organization`)",
+        files: {
+            "index.mdx": "Text",
+            "docs.json": settings({
+                thumbnails: { background: "not-shown" },
+                seo: { organization: { name: "not-shown" } },
             }),
         },
         pages: { "index.html": /<p>Text<\/p>/ },
@@ -166,7 +228,10 @@ describe("the guide's page on writing pages", () => {
 
     it("lists every component that the exporter knows", () => {
         const listed = rows(section("Components")).map(([names = ""]) => names);
-        const missing = [...components.keys()].filter((name) => !listed.some((names) => names.includes(`\`${name}\``)));
+        const [others = ""] = section("Components").match(/Names of other builders[^|]*/) ?? [];
+        const missing = [...components.keys()].filter(
+            (name) => ![...listed, others].some((names) => names.includes(`\`${name}\``)),
+        );
         assert.deepEqual(missing, []);
     });
 

@@ -4,7 +4,7 @@ import { type Component } from "./component.js";
 import { disclosureComponents } from "./disclosures.js";
 import { fieldComponents } from "./fields.js";
 import { mediaComponents } from "./media.js";
-import { otherNames } from "./other-names.js";
+import { underOtherNames } from "./other-names.js";
 import { pagePartComponents } from "./page-parts.js";
 import { tabComponents } from "./tabs.js";
 import { treeComponents } from "./trees.js";
@@ -21,4 +21,4 @@ const shared: ReadonlyMap<string, Component> = new Map<string, Component>([
 ]);
 
 /** The components that documentation platforms share, as static HTML, by their names in MDX. */
-export const components: ReadonlyMap<string, Component> = new Map([...otherNames(shared), ...shared]);
+export const components: ReadonlyMap<string, Component> = new Map([...underOtherNames(shared), ...shared]);

@@ -2,7 +2,7 @@ import { emptyRecord, type Value } from "../values/value.js";
 import { type Component } from "./component.js";
 
 /** What Docusaurus, Starlight, Fumadocs and Fern call components that do the same. */
-const names: Readonly<Record<string, string>> = {
+export const otherNames: Readonly<Record<string, string>> = {
     Accordions: "AccordionGroup",
     Admonition: "Callout",
     Aside: "Callout",
@@ -23,8 +23,8 @@ const attributes: readonly (readonly [theirs: string, ours: string])[] = [
     ["value", "title"],
 ];
 
-export function otherNames(components: ReadonlyMap<string, Component>): [string, Component][] {
-    return Object.entries(names).map(([theirs, ours]) => {
+export function underOtherNames(components: ReadonlyMap<string, Component>): [string, Component][] {
+    return Object.entries(otherNames).map(([theirs, ours]) => {
         const component = components.get(ours) as Component;
         return [theirs, (use) => component({ ...use, attributes: renamed(use.attributes) })];
     });

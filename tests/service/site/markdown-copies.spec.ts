@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { writeLlmsFull } from "../../../service/src/site/write/llms-full.js";
 import { withExport, withRepeatedExports, writeFiles } from "./site-fixture.js";
 
 const config = (settings: object = {}) =>
@@ -43,40 +42,14 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("names the addresses of pages beyond what a model can read", async () => {
-        const page = (route: string, length: number) => ({
-            route,
-            source: "x".repeat(length),
-            title: route,
-            meta: {},
-            cacheKey: route,
+    it("is left out of sites that are too large for a model to read at once", async () => {
+        const large = { "b.md": "x ".repeat(700_000) };
+        await withExport({ ...files, ...large }, async (site) => {
+            assert.match(await site.read("llms-full.txt"), /x x/);
         });
-        const pages = [page("a", 6_000_000), page("b", 6_000_000), page("c", 10)];
-        const written: string[] = [];
-        const plan = {
-            pages,
-            settings: { navbarLinks: [] },
-            navigation: {
-                links: [],
-                sections: [{ path: [], items: pages.map(({ route }) => ({ kind: "page", route })) }],
-            },
-            targets: { assets: new Set(), domain: "docs.example.com" },
-        };
-        await writeLlmsFull({
-            plan: plan as never,
-            output: {
-                parts: undefined,
-                copy: () => Promise.resolve(),
-                write: (_, text) => Promise.resolve(void written.push(text)),
-            },
-            siteName: "Docs",
-            fingerprint: "",
-            breathe: () => Promise.resolve(),
+        await withExport({ ...files, ...large, "a.md": "x ".repeat(700_000) }, async (site) => {
+            await assert.rejects(site.read("llms-full.txt"), /ENOENT/);
         });
-        assert.match(
-            written[0] ?? "",
-            /x\n\n- \[b\]\(https:\/\/docs\.example\.com\/b\)\n\n- \[c\]\(https:\/\/docs\.example\.com\/c\)\n$/,
-        );
     });
 });
 

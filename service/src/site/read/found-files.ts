@@ -6,6 +6,7 @@ export interface FoundFile {
     readonly realPath: string;
     readonly dev: bigint;
     readonly ino: bigint;
+    readonly bytes: number;
     /** Another one after every change of the content; undefined for a file that has just been changed. */
     readonly stamp: string | undefined;
 }
@@ -30,6 +31,11 @@ export class FoundFiles {
 
     stampOf(file: string): string | undefined {
         return this.#files.get(file)?.stamp;
+    }
+
+    /** The size that the scan found. */
+    bytesOf(file: string): number {
+        return this.#files.get(file)?.bytes ?? 0;
     }
 
     /** Opens a file for reading; the caller closes it. @throws SiteError when it is not the file that the scan found */

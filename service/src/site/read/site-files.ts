@@ -130,8 +130,8 @@ class Scan {
     }
 
     private add(file: string, { realPath, stats }: Target): void {
-        const { dev, ino } = stats;
-        this.files.set(file, { realPath, dev, ino, stamp: stampOf(stats, this.nowMs) });
+        const { dev, ino, size } = stats;
+        this.files.set(file, { realPath, dev, ino, bytes: Number(size), stamp: stampOf(stats, this.nowMs) });
     }
 
     /** @returns where a link leads, or why it is not followed */

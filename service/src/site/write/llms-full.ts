@@ -15,16 +15,17 @@ export interface LlmsFullOptions {
 
 const file = "llms-full.txt";
 
-/** More than a language model reads at once; of the pages beyond it the file only names the addresses. */
-const mostCharacters = 10_000_000;
+/** Larger sites have none: a language model could not read it at once, and it would be written anew after every change. */
+const mostBytes = 2_000_000;
 
 const nothingFound: PartFacts = { warnings: [], linkedAssets: [], imports: [], hasDiagram: false, search: [] };
 
-/** Writes the Markdown of all pages into one file. While no page changes, it is taken over without reading one. */
+/** Writes the Markdown of all pages of a small site into one file. While no page changes, it is taken over as it is. */
 export async function writeLlmsFull({ plan, output, siteName, fingerprint, breathe }: LlmsFullOptions): Promise<void> {
-    const { settings, targets } = plan;
+    const { settings, targets, content } = plan;
     const pages = indexedPages(plan);
-    if (targets.assets.has(file)) {
+    const bytes = pages.reduce((sum, { file: source }) => sum + content.bytesOf(source), 0);
+    if (targets.assets.has(file) || bytes > mostBytes) {
         return;
     }
     const hash = createHash("sha256").update(JSON.stringify([file, fingerprint, siteName, settings, targets.domain]));
@@ -36,15 +37,8 @@ export async function writeLlmsFull({ plan, output, siteName, fingerprint, breat
     }
     await parts?.begin();
     const text = [`# ${siteName}\n`, agentInstructions(settings)];
-    let length = 0;
-    let isFull = false;
     for (const page of pages) {
-        const address = canonicalUrl(targets.domain, page.route);
-        const copy: string = isFull ? "" : markdownCopy(page, { after: `Source: ${address}` });
-        isFull ||= length + copy.length > mostCharacters;
-        const added = isFull ? `- [${page.title}](${address})\n` : copy;
-        length += added.length;
-        text.push(added);
+        text.push(markdownCopy(page, { after: `Source: ${canonicalUrl(targets.domain, page.route)}` }));
         await breathe();
     }
     await output.write(file, text.filter((part) => part !== "").join("\n"));

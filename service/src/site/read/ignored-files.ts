@@ -1,14 +1,17 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { RE2JS } from "re2js";
+import type * as Re2 from "re2js";
+import { lazyModule } from "../lazy-module.js";
 import { SiteError } from "../site-error.js";
+
+const re2 = lazyModule<typeof Re2>("re2js");
 
 const ignoreFile = ".mintignore";
 const mostCharacters = 64_000;
 const mostRules = 1000;
 
 interface Rule {
-    readonly pattern: RE2JS;
+    readonly pattern: Re2.RE2JS;
     readonly keeps: boolean;
     readonly onlyFolders: boolean;
 }
@@ -61,7 +64,7 @@ function ruleOf(line: string, number: number): Rule[] {
     const isAnchored = path.includes("/");
     const body = expressionOf(path.replace(/^\//, ""));
     try {
-        return [{ pattern: RE2JS.compile(isAnchored ? body : `(?:.*/)?${body}`), keeps, onlyFolders }];
+        return [{ pattern: re2().RE2JS.compile(isAnchored ? body : `(?:.*/)?${body}`), keeps, onlyFolders }];
     } catch {
         throw new SiteError(ignoreFile, number, `${text.slice(0, 60)} is no pattern as in a .gitignore`);
     }
@@ -87,6 +90,6 @@ function expressionOf(glob: string): string {
         if (piece.startsWith("[") && piece.length > 1) {
             return piece.replace(/^\[!/, "[^").replace(/\\/g, "\\\\");
         }
-        return RE2JS.quote(piece.startsWith("\\") && piece.length > 1 ? piece.slice(1) : piece);
+        return re2().RE2JS.quote(piece.startsWith("\\") && piece.length > 1 ? piece.slice(1) : piece);
     }).join("");
 }

@@ -9,6 +9,7 @@ import { frameKeyOf } from "./write/frame-key.js";
 import { generatedFiles } from "./write/generated-files.js";
 import { KeptArchive } from "./write/kept-archive.js";
 import { OutputFolder } from "./write/output-folder.js";
+import { indexedPages } from "./write/markdown-copies.js";
 import { writeLlmsFull } from "./write/llms-full.js";
 import { PageCache } from "./plan/page-cache.js";
 import { PageWriter } from "./write/page-writer.js";
@@ -168,10 +169,12 @@ async function writeSite(
     if (writer.hasDiagrams) {
         await output.write(theme.diagrams, await diagramScript());
     }
-    for (const [file, text] of generatedFiles(plan, writer.siteName, writer.notFoundText())) {
+    const { siteName } = writer;
+    const indexed = indexedPages(plan);
+    for (const [file, text] of generatedFiles(plan, indexed, siteName, writer.notFoundText())) {
         await output.write(file, text);
     }
-    await writeLlmsFull({ plan, output, siteName: writer.siteName, fingerprint: cache.fingerprint, breathe });
+    await writeLlmsFull({ plan, pages: indexed, output, siteName, fingerprint: cache.fingerprint, breathe });
     if (strict === true && warnings.total > 0) {
         throw strictError(warnings);
     }

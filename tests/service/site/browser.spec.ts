@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { type Page } from "playwright-core";
 import { withServedSite } from "../../../dev/bench/search/served-site.js";
+import { useChromium } from "./chromium.js";
 import { withExport, type Files } from "./site-fixture.js";
 
-const executablePath = "/usr/bin/chromium";
 const files = {
     "index.mdx":
         '# Home\n\n<Tabs>\n  <Tab title="One">First</Tab>\n  <Tab title="Two">Second</Tab>\n</Tabs>\n\n```bash\nnpm i\n```\n',
@@ -14,24 +13,11 @@ const files = {
 
 describe("an exported site on disk, in a browser", function () {
     this.timeout(60_000);
-    let browser: Browser;
-
-    before(async function () {
-        if (!existsSync(executablePath)) {
-            console.log("    skipped: there is no chromium at /usr/bin/chromium (Debian: apt-get install chromium)");
-            this.skip();
-        }
-        const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
-        browser = await chromium.launch({ executablePath, args });
-    });
-
-    after(async () => {
-        await browser?.close();
-    });
+    const browser = useChromium();
 
     async function withPage(file: string, use: (page: Page) => Promise<void>): Promise<void> {
         await withExport(files, async (site) => {
-            const context = await browser.newContext();
+            const context = await browser().newContext();
             try {
                 const page = await context.newPage();
                 const problems: string[] = [];
@@ -64,7 +50,7 @@ describe("an exported site on disk, in a browser", function () {
         const many = Array.from({ length: 100 }, (_, page) => [`p/${page}.md`, `# Page ${page}\n\n${text(page)}\n`]);
         await withExport(Object.fromEntries(many) as Files, async ({ outDir }) => {
             await withServedSite(outDir, async ({ url, served }) => {
-                const page = await browser.newPage();
+                const page = await browser().newPage();
                 const problems: string[] = [];
                 page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
                 page.on("request", (request) => request.url().startsWith(url) || problems.push(request.url()));
@@ -107,7 +93,7 @@ describe("an exported site on disk, in a browser", function () {
             "old.md": "# Old\n\nThe bundle.",
         };
         await withExport(divided, async ({ outDir }) => {
-            const page = await browser.newPage();
+            const page = await browser().newPage();
             await page.goto(pathToFileURL(`${outDir}/new.html`).href);
             await page.keyboard.press("/");
             await page.locator("dialog[open] input").fill("bundle");

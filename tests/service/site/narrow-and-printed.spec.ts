@@ -1,46 +1,31 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { type Browser, type Page } from "playwright-core";
+import { useChromium, withReader } from "./chromium.js";
 import { withExport, type Files } from "./site-fixture.js";
 
-const executablePath = "/usr/bin/chromium";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const longName = "external_customer_ids_to_inherit_a_subscription";
 
 /** What others' documentation made go wrong, on pages as small as show it. */
 describe("an exported page in the window that it gets", function () {
     this.timeout(60_000);
-    let browser: Browser;
-
-    before(async function () {
-        if (!existsSync(executablePath)) {
-            this.skip();
-        }
-        const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
-        browser = await chromium.launch({ executablePath, args });
-    });
-
-    after(async () => {
-        await browser?.close();
-    });
+    const browser = useChromium();
 
     async function withPage(
         files: Files,
         use: (page: Page) => Promise<void>,
-        options: Parameters<Browser["newContext"]>[0] = {},
+        options?: Parameters<Browser["newContext"]>[0],
     ): Promise<void> {
         await withExport(files, async ({ outDir }) => {
-            const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-            try {
-                const page = await context.newPage();
+            const open = async (page: Page) => {
                 await page.goto(pathToFileURL(join(outDir, "index.html")).href);
                 await use(page);
-            } finally {
-                await context.close();
-            }
+            };
+            await withReader(browser(), open, options);
         });
     }
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { type Browser, type Page } from "playwright-core";
+import { useChromium, withReader } from "./chromium.js";
 import { withExport, type ExportedSite, type Files } from "./site-fixture.js";
 
-const executablePath = "/usr/bin/chromium";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const guide = fileURLToPath(new URL("../../../docs/guides/writing-pages.mdx", import.meta.url));
 const longWord = "wordwithoutanend".repeat(12);
@@ -121,36 +121,16 @@ const pages = ["everything.html", "guide.html", "api-reference/change-a-pet.html
 
 describe("an exported site, as people read it", function () {
     this.timeout(120_000);
-    let browser: Browser;
-
-    before(async function () {
-        if (!existsSync(executablePath)) {
-            this.skip();
-        }
-        const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
-        browser = await chromium.launch({ executablePath, args });
-    });
-
-    after(async () => {
-        await browser?.close();
-    });
+    const browser = useChromium();
 
     async function withPage(
         use: (page: Page, open: (file: string) => Promise<void>, site: ExportedSite) => Promise<void>,
-        options: Parameters<Browser["newContext"]>[0] = {},
+        options?: Parameters<Browser["newContext"]>[0],
     ): Promise<void> {
         await withExport(files, async (site) => {
-            const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-            try {
-                const page = await context.newPage();
-                await use(
-                    page,
-                    async (file) => void (await page.goto(pathToFileURL(join(site.outDir, file)).href)),
-                    site,
-                );
-            } finally {
-                await context.close();
-            }
+            const read = (page: Page) =>
+                use(page, async (file) => void (await page.goto(pathToFileURL(join(site.outDir, file)).href)), site);
+            await withReader(browser(), read, options);
         });
     }
 

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { launchChromium } from "./chromium.js";
 import { withExport, type Files } from "./site-fixture.js";
 
-const executablePath = "/usr/bin/chromium";
 const page = "api-reference/pets/change-a-pet.html";
 
 function siteOf(server: string, api: object = {}, metadata: object = {}): Files {
@@ -87,13 +85,9 @@ describe("Try it", function () {
     this.timeout(60_000);
 
     it("sends what readers enter to the API itself, and shows the answer as text", async function () {
-        if (!existsSync(executablePath)) {
-            this.skip();
-        }
         await withApi(async (address, received) => {
             await withExport(siteOf(address), async (site) => {
-                const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
-                const browser = await chromium.launch({ executablePath, args });
+                const browser = await launchChromium(this);
                 try {
                     const view = await browser.newPage();
                     await view.goto(pathToFileURL(`${site.outDir}/${page}`).href);

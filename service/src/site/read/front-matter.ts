@@ -2,6 +2,7 @@ import type * as Yaml from "yaml";
 import { detached } from "../detached.js";
 import { lazyModule } from "../lazy-module.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
+import { isPlain, type Plain } from "./plain-value.js";
 import { relatedPagesOf, type RelatedPage } from "./related-pages.js";
 import { parseSimpleYaml } from "./simple-yaml.js";
 
@@ -166,8 +167,6 @@ export function bodyOf(source: string): string {
     return source.replace(block, "");
 }
 
-type Plain = string | number | boolean;
-
 function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
     const read = <T>(key: string, what: string, convert: (value: unknown) => T | undefined): T | undefined => {
@@ -228,10 +227,6 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
 /** `groups: [admin]` and `public: false` say that the platform shows the page to some of its users only. */
 function isLimit(key: string, value: unknown): boolean {
     return key === "public" ? value === false : Array.isArray(value) ? value.length > 0 : typeof value === "string";
-}
-
-function isPlain(value: unknown): value is Plain {
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
 function keywordsOf(value: unknown): readonly string[] | undefined {

@@ -1,3 +1,5 @@
+import { isPlain } from "./plain-value.js";
+
 /** Contents of `<meta>` tags by their names. */
 export type Metatags = Readonly<Record<string, string>>;
 
@@ -21,10 +23,6 @@ function pick(values: Readonly<Record<string, unknown>>, isWanted: (name: string
             /^[a-z][\w:.-]{0,60}$/i.test(name) && isWanted(name) && isPlain(value) ? [[name, String(value)]] : [],
         ),
     );
-}
-
-function isPlain(value: unknown): value is string | number | boolean {
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
 /** Whether the tag names a picture or the like, whose address others must be able to fetch. */

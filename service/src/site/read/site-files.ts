@@ -33,8 +33,8 @@ export interface SiteFiles {
 
 /**
  * Lists a site's folder in a fixed order. Names that start with `.` or `_`, `node_modules` and configuration files are
- * left out, and so is everything in `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it lies; one
- * that leads nowhere or out of the folder is left out, too.
+ * left out, and so is everything in `excludedDirs` and what `.mintignore` names. A link is followed only to what would be
+ * published where it lies; one that leads nowhere or out of the folder is left out, too.
  *
  * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
  */

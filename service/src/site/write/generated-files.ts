@@ -1,15 +1,20 @@
 import { dayOfChange } from "../read/days.js";
 import { homeRoute, htmlFileOf } from "../read/routes.js";
+import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
-import { indexedPages, writeLlmsText } from "./markdown-copies.js";
+import { writeLlmsText } from "./markdown-copies.js";
 import { redirectFiles } from "./redirects.js";
 import { type NotFoundText, writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./side-files.js";
 
-/** What every site has; one that brings its own keeps that. */
-export function generatedFiles(plan: SitePlan, siteName: string, notFound: NotFoundText): Map<string, string> {
+/** What every site has; one that brings its own keeps that. @param indexed the pages that others are told of */
+export function generatedFiles(
+    plan: SitePlan,
+    indexed: readonly SitePage[],
+    siteName: string,
+    notFound: NotFoundText,
+): Map<string, string> {
     const { pages, targets, settings } = plan;
     const { domain } = targets;
-    const indexed = indexedPages(plan);
     const entries = indexed.map(({ route, meta }) => ({ route, changedOn: dayOfChange(meta) }));
     const files = new Map([
         ["sitemap.xml", writeSitemap(domain, entries)],

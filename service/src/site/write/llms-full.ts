@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
+import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { canonicalUrl } from "../read/routes.js";
-import { agentInstructions, indexedPages, markdownCopy } from "./markdown-copies.js";
+import { agentInstructions, markdownCopy } from "./markdown-copies.js";
 import { type PartFacts } from "./part-facts.js";
 import { type SiteOutput } from "./site-output.js";
 
 export interface LlmsFullOptions {
     readonly plan: SitePlan;
+    /** The pages that programs are told of. */
+    readonly pages: readonly SitePage[];
     readonly output: SiteOutput;
     readonly siteName: string;
     readonly fingerprint: string;
@@ -21,9 +24,9 @@ const mostBytes = 2_000_000;
 const nothingFound: PartFacts = { warnings: [], linkedAssets: [], imports: [], hasDiagram: false, search: [] };
 
 /** Writes the Markdown of all pages of a small site into one file. While no page changes, it is taken over as it is. */
-export async function writeLlmsFull({ plan, output, siteName, fingerprint, breathe }: LlmsFullOptions): Promise<void> {
+export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
+    const { plan, pages, output, siteName, fingerprint, breathe } = options;
     const { settings, targets, content } = plan;
-    const pages = indexedPages(plan);
     const bytes = pages.reduce((sum, { file: source }) => sum + content.bytesOf(source), 0);
     if (targets.assets.has(file) || bytes > mostBytes) {
         return;

@@ -249,11 +249,12 @@ export class PageWriter {
     }
 
     /** Pages that a page names; one that there is not is told with the page's line. */
-    #related({ file, route, source, meta }: SitePage): PageLink[] {
+    #related(page: SitePage): PageLink[] {
+        const { file, route, meta } = page;
         return (meta.related ?? []).map(({ href, title }) => {
             const { href: resolved, problem } = resolveLink(href, { ...home, route }, this.#frameTargets);
             if (problem !== undefined) {
-                this.#warn({ kind: "link", file, line: lineOfKey(source, "related"), reason: problem });
+                this.#warn({ kind: "link", file, line: lineOfKey(page.source, "related"), reason: problem });
             }
             const target = routeOfLink(href, this.#frameTargets);
             return { href: resolved, title: title ?? this.#labels.get(target ?? "")?.title ?? href };

@@ -130,13 +130,13 @@ class OperationPage {
 
     /** One example is in the code that sends the request. */
     #requestBody(body: Json | undefined): string {
-        const content = body !== undefined && isRecord(body["content"]) ? body["content"] : {};
+        const content = contentOf(body);
         const count = examplesOf(this.#operation.document, Object.values(content)[0]).length;
         return this.#content(body) + (count > 1 ? this.#example(body) : "");
     }
 
     #content(holder: Json | undefined): string {
-        const content = holder !== undefined && isRecord(holder["content"]) ? holder["content"] : {};
+        const content = contentOf(holder);
         const description =
             typeof holder?.["description"] === "string" ? this.#host.markdown(holder["description"]) : "";
         const [first, ...others] = bySchema(content).map(({ types, schema }) => {
@@ -167,13 +167,13 @@ class OperationPage {
     }
 
     #example(response: Json | undefined): string {
-        const content = response !== undefined && isRecord(response["content"]) ? response["content"] : {};
+        const content = contentOf(response);
         const media = content["application/json"] ?? Object.values(content)[0];
         const blocks = examplesOf(this.#operation.document, media).map(({ label, value }) => {
             const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
             return this.#host.code(text, "json", `title="${label.replaceAll('"', "")}"`);
         });
-        return blocks.length < 2 ? blocks.join("") : `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
+        return blocks.length < 2 ? blocks.join("") : codeTabs(blocks);
     }
 
     #samples(): string {
@@ -187,13 +187,13 @@ class OperationPage {
         const blocks = samples.map(({ label, language, code }) =>
             this.#host.code(code, language, `title="${label.replaceAll('"', "")}"`),
         );
-        return `<div class="example" role="group" aria-label="Request example"><div class="tabs code-tabs" data-sync>${blocks.join("")}</div></div>`;
+        return `<div class="example" role="group" aria-label="Request example">${codeTabs(blocks)}</div>`;
     }
 
     #request(): ApiRequest {
         const { document, method, path, node } = this.#operation;
         const requestBody = resolveReference(document, node["requestBody"]);
-        const content = requestBody !== undefined && isRecord(requestBody["content"]) ? requestBody["content"] : {};
+        const content = contentOf(requestBody);
         const [type] = Object.keys(content);
         const example = type === undefined ? undefined : exampleOf(document, content[type]);
         const headers = this.#schemes().flatMap((scheme) => headerOf(scheme));
@@ -246,6 +246,16 @@ class OperationPage {
         });
         return this.#section("authentication", "Authentication", fields.join(""));
     }
+}
+
+/** The bodies of a request or an answer, by their types. */
+function contentOf(holder: Json | undefined): Json {
+    return holder !== undefined && isRecord(holder["content"]) ? holder["content"] : {};
+}
+
+/** Code blocks of which readers see one at a time. */
+function codeTabs(blocks: readonly string[]): string {
+    return `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
 }
 
 const mostTypes = 10;

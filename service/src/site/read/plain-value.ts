@@ -1,0 +1,6 @@
+/** What settings and front matter hold besides lists and objects. */
+export type Plain = string | number | boolean;
+
+export function isPlain(value: unknown): value is Plain {
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type Page } from "playwright-core";
+
+const executablePath = "/usr/bin/chromium";
+
+/** Starts the system's browser, which the caller closes. Skips the spec or the suite where there is none. */
+export async function launchChromium(spec: Mocha.Context): Promise<Browser> {
+    if (!existsSync(executablePath)) {
+        console.log("    skipped: there is no chromium at /usr/bin/chromium (Debian: apt-get install chromium)");
+        spec.skip();
+    }
+    const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+    return chromium.launch({ executablePath, args });
+}
+
+/** One browser for all specs of the suite that calls this. */
+export function useChromium(): () => Browser {
+    let browser: Browser | undefined;
+    before(async function () {
+        browser = await launchChromium(this);
+    });
+    after(async () => {
+        await browser?.close();
+    });
+    return () => browser as Browser;
+}
+
+/** Opens an empty page for a reader who wants nothing to move, and closes it afterwards. */
+export async function withReader(
+    browser: Browser,
+    use: (page: Page) => Promise<void>,
+    options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<void> {
+    const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+    try {
+        await use(await context.newPage());
+    } finally {
+        await context.close();
+    }
+}

@@ -51,6 +51,27 @@ describe("the file with the Markdown of all pages", () => {
             await assert.rejects(site.read("llms-full.txt"), /ENOENT/);
         });
     });
+
+    it("counts what it says of an operation, not the document around it", async () => {
+        const siteWith = (content: string) => {
+            const get = { responses: {}, "x-mint": { content } };
+            const info = { title: "A", version: "1", description: "x ".repeat(350_000) };
+            return {
+                "docs.json": JSON.stringify({ navigation: { groups: [{ group: "API", openapi: "api.json" }] } }),
+                "api.json": JSON.stringify({
+                    openapi: "3.1.0",
+                    info,
+                    paths: { "/a": { get }, "/b": { get }, "/c": { get } },
+                }),
+            };
+        };
+        await withExport(siteWith("Own words."), async (site) => {
+            assert.equal((await site.read("llms-full.txt")).split("Own words.").length, 4);
+        });
+        await withExport(siteWith("x ".repeat(350_000)), async (site) => {
+            await assert.rejects(site.read("llms-full.txt"), /ENOENT/);
+        });
+    });
 });
 
 describe("the Markdown of a page", () => {

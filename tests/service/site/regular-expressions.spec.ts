@@ -50,6 +50,26 @@ describe("regular expressions of pages", () => {
         );
     });
 
+    it("may be written as texts, which are taken literally where texts are split or replaced", async () => {
+        assert.deepEqual(
+            await valuesOf(
+                '"v2.10".match("\\\\d+")[0]',
+                '"a.b".search(".")',
+                '"a1b2".matchAll("\\\\d").map(([digit]) => digit).join("+")',
+                '"a.b.c".split(".").join("|")',
+                '"a.b".replace(".", "-")',
+                '"a.b.c".replaceAll(".", "-")',
+            ),
+            ["2", "0", "1+2", "a|b|c", "a-b", "a-b-c"],
+        );
+    });
+
+    it("that a text spells wrongly are left out with a warning", async () => {
+        const { html, warnings } = await articleOf('x{"a(b".search("(")}x\n');
+        assert.match(html, /<p>xx<\/p>/);
+        assert.match(String(warnings[0]), /the regular expression \/\(\/ is not supported/);
+    });
+
     it("that look around or refer to their own groups are left out with a warning", async () => {
         const { html, warnings } = await articleOf('x{"ab".replace(/a(?=b)/, "c")}x\n\ny{/(a)\\1/.test("aa")}y\n');
         assert.match(html, /<p>xx<\/p>\s*<p>yy<\/p>/);

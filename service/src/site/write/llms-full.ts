@@ -27,8 +27,11 @@ const nothingFound: PartFacts = { warnings: [], linkedAssets: [], imports: [], h
 export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
     const { plan, pages, output, siteName, fingerprint, breathe } = options;
     const { settings, targets, content } = plan;
-    const bytes = pages.reduce((sum, { file: source }) => sum + content.bytesOf(source), 0);
-    if (targets.assets.has(file) || bytes > mostBytes) {
+    const copyOf = (page: SitePage) =>
+        markdownCopy(page, { after: `Source: ${canonicalUrl(targets.domain, page.route)}` });
+    // A page of an operation holds the document's few words on it, not the document.
+    const bytesOf = (page: SitePage) => (page.hasSource ? content.bytesOf(page.file) : Buffer.byteLength(copyOf(page)));
+    if (targets.assets.has(file) || pages.reduce((sum, page) => sum + bytesOf(page), 0) > mostBytes) {
         return;
     }
     const hash = createHash("sha256").update(JSON.stringify([file, fingerprint, siteName, settings, targets.domain]));
@@ -41,7 +44,7 @@ export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
     await parts?.begin();
     const text = [`# ${siteName}\n`, agentInstructions(settings)];
     for (const page of pages) {
-        text.push(markdownCopy(page, { after: `Source: ${canonicalUrl(targets.domain, page.route)}` }));
+        text.push(copyOf(page));
         await breathe();
     }
     await output.write(file, text.filter((part) => part !== "").join("\n"));

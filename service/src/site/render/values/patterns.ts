@@ -93,10 +93,11 @@ export function replace(text: string, pattern: Value, by: Value, isAll: boolean,
     return parts.join("") + text.slice(from);
 }
 
+/** As in JavaScript, a text is read as a pattern here, and as it is where texts are split or replaced. */
 function asExpression(pattern: Value): RegularExpression {
     return pattern instanceof RegularExpression
         ? pattern
-        : new RegularExpression(toText(pattern).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "");
+        : new RegularExpression(pattern === undefined ? "(?:)" : toText(pattern), "");
 }
 
 function matchesOf({ source, flags }: RegularExpression, text: string, most: number, budget: Budget): Match[] {

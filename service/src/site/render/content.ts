@@ -1,5 +1,6 @@
 import { type HastNode } from "satteri";
 import { childrenOf } from "./syntax-tree.js";
+import { type Budget } from "./values/budget.js";
 import { Content, JsxValue, Scope, type Value, type ValueRecord } from "./values/value.js";
 
 /** Content without the paragraph that Markdown puts around text on a line of its own. */
@@ -12,15 +13,16 @@ export function withoutParagraph(content: Content): Content {
 }
 
 /** A value as text without any markup. */
-export function plainText(value: Value): string {
+export function plainText(value: Value, budget: Budget): string {
+    budget.step();
     if (value instanceof Content) {
         return value.nodes.map((node) => textOfNode(node)).join("");
     }
     if (value instanceof JsxValue) {
-        return plainText(value.children);
+        return budget.nested(() => plainText(value.children, budget));
     }
     if (Array.isArray(value)) {
-        return value.map((item: Value) => plainText(item)).join("");
+        return budget.nested(() => value.map((item: Value) => plainText(item, budget)).join(""));
     }
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

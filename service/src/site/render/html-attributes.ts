@@ -34,17 +34,22 @@ export function writeAttributes(properties: Readonly<Record<string, unknown>>): 
 
 function attributeText(value: unknown): string {
     if (Array.isArray(value)) {
-        return value.join(" ");
+        return value.filter(isText).join(" ");
     }
     if (typeof value === "object" && value !== null) {
-        return styleText(value as Record<string, string | number>);
+        return styleText(value as Readonly<Record<string, unknown>>);
     }
     return String(value);
 }
 
+function isText(value: unknown): value is string | number {
+    return typeof value === "string" || typeof value === "number";
+}
+
 /** `style={{ maxWidth: 400 }}` as CSS. A number without a unit means pixels, as in React. */
-export function styleText(style: Readonly<Record<string, string | number>>): string {
+export function styleText(style: Readonly<Record<string, unknown>>): string {
     return Object.entries(style)
+        .filter((entry): entry is [string, string | number] => isText(entry[1]))
         .map(([key, value]) => {
             const property = key.startsWith("--") ? key : key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
             return `${property}:${typeof value === "number" && value !== 0 ? `${value}px` : value}`;

@@ -1,4 +1,4 @@
-import { plainText, withoutParagraph } from "./content.js";
+import { withoutParagraph } from "./content.js";
 import { type ElementHost } from "./elements.js";
 import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } from "./tags.js";
 import { Content, isValueRecord, type Value, type ValueRecord } from "./values/value.js";
@@ -6,6 +6,8 @@ import { Content, isValueRecord, type Value, type ValueRecord } from "./values/v
 /** What writing an element that was written as JSX asks of the page. */
 export interface JsxHtmlHost extends Pick<ElementHost, "tag" | "heading"> {
     readonly value: (value: Value) => string;
+    /** Without any markup. */
+    readonly text: (value: Value) => string;
     /** Reports an attribute that is left out. */
     readonly leftOut: (name: string) => void;
 }
@@ -23,11 +25,11 @@ export function renderJsxHtml(
         return host.tag(tagName, attributes, () => inner["__html"] as string);
     }
     if (rawTextElements.has(tagName)) {
-        return host.tag(tagName, attributes, () => plainText(children).replaceAll("</", "<\\/"));
+        return host.tag(tagName, attributes, () => host.text(children).replaceAll("</", "<\\/"));
     }
     if (/^h[1-6]$/.test(tagName)) {
         const title = children instanceof Content ? withoutParagraph(children) : children;
-        return host.heading(tagName, attributes, plainText(children).trim(), () => host.value(title));
+        return host.heading(tagName, attributes, host.text(children).trim(), () => host.value(title));
     }
     const nodes = children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
     const html = host.tag(tagName, attributes, () => host.value(nodes));

@@ -162,7 +162,7 @@ export class PageRenderer implements ComponentHost {
             return escapeHtml(text);
         }
         if (Array.isArray(value)) {
-            return value.map((item: Value) => this.renderValue(item)).join("");
+            return budget.nested(() => value.map((item: Value) => this.renderValue(item)).join(""));
         }
         if (value instanceof Content) {
             return this.#renderContent(value);
@@ -270,7 +270,7 @@ export class PageRenderer implements ComponentHost {
         }
         const component = components.get(name);
         if (component !== undefined) {
-            const text = () => plainText(children);
+            const text = () => plainText(children, this.#evaluator.budget);
             const element = (tagName: string, given: ValueRecord) => this.#renderHtml(tagName, given, children);
             return component({ name, attributes, host: this, children: () => render().trim(), text, element });
         }
@@ -294,6 +294,7 @@ export class PageRenderer implements ComponentHost {
             tag: this.#elements.tag,
             heading: this.#elements.heading,
             value: (value) => this.renderValue(value),
+            text: (value) => plainText(value, this.#evaluator.budget),
             leftOut: (name) => {
                 this.#line = line;
                 this.warn("attribute", `${name} in <${tagName}> is left out: an export runs no script of a page`);

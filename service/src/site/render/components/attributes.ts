@@ -54,9 +54,7 @@ export function oneOf<T extends string>(
 /** ` style="…"` with declarations of our own, and what the author adds in `style`. */
 export function styles(own: readonly (string | undefined)[], { attributes }: Pick<ComponentUse, "attributes">): string {
     const given = attributes["style"];
-    const extra = isValueRecord(given)
-        ? styleText(given as Readonly<Record<string, string | number>>)
-        : textOfValue(given);
+    const extra = isValueRecord(given) ? styleText(given) : textOfValue(given);
     const all = [...own, extra].filter((part) => part !== undefined && part !== "");
     return all.length === 0 ? "" : ` style="${escapeHtml(all.join(";"))}"`;
 }

@@ -1,4 +1,5 @@
 import type {
+    ArrayExpression,
     BinaryExpression,
     Expression,
     MemberExpression,
@@ -6,12 +7,13 @@ import type {
     SimpleCallExpression,
     Super,
 } from "estree-jsx";
+import { bindPattern } from "./bind-pattern.js";
 import { Budget } from "./budget.js";
 import { type Evaluation } from "./evaluation.js";
 import { evaluateJsx } from "./jsx.js";
 import { callMethod, hasMethod } from "./methods.js";
 import { binary, memberOf, toText, unary } from "./operators.js";
-import { bindPattern, runFunctionBody } from "./statements.js";
+import { runFunctionBody } from "./statements.js";
 import {
     BuiltIn,
     Closure,
@@ -30,7 +32,14 @@ import {
  * page reaches neither the process nor the network nor a clock; steps, depth and text are bounded.
  */
 export class Evaluator implements Evaluation {
+    /** The lists that this code wrote itself. Those of imported files are other pages' as well. */
+    readonly #own = new WeakSet<readonly Value[]>();
+
     constructor(readonly budget: Budget = new Budget()) {}
+
+    owns(list: readonly Value[]): boolean {
+        return this.#own.has(list);
+    }
 
     /** @throws UnsupportedExpressionError for everything beyond the subset */
     evaluate(node: Expression, scope: Scope): Value {
@@ -57,14 +66,7 @@ export class Evaluator implements Evaluation {
                 }
                 return scope.get(node.name);
             case "ArrayExpression":
-                return node.elements.flatMap((element) => {
-                    if (element === null) {
-                        return [undefined];
-                    }
-                    return element.type === "SpreadElement"
-                        ? this.#items(this.evaluate(element.argument, scope))
-                        : [this.evaluate(element, scope)];
-                });
+                return this.#list(node, scope);
             case "ObjectExpression":
                 return this.#object(node, scope);
             case "MemberExpression":
@@ -140,6 +142,19 @@ export class Evaluator implements Evaluation {
         const right = this.evaluate(node.right, scope);
         this.budget.reads(left);
         return this.budget.makes(binary(node.operator, left, right));
+    }
+
+    #list(node: ArrayExpression, scope: Scope): readonly Value[] {
+        const list = node.elements.flatMap((element) => {
+            if (element === null) {
+                return [undefined];
+            }
+            return element.type === "SpreadElement"
+                ? this.#items(this.evaluate(element.argument, scope))
+                : [this.evaluate(element, scope)];
+        });
+        this.#own.add(list);
+        return list;
     }
 
     #object(node: ObjectExpression, scope: Scope): ValueRecord {

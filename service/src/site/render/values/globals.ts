@@ -126,5 +126,12 @@ function stringify(value: Value, indent: Value): Value {
         }
         return item instanceof Closure || item instanceof BuiltIn ? undefined : item;
     };
-    return JSON.stringify(value, count, typeof indent === "number" ? Math.min(8, indent) : undefined);
+    try {
+        return JSON.stringify(value, count, typeof indent === "number" ? Math.min(8, indent) : undefined);
+    } catch (error) {
+        if (error instanceof UnsupportedExpressionError) {
+            throw error;
+        }
+        throw new UnsupportedExpressionError("a list that holds itself cannot be written as JSON");
+    }
 }

@@ -61,11 +61,13 @@ const listMethods = new Map<string, Method<List>>([
                 budget,
             ),
     ],
+    ["forEach", (list, [use], { call }) => void list.forEach((item, index) => call(use, [item, index]))],
     ["includes", (list, [item]) => list.includes(item)],
     ["indexOf", (list, [item]) => list.indexOf(item)],
     ["join", join],
     ["lastIndexOf", (list, [item]) => list.lastIndexOf(item)],
     ["map", (list, [use], { call }) => list.map((item, index) => call(use, [item, index]))],
+    ["push", push],
     ["reduce", reduce],
     ["reverse", (list) => [...list].reverse()],
     ["slice", (list, [from, to]) => list.slice(integer(from), integer(to))],
@@ -98,6 +100,7 @@ export function callMethod(target: Value, name: string, args: readonly Value[], 
     return method(target, args, {
         budget,
         evaluate: (node, scope) => evaluation.evaluate(node, scope),
+        owns: (list) => evaluation.owns(list),
         call: (callee, values) => evaluation.call(callee, values),
     });
 }
@@ -126,6 +129,13 @@ function join(list: List, [separator]: readonly Value[], { budget }: Evaluation)
     const by = separator === undefined ? "," : toText(separator);
     budget.step((list.length * by.length) / 20);
     return list.map((item) => budget.text(toText(item ?? ""))).join(by);
+}
+
+function push(list: List, items: readonly Value[], { owns }: Evaluation): number {
+    if (!owns(list)) {
+        throw new UnsupportedExpressionError("push only works on a list that the code itself wrote, such as [...list]");
+    }
+    return (list as Value[]).push(...items);
 }
 
 function repeat(text: string, [times]: readonly Value[], { budget }: Evaluation): string {

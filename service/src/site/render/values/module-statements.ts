@@ -6,9 +6,9 @@ import type {
     MaybeNamedFunctionDeclaration,
     Program,
 } from "estree-jsx";
+import { bindPattern } from "./bind-pattern.js";
 import { type Evaluation } from "./evaluation.js";
 import { exportsOfPackage } from "./packages.js";
-import { bindPattern } from "./statements.js";
 import { Closure, emptyRecord, type Scope, UnsupportedExpressionError, type Value } from "./value.js";
 
 export interface ModuleHost {

@@ -1,61 +1,16 @@
-import type { BlockStatement, Expression, Pattern, Statement } from "estree-jsx";
+import type { BinaryOperator, BlockStatement, Expression, Pattern, Statement } from "estree-jsx";
+import { bindPattern } from "./bind-pattern.js";
 import { type Evaluation } from "./evaluation.js";
-import { memberOf, toText } from "./operators.js";
-import { Closure, emptyRecord, isValueRecord, Scope, UnsupportedExpressionError, type Value } from "./value.js";
-
-/** What a block of statements came to: a value that was returned, or nothing yet. */
-type Outcome = { readonly returned: Value } | undefined;
+import { runLoop, type Outcome } from "./loops.js";
+import { binary, toNumber } from "./operators.js";
+import { Closure, Scope, UnsupportedExpressionError, type Value } from "./value.js";
 
 /** Calls that do nothing while a page is shown for the first time. */
 const effects = new Set(["useEffect", "useLayoutEffect"]);
 
 export function runFunctionBody(block: BlockStatement, scope: Scope, evaluation: Evaluation): Value {
-    return runBlock(block.body, scope, evaluation)?.returned;
-}
-
-/** Declares the names of a pattern: a name, `{ a, b = 1, ...rest }`, `[a, b]`, or one of these with a default. */
-export function bindPattern(pattern: Pattern, value: Value, scope: Scope, evaluation: Evaluation): void {
-    switch (pattern.type) {
-        case "Identifier":
-            scope.set(pattern.name, value);
-            return;
-        case "AssignmentPattern":
-            bindPattern(
-                pattern.left,
-                value === undefined ? evaluation.evaluate(pattern.right, scope) : value,
-                scope,
-                evaluation,
-            );
-            return;
-        case "ArrayPattern":
-            pattern.elements.forEach((element, index) => {
-                if (element?.type === "RestElement") {
-                    bindPattern(element.argument, Array.isArray(value) ? value.slice(index) : [], scope, evaluation);
-                } else if (element !== null) {
-                    bindPattern(element, memberOf(value, String(index)), scope, evaluation);
-                }
-            });
-            return;
-        case "ObjectPattern": {
-            const rest = emptyRecord();
-            Object.assign(rest, isValueRecord(value) ? value : {});
-            for (const property of pattern.properties) {
-                if (property.type === "RestElement") {
-                    bindPattern(property.argument, rest, scope, evaluation);
-                    continue;
-                }
-                const key =
-                    !property.computed && property.key.type === "Identifier"
-                        ? property.key.name
-                        : toText(evaluation.evaluate(property.key, scope));
-                bindPattern(property.value, memberOf(value, key), scope, evaluation);
-                delete rest[key];
-            }
-            return;
-        }
-        default:
-            throw new UnsupportedExpressionError("this way of declaring a name is not supported");
-    }
+    const outcome = runBlock(block.body, scope, evaluation);
+    return outcome?.kind === "return" ? outcome.value : undefined;
 }
 
 function runBlock(statements: readonly Statement[], scope: Scope, evaluation: Evaluation): Outcome {
@@ -82,7 +37,21 @@ function run(statement: Statement, scope: Scope, evaluation: Evaluation): Outcom
             }
             return undefined;
         case "ReturnStatement":
-            return { returned: statement.argument ? evaluation.evaluate(statement.argument, scope) : undefined };
+            return {
+                kind: "return",
+                value: statement.argument ? evaluation.evaluate(statement.argument, scope) : undefined,
+            };
+        case "ForOfStatement":
+        case "ForInStatement":
+        case "ForStatement":
+        case "WhileStatement":
+            return runLoop(statement, scope, evaluation, (inner, around) => run(inner, around, evaluation));
+        case "BreakStatement":
+        case "ContinueStatement":
+            if (statement.label) {
+                throw new UnsupportedExpressionError("labels are not supported");
+            }
+            return { kind: statement.type === "BreakStatement" ? "break" : "continue" };
         case "IfStatement": {
             const branch = evaluation.evaluate(statement.test, scope) ? statement.consequent : statement.alternate;
             return branch ? run(branch, new Scope(scope), evaluation) : undefined;
@@ -104,14 +73,36 @@ function runExpression(expression: Expression, scope: Scope, evaluation: Evaluat
     if (expression.type === "CallExpression" && effects.has(calleeName(expression.callee))) {
         return;
     }
-    if (expression.type === "AssignmentExpression" && expression.operator === "=") {
-        const { left, right } = expression;
-        if (left.type === "Identifier" && scope.assign(left.name, evaluation.evaluate(right, scope))) {
-            return;
-        }
-        throw new UnsupportedExpressionError("this assignment is not supported");
+    if (expression.type === "AssignmentExpression") {
+        const { left, right, operator } = expression;
+        assign(left, scope, (before) => {
+            const value = evaluation.evaluate(right, scope);
+            return operator === "="
+                ? value
+                : evaluation.budget.makes(binary(operator.slice(0, -1) as BinaryOperator, before(), value));
+        });
+        return;
+    }
+    if (expression.type === "UpdateExpression") {
+        const by = expression.operator === "++" ? 1 : -1;
+        assign(expression.argument, scope, (before) => toNumber(before()) + by);
+        return;
     }
     evaluation.evaluate(expression, scope);
+}
+
+/** Only names have new values: a list or an object may be seen elsewhere, too. */
+function assign(target: Pattern | Expression, scope: Scope, valueOf: (before: () => Value) => Value): void {
+    const { name } = target.type === "Identifier" ? target : {};
+    if (
+        name === undefined ||
+        !scope.assign(
+            name,
+            valueOf(() => scope.get(name)),
+        )
+    ) {
+        throw new UnsupportedExpressionError("this assignment is not supported");
+    }
 }
 
 function calleeName(callee: { type: string }): string {

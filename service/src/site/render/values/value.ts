@@ -119,6 +119,13 @@ export class Scope {
         this.#names.set(name, value);
     }
 
+    /** The same names, which change independently of these from now on. */
+    copy(): Scope {
+        const copy = new Scope(this.#outer);
+        this.#names.forEach((value, name) => copy.set(name, value));
+        return copy;
+    }
+
     /** Replaces a name where it was declared; false when no block declares it. */
     assign(name: string, value: Value): boolean {
         if (this.#names.has(name)) {

@@ -50,7 +50,13 @@ describe("admonitions", () => {
     });
 
     it("of unknown kinds, without an end and in code stay as they are written", async () => {
-        for (const source of [":::columns\nA\n:::", ":::note\nA", "```\n:::note\nA\n:::\n```", "!!! wow\n\nA"]) {
+        for (const source of [
+            ":::columns\nA\n:::",
+            ":::note\nA",
+            "```\n:::note\nA\n:::\n```",
+            "1. ```\n   :::note\n   A\n   :::\n   ```",
+            "!!! wow\n\nA",
+        ]) {
             const html = await exportPage("a.md", source);
             assert.doesNotMatch(html, /callout/);
             assert.match(html, /:::|!!!/);

@@ -25,6 +25,25 @@ describe("what stands around a page", () => {
         );
     });
 
+    it("is a banner whose links lead to the same page from everywhere", async () => {
+        const content = "[A](/a?x=1&y=2) and [elsewhere](https://example.com)";
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { pages: ["a", "deep/b"] }, banner: { content } }),
+            "a.md": "# A",
+            "deep/b.md": "# B",
+        };
+        const elsewhere = '<a href="https://example.com">elsewhere</a>';
+        await withExport(files, async ({ read }) => {
+            for (const [name, root] of [
+                ["a.html", ""],
+                ["deep/b.html", "../"],
+            ] as const) {
+                const expected = `<p><a href="${root}a.html?x=1&amp;y=2">A</a> and ${elsewhere}</p>`;
+                assert.ok((await read(name)).includes(expected), name);
+            }
+        });
+    });
+
     it("has no colour that is none, and a warning says so", async () => {
         const files = siteOf({ banner: { content: "Hi", color: { light: "red;}" } } });
         assert.deepEqual(await warningsOf(files), [

@@ -94,6 +94,19 @@ describe("the Markdown of a page", () => {
         assert.equal(await copyOf(body), `${body}\n`);
     });
 
+    it("ends code where CommonMark does: at as many marks of the same kind or more, alone on their line", async () => {
+        const hidden = '<Visibility for="humans">x</Visibility>';
+        for (const code of [
+            `\`\`\`\`mdx\n\`\`\`\n${hidden}\n\`\`\`\`\``,
+            `~~~ \`\`\`\n\`\`\`\n${hidden}\n~~~`,
+            `- \`\`\`\n  \`\`\`js\n  ${hidden}\n  \`\`\``,
+            `1. \`\`\`\n   ${hidden}\n   \`\`\`  `,
+        ]) {
+            assert.equal(await copyOf(`${code}\n\n${hidden}\n\nText`), `${code}\n\n\nText\n`);
+        }
+        assert.equal(await copyOf(`\`\`\` is a fence \`\`\`\n\n${hidden}\n\nText`), "``` is a fence ```\n\n\nText\n");
+    });
+
     it("is left as it is where the tags do not pair", async () => {
         const body = '<Visibility for="humans">\n\nText';
         assert.equal(await copyOf(body), `${body}\n`);

@@ -128,6 +128,7 @@ describe("pages of an API", () => {
         const samples = [
             { lang: "curl", label: "cURL", source: "curl own" },
             { lang: "js", label: "Node", source: "own()" },
+            { lang: "golang", label: "SDK", source: "own" },
         ];
         const operation = { summary: "A", responses: {}, "x-codeSamples": samples };
         const document = { openapi: "3.0.0", paths: { "/a": { get: operation } } };
@@ -138,7 +139,7 @@ describe("pages of an API", () => {
         await withExport(files, async ({ read }) => {
             const html = await read("api-reference/a.html");
             const titles = [...html.matchAll(/<div class="code-title">(.*?)<\/div>/g)].map(([, title]) => title);
-            assert.deepEqual(titles, ["cURL", "Node", "Python", "Go"]);
+            assert.deepEqual(titles, ["cURL", "Node", "SDK", "Python"]);
         });
     });
 

@@ -1,13 +1,24 @@
 import { type SiteSettings } from "../read/docs-config.js";
 import { type Banner } from "../read/page-frame.js";
+import { escapeHtml } from "../render/html-text.js";
 import { type ResolvedLink } from "../render/link-resolver.js";
 import { type PageBodies } from "./page-bodies.js";
+
+/** A banner's text as HTML: what stands before, between and after its links' addresses, and these as they are written. */
+interface BannerText {
+    readonly pieces: readonly string[];
+    readonly hrefs: readonly string[];
+}
+
+/** Stands for an address while the text is written: no Markdown has this character. */
+const place = "\0";
 
 /** Writes the notes that stand on top of every page. */
 export class Banners {
     readonly #settings: SiteSettings;
     readonly #bodies: Pick<PageBodies, "fragment">;
     readonly #resolve: (href: string, route: string) => ResolvedLink;
+    readonly #texts = new Map<Banner, BannerText>();
 
     constructor(
         settings: SiteSettings,
@@ -22,15 +33,10 @@ export class Banners {
     /** Why links of banners lead nowhere: told once for all pages. */
     problems(route: string): readonly string[] {
         const { banner, languages = {} } = this.#settings;
-        const problems: string[] = [];
-        for (const each of [banner, ...Object.values(languages).map((frame) => frame.banner)]) {
-            this.#html(each, (href) => {
-                const { href: resolved, problem } = this.#resolve(href, route);
-                problems.push(...(problem === undefined ? [] : [problem]));
-                return resolved;
-            });
-        }
-        return [...new Set(problems)];
+        const all = [banner, ...Object.values(languages).map((frame) => frame.banner)];
+        const hrefs = all.flatMap((each) => (each === undefined ? [] : this.#textOf(each).hrefs));
+        const problems = hrefs.map((href) => this.#resolve(href, route).problem);
+        return [...new Set(problems.filter((problem) => problem !== undefined))];
     }
 
     of(banner: Banner | undefined, route: string): string {
@@ -38,14 +44,28 @@ export class Banners {
             return "";
         }
         const { type, color, dismissible } = banner;
-        const html = this.#html(banner, (href) => this.#resolve(href, route).href);
+        const { pieces, hrefs } = this.#textOf(banner);
+        const links = hrefs.map((href) => escapeHtml(this.#resolve(href, route).href));
+        const html = pieces.map((piece, at) => `${piece}${links[at] ?? ""}`).join("");
         const close = dismissible ? '<button type="button" aria-label="Close" hidden>×</button>' : "";
         const kind = `banner${color === undefined ? (type === undefined ? "" : ` ${type}`) : " coloured"}`;
         const style = color === undefined ? "" : ` style="--light:${color.light};--dark:${color.dark}"`;
         return `<div class="${kind}" role="region" aria-label="Announcement"${style}>${html}${close}</div>\n`;
     }
 
-    #html(banner: Banner | undefined, link: (href: string) => string): string {
-        return banner === undefined ? "" : this.#bodies.fragment("docs.json", banner.content, link);
+    /** Rendered once: on another page only the addresses are other ones. */
+    #textOf(banner: Banner): BannerText {
+        const known = this.#texts.get(banner);
+        if (known !== undefined) {
+            return known;
+        }
+        const hrefs: string[] = [];
+        const html = this.#bodies.fragment("docs.json", banner.content, (href) => {
+            hrefs.push(href);
+            return place;
+        });
+        const text = { pieces: html.split(place), hrefs };
+        this.#texts.set(banner, text);
+        return text;
     }
 }

@@ -1,4 +1,5 @@
-const fence = /^[ \t]*(?:[-*+>][ \t]+)*(`{3,}|~{3,})/;
+import { Fences } from "../render/syntax/fences.js";
+
 const inlineCodeOrTag = /`[^`]*`|<Visibility\b[^<>]*>|<\/Visibility>/g;
 
 /**
@@ -9,17 +10,12 @@ export function forAgents(markdown: string): string {
     if (!markdown.includes("<Visibility")) {
         return markdown;
     }
-    let openFence = "";
+    const fences = new Fences();
     let depth = 0;
     let hiddenAt = 0;
     const kept: string[] = [];
     for (const line of markdown.split("\n")) {
-        const mark = fence.exec(line)?.[1] ?? "";
-        const isCode = openFence !== "";
-        if (isCode ? mark.startsWith(openFence) : mark !== "") {
-            openFence = isCode ? "" : mark;
-        }
-        if (isCode || mark !== "") {
+        if (fences.holds(line)) {
             kept.push(...(hiddenAt === 0 ? [line] : []));
             continue;
         }

@@ -10,22 +10,20 @@ export interface DirectoryHost {
 
 /** What a group holds, below the text of its own page. */
 export function directoryOf({ directory, items }: NavGroup, host: DirectoryHost): string {
-    const shown = items.filter((item) => item.kind === "group" || host.entry(item) !== undefined);
-    if (directory === undefined || shown.length === 0) {
-        return "";
-    }
-    const html = directory === "card" ? cards(shown, host) : accordion(shown, host);
-    return `<nav class="directory" aria-label="In this section">${html}</nav>`;
+    const html = directory === "card" ? cards(items, host) : directory === "accordion" ? accordion(items, host) : "";
+    return html === "" ? "" : `<nav class="directory" aria-label="In this section">${html}</nav>`;
 }
 
 function cards(items: readonly NavItem[], { entry }: DirectoryHost): string {
-    const all = items.map((item) => {
+    const all = items.flatMap((item) => {
         const found = entry(item);
         return found === undefined
-            ? ""
-            : `<div class="card"><p class="card-title">${found.icon}<a href="${escapeHtml(found.href)}">${found.title}</a></p></div>`;
+            ? []
+            : [
+                  `<div class="card"><p class="card-title">${found.icon}<a href="${escapeHtml(found.href)}">${found.title}</a></p></div>`,
+              ];
     });
-    return `<div class="cards" style="--columns:2">${all.join("")}</div>`;
+    return all.length === 0 ? "" : `<div class="cards" style="--columns:2">${all.join("")}</div>`;
 }
 
 function accordion(items: readonly NavItem[], host: DirectoryHost): string {

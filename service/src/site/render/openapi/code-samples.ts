@@ -22,7 +22,7 @@ export interface CodeSample {
 export function codeSamplesOf(operation: ApiOperation, request: ApiRequest, display: ApiDisplay): CodeSample[] {
     const own = ownSamples(operation.node);
     const known = new Set(
-        own.flatMap(({ label, language }) => [label.toLowerCase(), languageNames[language] ?? language]),
+        own.flatMap(({ label, language }) => [label.toLowerCase(), writerNames[language] ?? language]),
     );
     const others = display.makesSamples === false ? [] : writersOf(display).map((write) => write(request));
     return [...own, ...others.filter(({ label }) => !known.has(label.toLowerCase()))];
@@ -36,7 +36,7 @@ function writersOf({ languages = [] }: ApiDisplay) {
     return (known.length === 0 ? (Object.keys(all) as (keyof typeof all)[]) : known).map((name) => all[name]);
 }
 
-/** Other names of our languages in `api.examples.languages`. */
+/** Other names of our languages, in `api.examples.languages` and in documents. */
 const writerNames: Readonly<Record<string, string>> = {
     bash: "curl",
     shell: "curl",
@@ -46,9 +46,6 @@ const writerNames: Readonly<Record<string, string>> = {
     py: "python",
     golang: "go",
 };
-
-/** Names of languages in documents, where they are not those of our samples. */
-const languageNames: Readonly<Record<string, string>> = { bash: "curl", shell: "curl", sh: "curl", js: "javascript" };
 
 function ownSamples(node: Json): CodeSample[] {
     return listOf(node["x-codeSamples"] ?? node["x-code-samples"])

@@ -1,4 +1,5 @@
 import { calloutKindOf } from "../callout-kind.js";
+import { Fences } from "./fences.js";
 
 /** Where an admonition of Docusaurus, VitePress, Starlight or MkDocs may begin. */
 const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?)/m;
@@ -9,7 +10,6 @@ const mostNested = 20;
 const container = /^( *)(:{3,}) ?([a-z]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;
 const containerEnd = /^ *(:{3,})[ \t]*$/;
 const indented = /^( *)(?:!!!|\?\?\?\+?) +([a-z]+)(?: +"([^"\n]*)")?[ \t]*$/i;
-const fence = /^[ >]*(`{3,}|~{3,})/;
 
 /**
  * Turns `:::note[Title]` … `:::`, and in Markdown `!!! note "Title"` with indented lines, into quotes that begin with
@@ -95,22 +95,4 @@ function quoteIndented(lines: readonly string[]): string[] {
 
 function markOf(kind: string, title: string | undefined): string {
     return `[!${kind.toUpperCase()}] ${title?.trim() ?? ""}`.trimEnd();
-}
-
-/** Follows fenced code from line to line. */
-class Fences {
-    #mark = "";
-
-    /** Whether a line is code, or begins or ends it. */
-    holds(line: string): boolean {
-        const mark = fence.exec(line)?.[1] ?? "";
-        if (this.#mark === "") {
-            this.#mark = mark;
-            return mark !== "";
-        }
-        if (mark.startsWith(this.#mark) && line.trim() === mark) {
-            this.#mark = "";
-        }
-        return true;
-    }
 }

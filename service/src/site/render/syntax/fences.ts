@@ -1,0 +1,23 @@
+/** A list's mark may stand in front of the line that begins a fence. */
+const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
+const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
+
+/** Follows fenced code from line to line, by the rule of CommonMark: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+export class Fences {
+    /** What the fence began with; empty outside of one. */
+    #mark = "";
+
+    /** Whether a line is code, or begins or ends it. */
+    holds(line: string): boolean {
+        if (this.#mark === "") {
+            const [, mark = "", rest = ""] = opening.exec(line) ?? [];
+            const isInline = mark.startsWith("`") && rest.includes("`");
+            this.#mark = isInline ? "" : mark;
+            return this.#mark !== "";
+        }
+        if (closing.exec(line)?.[1]?.startsWith(this.#mark) === true) {
+            this.#mark = "";
+        }
+        return true;
+    }
+}

@@ -10,7 +10,8 @@ import {
 import { components } from "../../service/src/site/render/components/index.js";
 import { otherNames } from "../../service/src/site/render/components/other-names.js";
 import { warningKinds } from "../../service/src/site/warnings.js";
-import { type Files, withExport } from "../service/site/site-fixture.js";
+import { withExport } from "../service/site/site-fixture.js";
+import { unsupported } from "./support/unsupported-cases.js";
 
 /** Components under a second name, which the page lists beside the first, or as one of other builders. */
 const secondNames: Record<string, string> = {
@@ -27,185 +28,16 @@ const section = (title: string) => page.split(`\n## ${title}\n`)[1]?.split("\n##
 const rows = (text: string) =>
     [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = ""]) => row.split(" | ")).filter(([first]) => first !== "---");
 
-interface Unsupported {
-    /** The first column of the table. */
-    row: string;
-    files: Files;
-    /** What the articles of exported pages hold. "not-shown" stands for what must be in none of them. */
-    pages: Record<string, RegExp>;
-}
-
-const settings = (more: object) => JSON.stringify({ navigation: { pages: ["index"] }, ...more });
-
-const unsupported: readonly Unsupported[] = [
-    {
-        row: "components that it does not know",
-        files: { "index.mdx": '<Thing kind="not-shown">**inside**</Thing>' },
-        pages: { "index.html": /<strong>inside<\/strong>/ },
-    },
-    {
-        row: "event handlers (`onClick`)",
-        files: { "index.mdx": "<button onClick={() => alert('not-shown')}>go</button>" },
-        pages: { "index.html": /<button>go<\/button>/ },
-    },
-    {
-        row: "JavaScript that needs the browser, the network or the clock (`document`, `fetch`, `new Date()`)",
-        files: {
-            "index.mdx":
-                "export const Title = () => <b>not-shown {document.title}</b>\n\n" +
-                "a<Title />b{new Date().getFullYear()}c{await fetch('not-shown')}d",
-        },
-        pages: { "index.html": /<p>abcd<\/p>/ },
-    },
-    {
-        row: "state that changes (`useState`, `useEffect`)",
-        files: {
-            "index.mdx":
-                "export const Count = () => { const [n, set] = useState(3); " +
-                "useEffect(() => { set('not-shown') }, []); return <b>{n}</b> }\n\n<Count />",
-        },
-        pages: { "index.html": /<b>3<\/b>/ },
-    },
-    {
-        row: "classes in a page's code",
-        files: { "index.mdx": "export class Shop { name = 'not-shown' }\n\nText" },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "packages from npm",
-        files: { "index.mdx": 'import { Chart } from "charts"\n\na<Chart title="not-shown" />b' },
-        pages: { "index.html": /<p>ab<\/p>/ },
-    },
-    {
-        row: "the day of a page's last commit",
-        files: { "index.mdx": "Text", "docs.json": settings({ metadata: { timestamp: true } }) },
-        pages: { "index.html": /<p>Text<\/p>$/ },
-    },
-    {
-        row: "`boost` of pages and groups",
-        files: { "index.mdx": "---\nboost: 5\n---\nText" },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "`searchable: true` of a hidden tab or group",
-        files: {
-            "b.md": "Text",
-            "docs.json": settings({
-                navigation: {
-                    tabs: [
-                        { tab: "A", pages: ["index"] },
-                        { tab: "B", hidden: true, searchable: true, pages: ["b"] },
-                    ],
-                },
-            }),
-        },
-        pages: { "b.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "filters by the `tags` of updates",
-        files: { "index.mdx": '<Update label="May" tags={["Api"]}>Text</Update>' },
-        pages: { "index.html": /Api[\s\S]*Text/ },
-    },
-    {
-        row: "`mode: assistant`",
-        files: { "index.mdx": "---\nmode: assistant\n---\nText" },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "CSS and JavaScript files of the site",
-        files: { "index.mdx": "Text", "not-shown.css": "p {}", "not-shown.js": "alert(1)" },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "icons of Font Awesome Pro",
-        files: { "index.mdx": 'a<Icon icon="alicorn" />b' },
-        pages: { "index.html": /<p>ab<\/p>/ },
-    },
-    {
-        row: "OpenAPI documents on other servers",
-        files: { "pets.md": "---\nopenapi: https://api.example.com/not-shown.json GET /pets\n---\nText" },
-        pages: { "pets.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "AsyncAPI documents",
-        files: {
-            "chat.md": "---\nasyncapi: not-shown.json chat\n---\nText",
-            "docs.json": settings({
-                navigation: { groups: [{ group: "Chat", asyncapi: "chat.json", pages: ["index", "chat"] }] },
-            }),
-        },
-        pages: { "chat.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "types of a `twoslash` fence",
-        files: { "index.mdx": "```ts twoslash\nconst size = 1;\n```" },
-        pages: { "index.html": /hljs-keyword">const<\/span> size = / },
-    },
-    {
-        row: "GraphQL schemas and references of SDKs (`graphql`, `sdk`)",
-        files: {
-            "docs.json": settings({
-                navigation: {
-                    groups: [
-                        { group: "G", pages: ["index"] },
-                        { group: "Q", graphql: "not-shown.graphql" },
-                    ],
-                },
-            }),
-        },
-        pages: { "index.html": /Home/ },
-    },
-    {
-        row: "pages for certain readers (`groups`, `public`, `x-mint.groups`)",
-        files: { "index.mdx": "---\ngroups: [not-shown]\npublic: false\n---\nText" },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "names of the reader (`{user.firstName}`)",
-        files: { "index.mdx": "Hello {user.firstName}!" },
-        pages: { "index.html": /<p>Hello !<\/p>/ },
-    },
-    {
-        row: "analytics and an assistant (`integrations`, `contextual`)",
-        files: {
-            "index.mdx": "Text",
-            "docs.json": settings({
-                integrations: { ga4: { measurementId: "not-shown" } },
-                contextual: { options: ["not-shown"] },
-            }),
-        },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "themes, fonts and backgrounds (`theme`, `fonts`, `background`, `styling.codeblocks`)",
-        files: {
-            "index.mdx": "Text",
-            "docs.json": settings({
-                theme: "not-shown",
-                fonts: { family: "not-shown" },
-                background: { decoration: "not-shown" },
-                styling: { codeblocks: "not-shown" },
-            }),
-        },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "pictures for previews that are drawn of a title (`thumbnails`), structured data (`seo.organization`)",
-        files: {
-            "index.mdx": "Text",
-            "docs.json": settings({
-                thumbnails: { background: "not-shown" },
-                seo: { organization: { name: "not-shown" } },
-            }),
-        },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "attributes that the table of components does not list",
-        files: { "index.mdx": '<Badge shape="not-shown" size="not-shown">new</Badge>' },
-        pages: { "index.html": /<span class="badge">new<\/span>/ },
-    },
-];
+/** The properties of docs.json by Mintlify's reference: https://www.mintlify.com/docs/organize/settings-reference */
+const documented =
+    "$ref theme name colors.primary colors.light colors.dark navigation description logo favicon appearance.default " +
+    "appearance.strict fonts icons.library background styling.eyebrows styling.latex styling.codeblocks thumbnails " +
+    "navbar.links navbar.primary footer.socials footer.links banner.content banner.dismissible banner.type banner.color " +
+    "interaction.drilldown contextual redirects variables metadata.timestamp errors.404.redirect errors.404.title " +
+    "errors.404.description api.openapi api.asyncapi api.playground.display api.playground.proxy " +
+    "api.playground.credentials api.params.expanded api.params.post api.url api.examples.languages " +
+    "api.examples.defaults api.examples.prefill api.examples.autogenerate api.mdx.auth api.mdx.server markdown.schema " +
+    "markdown.instructions seo.indexing seo.metatags seo.organization seo.trailingSlash search.prompt integrations";
 
 /** Of a WebP file, as its format's page says: of its lossy, lossless or extended form. */
 function pictureWidth(file: Buffer): number {
@@ -255,6 +87,13 @@ describe("the guide's page on writing pages", () => {
         for (const file of files) {
             assert.equal(pictureWidth(await readFile(picturesFolder + file)), 720, file);
         }
+    });
+
+    it("names every setting of docs.json, with its effect or as not supported", () => {
+        const missing = documented
+            .split(" ")
+            .filter((name) => ![`\`${name}\``, `\`${name}:`].some((text) => page.includes(text)));
+        assert.deepEqual(missing, []);
     });
 
     it("names every kind of warning", () => {

@@ -93,6 +93,37 @@ describe("the pages of an API", () => {
     });
 });
 
+describe("the code of a request", () => {
+    it("leaves out the fields that a body may leave out, where the settings want it", async () => {
+        const named = { type: "object", properties: { name: { type: "string" }, note: { type: "string" } } };
+        const schema = {
+            allOf: [named],
+            required: ["name", "home"],
+            properties: { home: { type: "object", properties: { city: {} } }, age: { type: "integer" } },
+        };
+        const post = { summary: "A", requestBody: { content: { "application/json": { schema } } }, responses: {} };
+        const bodyOf = async (api: object) => {
+            let body = "";
+            const files = {
+                "openapi.json": JSON.stringify({ openapi: "3.1.0", paths: { "/a": { post } } }),
+                "docs.json": JSON.stringify({ api, navigation: { pages: ["openapi.json POST /a"] } }),
+            };
+            await withExport(files, async ({ read }) => {
+                const html = (await read("api-reference/a.html")).replace(/<[^>]*>/g, "");
+                body = /--data '([^']*)'/.exec(html.replaceAll("&#x27;", "'").replaceAll("&quot;", '"'))?.[1] ?? "";
+            });
+            return JSON.parse(body) as unknown;
+        };
+        assert.deepEqual(await bodyOf({ examples: { defaults: "required" } }), { name: "&lt;string&gt;", home: {} });
+        assert.deepEqual(await bodyOf({}), {
+            name: "&lt;string&gt;",
+            note: "&lt;string&gt;",
+            home: { city: {} },
+            age: 123,
+        });
+    });
+});
+
 describe("the bodies of an operation", () => {
     const operation = (content: object) => ({
         openapi: "3.1.0",

@@ -10,6 +10,8 @@ export interface ApiDisplay {
     readonly hasWholeAddress?: boolean;
     /** The languages of the code that is made, in order. */
     readonly languages?: readonly string[];
+    /** Examples of requests leave out the fields that they may leave out. */
+    readonly isShort?: boolean;
     /** False for pages with only the code that the document brings. */
     readonly makesSamples?: boolean;
 }
@@ -22,6 +24,7 @@ export function apiDisplayOf(api: Readonly<Record<string, unknown>>): ApiDisplay
         labelKeys: textsOf(params["post"]),
         hasWholeAddress: api["url"] === "full",
         languages: textsOf(examples["languages"]),
+        isShort: examples["defaults"] === "required",
         makesSamples: examples["autogenerate"] !== false,
     };
 }

@@ -92,6 +92,9 @@ class SettingsReader {
         const api = isRecord(config["api"]) ? config["api"] : {};
         const library = icons["library"];
         const seo = isRecord(config["seo"]) ? config["seo"] : {};
+        if (api["asyncapi"] !== undefined) {
+            this.#report("api.asyncapi is not supported: its pages are not made");
+        }
         const metatags = isRecord(seo["metatags"]) ? seo["metatags"] : {};
         return withoutUndefined({
             name: this.#text(config, "name"),

@@ -195,7 +195,7 @@ class OperationPage {
         const requestBody = resolveReference(document, node["requestBody"]);
         const content = contentOf(requestBody);
         const [type] = Object.keys(content);
-        const example = type === undefined ? undefined : exampleOf(document, content[type]);
+        const example = type === undefined ? undefined : exampleOf(document, content[type], this.#host.display);
         const headers = this.#schemes().flatMap((scheme) => headerOf(scheme));
         if (type !== undefined) {
             headers.push(["Content-Type", type]);

@@ -4,8 +4,12 @@ import { listOf } from "./schema-view.js";
 
 const mostValues = 300;
 
-/** An example of a body: the document's own, or one that its schema allows. */
-export function exampleOf(document: ApiDocument, media: unknown): unknown {
+/**
+ * An example of a body: the document's own, or one that its schema allows.
+ *
+ * @param options.isShort without the fields that may be left out
+ */
+export function exampleOf(document: ApiDocument, media: unknown, { isShort = false } = {}): unknown {
     if (!isRecord(media)) {
         return undefined;
     }
@@ -17,7 +21,7 @@ export function exampleOf(document: ApiDocument, media: unknown): unknown {
     if (example?.["value"] !== undefined) {
         return example["value"];
     }
-    return media["schema"] === undefined ? undefined : new Sampler(document).sample(media["schema"], []);
+    return media["schema"] === undefined ? undefined : new Sampler(document, isShort).sample(media["schema"], []);
 }
 
 const mostExamples = 20;
@@ -39,13 +43,16 @@ export function examplesOf(document: ApiDocument, media: unknown): { label: stri
 
 class Sampler {
     readonly #document: ApiDocument;
+    readonly #isShort: boolean;
     #values = 0;
 
-    constructor(document: ApiDocument) {
+    constructor(document: ApiDocument, isShort: boolean) {
         this.#document = document;
+        this.#isShort = isShort;
     }
 
-    sample(given: unknown, around: readonly string[]): unknown {
+    /** @param requiredAround what the schema requires that this one is a part of */
+    sample(given: unknown, around: readonly string[], requiredAround: readonly unknown[] = []): unknown {
         const name = nameOfReference(given);
         const schema = resolveReference(this.#document, given);
         this.#values += 1;
@@ -58,7 +65,8 @@ class Sampler {
         if (known !== undefined) {
             return known;
         }
-        const parts = listOf(schema["allOf"]).map((part) => this.sample(part, inner));
+        const required = [...requiredAround, ...listOf(schema["required"])];
+        const parts = listOf(schema["allOf"]).map((part) => this.sample(part, inner, required));
         const [option] = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
         const types: unknown[] = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"]];
         const type = types.find((candidate) => candidate !== "null");
@@ -67,7 +75,8 @@ class Sampler {
         }
         if (isRecord(schema["properties"]) || parts.length > 0 || type === "object") {
             const own = isRecord(schema["properties"]) ? schema["properties"] : {};
-            const values = Object.entries(own).map(([key, value]) => [key, this.sample(value, inner)] as const);
+            const wanted = Object.entries(own).filter(([key]) => !this.#isShort || required.includes(key));
+            const values = wanted.map(([key, value]) => [key, this.sample(value, inner)] as const);
             return Object.assign({}, ...parts.filter(isRecord), Object.fromEntries(values)) as unknown;
         }
         if (option !== undefined) {

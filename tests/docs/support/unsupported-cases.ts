@@ -1,0 +1,280 @@
+import { type Files } from "../../service/site/site-fixture.js";
+
+export interface Unsupported {
+    /** The first column of the table. */
+    row: string;
+    files: Files;
+    /** What the articles of exported pages hold. "not-shown" stands for what must be in none of them. */
+    pages: Record<string, RegExp>;
+}
+
+const settings = (more: object) => JSON.stringify({ navigation: { pages: ["index"] }, ...more });
+
+/** A site with one operation, and these settings of its API. */
+const apiWith = (api: object, others: object = {}) => ({
+    "api.json": JSON.stringify({
+        openapi: "3.1.0",
+        servers: [{ url: "https://api.example.com" }],
+        paths: {
+            "/a": {
+                get: { summary: "A", parameters: [{ name: "q", in: "query", example: "given" }], responses: {} },
+            },
+        },
+    }),
+    "docs.json": settings({
+        api: { openapi: "api.json", ...api },
+        navigation: { pages: ["index", "api.json GET /a"] },
+        ...others,
+    }),
+});
+
+export const unsupported: readonly Unsupported[] = [
+    {
+        row: "components that it does not know",
+        files: { "index.mdx": '<Thing kind="not-shown">**inside**</Thing>' },
+        pages: { "index.html": /<strong>inside<\/strong>/ },
+    },
+    {
+        row: "event handlers (`onClick`)",
+        files: { "index.mdx": "<button onClick={() => alert('not-shown')}>go</button>" },
+        pages: { "index.html": /<button>go<\/button>/ },
+    },
+    {
+        row: "JavaScript that needs the browser, the network or the clock (`document`, `fetch`, `new Date()`)",
+        files: {
+            "index.mdx":
+                "export const Title = () => <b>not-shown {document.title}</b>\n\n" +
+                "a<Title />b{new Date().getFullYear()}c{await fetch('not-shown')}d",
+        },
+        pages: { "index.html": /<p>abcd<\/p>/ },
+    },
+    {
+        row: "state that changes (`useState`, `useEffect`)",
+        files: {
+            "index.mdx":
+                "export const Count = () => { const [n, set] = useState(3); " +
+                "useEffect(() => { set('not-shown') }, []); return <b>{n}</b> }\n\n<Count />",
+        },
+        pages: { "index.html": /<b>3<\/b>/ },
+    },
+    {
+        row: "classes in a page's code",
+        files: { "index.mdx": "export class Shop { name = 'not-shown' }\n\nText" },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "packages from npm",
+        files: { "index.mdx": 'import { Chart } from "charts"\n\na<Chart title="not-shown" />b' },
+        pages: { "index.html": /<p>ab<\/p>/ },
+    },
+    {
+        row: "the day of a page's last commit",
+        files: { "index.mdx": "Text", "docs.json": settings({ metadata: { timestamp: true } }) },
+        pages: { "index.html": /<p>Text<\/p>$/ },
+    },
+    {
+        row: "`boost` of pages and groups",
+        files: { "index.mdx": "---\nboost: 5\n---\nText" },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "`searchable: true` of a hidden tab or group",
+        files: {
+            "b.md": "Text",
+            "docs.json": settings({
+                navigation: {
+                    tabs: [
+                        { tab: "A", pages: ["index"] },
+                        { tab: "B", hidden: true, searchable: true, pages: ["b"] },
+                    ],
+                },
+            }),
+        },
+        pages: { "b.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "filters by the `tags` of updates",
+        files: { "index.mdx": '<Update label="May" tags={["Api"]}>Text</Update>' },
+        pages: { "index.html": /Api[\s\S]*Text/ },
+    },
+    {
+        row: "`mode: assistant`",
+        files: { "index.mdx": "---\nmode: assistant\n---\nText" },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "CSS and JavaScript files of the site",
+        files: { "index.mdx": "Text", "not-shown.css": "p {}", "not-shown.js": "alert(1)" },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "icons of Font Awesome Pro",
+        files: { "index.mdx": 'a<Icon icon="alicorn" />b' },
+        pages: { "index.html": /<p>ab<\/p>/ },
+    },
+    {
+        row: "OpenAPI documents on other servers",
+        files: { "pets.md": "---\nopenapi: https://api.example.com/not-shown.json GET /pets\n---\nText" },
+        pages: { "pets.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "AsyncAPI documents",
+        files: {
+            "chat.md": "---\nasyncapi: not-shown.json chat\n---\nText",
+            "docs.json": settings({
+                api: { asyncapi: "not-shown.json" },
+                navigation: { groups: [{ group: "Chat", asyncapi: "chat.json", pages: ["index", "chat"] }] },
+            }),
+        },
+        pages: { "chat.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: 'a proxy and cookies for "Try it" (`api.playground.proxy`, `api.playground.credentials`)',
+        files: apiWith({ playground: { proxy: true, credentials: true } }),
+        pages: { "api-reference/a.html": /data-request="[^"]*https:\/\/api\.example\.com/ },
+    },
+    {
+        row: 'an empty "Try it" (`api.examples.prefill: false`)',
+        files: apiWith({ examples: { prefill: false } }),
+        pages: { "api-reference/a.html": /data-request="[^"]*quot;value&quot;:&quot;given&quot;/ },
+    },
+    {
+        row: "authentication of operations without a document (`api.mdx.auth`, `authMethod`)",
+        files: {
+            "index.mdx": "---\napi: GET https://api.example.com/a\nauthMethod: bearer\n---\nText",
+            "docs.json": settings({ api: { mdx: { auth: { method: "key", name: "not-shown" } } } }),
+        },
+        pages: { "index.html": /https:\/\/api\.example\.com\/a[\s\S]*<p>Text<\/p>/ },
+    },
+    {
+        row: "documents in the Markdown of pages (`markdown.schema`)",
+        files: {
+            ...apiWith({}, { markdown: { schema: true }, navigation: { pages: ["index", "a"] } }),
+            "a.md": "---\nopenapi: GET /a\n---\nText",
+        },
+        pages: { "a.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "types of a `twoslash` fence",
+        files: { "index.mdx": "```ts twoslash\nconst size = 1;\n```" },
+        pages: { "index.html": /hljs-keyword">const<\/span> size = / },
+    },
+    {
+        row: "GraphQL schemas and references of SDKs (`graphql`, `sdk`)",
+        files: {
+            "docs.json": settings({
+                navigation: {
+                    groups: [
+                        { group: "G", pages: ["index"] },
+                        { group: "Q", graphql: "not-shown.graphql" },
+                    ],
+                },
+            }),
+        },
+        pages: { "index.html": /Home/ },
+    },
+    {
+        row: "pages for certain readers (`groups`, `public`, `x-mint.groups`)",
+        files: { "index.mdx": "---\ngroups: [not-shown]\npublic: false\n---\nText" },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "names of the reader (`{user.firstName}`)",
+        files: { "index.mdx": "Hello {user.firstName}!" },
+        pages: { "index.html": /<p>Hello !<\/p>/ },
+    },
+    {
+        row: "analytics and an assistant (`integrations`, `contextual`)",
+        files: {
+            "index.mdx": "Text",
+            "docs.json": settings({
+                integrations: { ga4: { measurementId: "not-shown" } },
+                contextual: { options: ["not-shown"] },
+            }),
+        },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "numbers of stars and members (`type: github` or `discord` of a link in `navbar`)",
+        files: {
+            "index.mdx": "Text",
+            "docs.json": settings({ navbar: { links: [{ type: "github", href: "https://github.com/a/b" }] } }),
+        },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "themes, fonts and backgrounds (`theme`, `fonts`, `background`, `styling.codeblocks`, `styling.latex`)",
+        files: {
+            "index.mdx": "Text",
+            "docs.json": settings({
+                theme: "not-shown",
+                fonts: { family: "not-shown" },
+                background: { decoration: "not-shown" },
+                styling: { codeblocks: "not-shown", latex: false },
+            }),
+        },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "colours of buttons and anchors (`colors.dark`, `color` in the navigation)",
+        files: {
+            "index.mdx": "Text",
+            "docs.json": settings({
+                colors: { primary: "#5b4fc4", dark: "not-shown" },
+                navigation: {
+                    anchors: [{ anchor: "A", icon: "book", color: { light: "not-shown" }, pages: ["index"] }],
+                },
+            }),
+        },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "groups that lead to their first page (`interaction.drilldown`)",
+        files: { "index.mdx": "Text", "docs.json": settings({ interaction: { drilldown: true } }) },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "addresses with a slash at their end (`seo.trailingSlash`)",
+        files: {
+            "index.mdx": "[B](/b)",
+            "b.md": "Text",
+            "docs.json": settings({ navigation: { pages: ["index", "b"] }, seo: { trailingSlash: true } }),
+        },
+        pages: { "index.html": /href="b.html"/ },
+    },
+    {
+        row: "buttons on diagrams (`actions`, `placement` of a `mermaid` fence)",
+        files: { "index.mdx": '```mermaid placement="not-shown" actions={true}\nflowchart LR\n```' },
+        pages: { "index.html": /flowchart LR/ },
+    },
+    {
+        row: "what only `mint.json` has (`feedback`, `layout`, `topbar`, `rounded`)",
+        files: {
+            "index.mdx": "Text",
+            "mint.json": JSON.stringify({
+                navigation: [{ group: "A", pages: ["index"] }],
+                feedback: { thumbsRating: "not-shown" },
+                layout: "not-shown",
+                topbar: { style: "not-shown" },
+                rounded: "not-shown",
+            }),
+        },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "pictures for previews that are drawn of a title (`thumbnails`), structured data (`seo.organization`)",
+        files: {
+            "index.mdx": "Text",
+            "docs.json": settings({
+                thumbnails: { background: "not-shown" },
+                seo: { organization: { name: "not-shown" } },
+            }),
+        },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "attributes that the table of components does not list",
+        files: { "index.mdx": '<Badge shape="not-shown" size="not-shown">new</Badge>' },
+        pages: { "index.html": /<span class="badge">new<\/span>/ },
+    },
+];

@@ -1,5 +1,5 @@
 /**
- * Puts the program of an export process and the libraries that it needs at once into one file: to load 160 modules one
+ * Puts the programs of an export process and of its second thread, with the libraries that they need at once, into few files: to load 160 modules one
  * by one takes an eighth of an export of 2000 pages of which one has changed. Runs after every compilation.
  */
 import { readFile } from "node:fs/promises";
@@ -26,9 +26,14 @@ const nativeParser = {
 
 await build({
     absWorkingDir: fileURLToPath(dist),
-    entryPoints: ["export/export-process-main.js"],
+    entryPoints: ["export/export-process-main.js", "site/bodies/body-thread-main.js"],
+    outdir: "export/process",
+    entryNames: "[name]",
+    // What both programs need.
+    chunkNames: "exporter",
+    splitting: true,
     // Not .js: what the compiler has not written under that name is removed.
-    outfile: "export/process/export-process-main.mjs",
+    outExtension: { ".js": ".mjs" },
     bundle: true,
     format: "esm",
     platform: "node",

@@ -146,16 +146,20 @@ async function writeSite(
     const writer = new PageWriter({ plan, theme, cache, version, warnings });
     const pagesTotal = pages.length;
     onProgress?.({ pagesDone: 0, pagesTotal });
-    await writeSitePages({
-        plan,
-        output,
-        writer,
-        frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
-        search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
-        breathe,
-        onPage,
-        onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
-    });
+    try {
+        await writeSitePages({
+            plan,
+            output,
+            writer,
+            frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
+            search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
+            breathe,
+            onPage,
+            onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
+        });
+    } finally {
+        writer.ahead.close();
+    }
     for (const file of assets) {
         if (onlyWhenLinked.has(file) && !writer.linkedAssets.has(file)) {
             continue;

@@ -71,6 +71,11 @@ export class PageCache {
         return createHash("sha256").update([this.fingerprint, file, route, source].join("\0")).digest("hex");
     }
 
+    /** Whether there is an entry; it may be damaged, and what the page depends on may have changed. */
+    has(key: string): boolean {
+        return this.ranges.has(key);
+    }
+
     get(key: string): CachedPage | undefined {
         const range = this.ranges.get(key);
         if (range === undefined || this.descriptor === undefined) {

@@ -19,28 +19,24 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
 
 /** The files of a site by their path in it. Only those that the scan allowed can be opened, and only while they are the same. */
 export class FoundFiles {
-    readonly #files: ReadonlyMap<string, FoundFile>;
-
-    constructor(files: ReadonlyMap<string, FoundFile>) {
-        this.#files = files;
-    }
+    constructor(readonly files: ReadonlyMap<string, FoundFile>) {}
 
     has(file: string): boolean {
-        return this.#files.has(file);
+        return this.files.has(file);
     }
 
     stampOf(file: string): string | undefined {
-        return this.#files.get(file)?.stamp;
+        return this.files.get(file)?.stamp;
     }
 
     /** The size that the scan found. */
     bytesOf(file: string): number {
-        return this.#files.get(file)?.bytes ?? 0;
+        return this.files.get(file)?.bytes ?? 0;
     }
 
     /** Opens a file for reading; the caller closes it. @throws SiteError when it is not the file that the scan found */
     open(file: string): number {
-        const found = this.#files.get(file);
+        const found = this.files.get(file);
         if (found === undefined) {
             throw new SiteError(file, undefined, "this file is not published");
         }

@@ -2,7 +2,7 @@ import { type SiteSettings } from "../read/docs-config.js";
 import { type Banner } from "../read/page-frame.js";
 import { escapeHtml } from "../render/html-text.js";
 import { type ResolvedLink } from "../render/link-resolver.js";
-import { type PageBodies } from "./page-bodies.js";
+import { type PageBodies } from "../bodies/page-bodies.js";
 
 /** A banner's text as HTML: what stands before, between and after its links' addresses, and these as they are written. */
 interface BannerText {

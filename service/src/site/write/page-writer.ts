@@ -19,7 +19,9 @@ import { type SiteWarning, type WarningLog } from "../warnings.js";
 import { type NotFoundText } from "./side-files.js";
 import { updateMark, writeFeed } from "./feed.js";
 import { type PageCache } from "../plan/page-cache.js";
-import { hasTryIt, PageBodies } from "./page-bodies.js";
+import { type BodiesAhead } from "../bodies/bodies-ahead.js";
+import { PageBodies } from "../bodies/page-bodies.js";
+import { hasTryIt } from "../bodies/render-body.js";
 import { endpointOf, metadataOf, shownDayOf } from "./page-details.js";
 import { Banners } from "./banners.js";
 import { type PartFacts, PartRecorder } from "./part-facts.js";
@@ -136,6 +138,11 @@ export class PageWriter {
         facts.linkedAssets.forEach((file) => this.linkedAssets.add(file));
         this.#takenOverCount += pages.length;
         this.hasDiagrams ||= facts.hasDiagram;
+    }
+
+    /** Renders bodies before their pages are written. */
+    get ahead(): BodiesAhead {
+        return this.#bodies.ahead;
     }
 
     write(page: SitePage, index: number): WrittenPage {

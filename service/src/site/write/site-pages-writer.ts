@@ -58,6 +58,7 @@ async function writePart(
     { plan, output, writer, search, breathe, onPage, onPagesDone }: WriteSitePagesOptions,
 ): Promise<void> {
     for (const [at, page] of part.entries()) {
+        await writer.ahead.ready(start + at, { onPage, breathe });
         onPage?.(page.file);
         const { html, sections, description, isSearched, feed } = writer.write(page, start + at);
         const searched = {

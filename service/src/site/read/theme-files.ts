@@ -55,9 +55,12 @@ export async function diagramScript(): Promise<string> {
 /** Given to a bundle, which has no files of its own to look at. */
 declare const bundledFingerprint: string | undefined;
 
+/** A process loads its code once. */
+let loadedFingerprint: string | undefined;
+
 /** Changes whenever the code that renders pages does, so that no cached page outlives the renderer that wrote it. */
 export function rendererFingerprint(): string {
-    return typeof bundledFingerprint === "string" ? bundledFingerprint : fingerprintOfFiles();
+    return typeof bundledFingerprint === "string" ? bundledFingerprint : (loadedFingerprint ??= fingerprintOfFiles());
 }
 
 function fingerprintOfFiles(): string {

@@ -177,6 +177,14 @@ describe("a page that does not parse", () => {
         });
     });
 
+    it("keeps the zeros of a title that YAML reads as a number", async () => {
+        await withExport({ "a.md": "---\ntitle: 01.10\nsidebarTitle: 1.0\n---\n" }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<h1>01\.10<\/h1>/);
+            assert.match(html, />1\.0<\/a>/);
+        });
+    });
+
     it("warns with file and line of front matter of the wrong kind", async () => {
         const warnings = async (lines: string) => warningsOf({ "a.md": lines });
         assert.deepEqual(await warnings("---\ndescription: d\ntitle: [a]\n---\n"), ["a.md:3: title must be a string"]);

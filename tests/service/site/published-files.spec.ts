@@ -255,21 +255,38 @@ describe("Sources and files of editors and repositories", () => {
 
 describe("A name that unpackers refuse", () => {
     const deep = Array.from({ length: 64 }, (_, index) => `d${index}`).join("/");
-    const refused: [string, string, RegExp][] = [
+    const leftOut: [string, string, RegExp][] = [
         [
             "with a line break",
             "a\nb.txt",
-            /^a b\.txt: its name has a control character, such as a line break; rename it$/,
+            /^a b\.txt: its name has a control character, such as a line break; rename it; until then it is left out$/,
         ],
-        ["with a line break, of a page", "a\n12:00 forged.md", /^a 12:00 forged\.md: its name has a control character/],
         ["with an escape sequence", "a\u001b[2Jb.txt", /^a\?\[2Jb\.txt: its name has a control character/],
         ["with a backslash", "a\\b.txt", /^a\\b\.txt: its name has a backslash/],
         ["with a drive letter", "c:a.txt", /^c:a\.txt: its name begins like a drive/],
         [
             "in more than 64 levels",
             `${deep}/a.txt`,
-            /: it lies 65 folders deep, and a bundle has at most 64; move it up$/,
+            /: it lies 65 folders deep, and a bundle has at most 64; move it up;/,
         ],
+    ];
+    for (const [what, file, message] of leftOut) {
+        it(`${what} leaves the file out, with a warning on one line`, async () => {
+            await withExport({ "index.md": "# Home", [file]: "x" }, async (site) => {
+                const [warning, ...others] = site.warnings.map(({ file: place, reason }) => `${place}: ${reason}`);
+                assert.match(warning ?? "", message);
+                assert.doesNotMatch(warning ?? "", /\n/);
+                assert.deepEqual(others, []);
+                assert.deepEqual(
+                    await site.files().then((files) => files.filter((name) => /\b[ab]\.txt$/.test(name))),
+                    [],
+                );
+            });
+        });
+    }
+
+    const refused: [string, string, RegExp][] = [
+        ["with a line break, of a page", "a\n12:00 forged.md", /^a 12:00 forged\.md: its name has a control character/],
         [
             "of a page that is too long with .html",
             `${"p".repeat(252)}.md`,

@@ -170,15 +170,16 @@ describe("values on pages", () => {
         assert.match(html, /<svg viewBox="0 0 1 1"><path d="M0 0"><\/path><\/svg>[\s\S]*<b>T<\/b>/);
     });
 
-    it("that cannot be worked out are left out, with the line", async () => {
+    it("that cannot be worked out are left out, or shown as they are written if they are a name, with the line", async () => {
         const { html, warnings } = await articleOf(
-            "# A\n\nSum {unknown} end\n\n<Card title={gone}>kept</Card>\n\n<button onClick={() => 1}>b</button>\n",
+            "# A\n\nSum {unknown} {1 + other} end\n\n<Card title={gone}>kept</Card>\n\n<button onClick={() => 1}>b</button>\n",
         );
-        assert.match(html, /<p>Sum {2}end<\/p>/);
+        assert.match(html, /<p>Sum \{unknown\} {2}end<\/p>/);
         assert.match(html, /kept/);
         assert.match(html, /<button>b<\/button>/);
         assert.deepEqual(warnings, [
-            "a.mdx:3: an expression is left out: unknown has no value here",
+            "a.mdx:3: {unknown} is shown as it is written, because unknown has no value here; write \\{unknown} if that is meant",
+            "a.mdx:3: an expression is left out: other has no value here",
             "a.mdx:5: title in <Card> is left out: gone has no value here",
             "a.mdx:7: onClick in <button> is left out: an export runs no script of a page",
         ]);

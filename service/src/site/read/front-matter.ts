@@ -123,7 +123,19 @@ function readYaml(yaml: string): ReadFrontMatter {
     if (typeof values !== "object" || Array.isArray(values)) {
         return failed(2, "the front matter must be keys and values, such as title: Start");
     }
-    return pickKnown(yaml, values as Record<string, unknown>);
+    return pickKnown(yaml, { ...values, ...numbersAsWritten(document) });
+}
+
+/** The title of the release `01.10` is no number, although YAML reads 1.1. */
+function numbersAsWritten(document: Yaml.Document): Record<string, string> {
+    const texts: Record<string, string> = {};
+    for (const key of ["title", "sidebarTitle", "description", "tag"]) {
+        const node = document.get(key, true);
+        if (library().isScalar(node) && typeof node.value === "number" && node.source !== undefined) {
+            texts[key] = node.source;
+        }
+    }
+    return texts;
 }
 
 /** Reads values that another file has for a page, such as an OpenAPI document. Problems have no line of that file. */

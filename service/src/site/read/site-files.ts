@@ -4,6 +4,7 @@ import { join, posix, relative, sep } from "node:path";
 import { isWithin } from "../../shared/is-within.js";
 import { type FoundFile, FoundFiles, stampOf } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
+import { toOneLine } from "../../shared/one-line.js";
 import { findUnpackableName, isNeverPublished, isPublishedOnlyWhenLinked } from "./published-names.js";
 import { htmlFileOf, isPageFile, routeOfFile } from "./routes.js";
 import { SiteError } from "../site-error.js";
@@ -186,6 +187,11 @@ function sortOut(
     };
     for (const file of [...found.keys()].sort(byCodePoint)) {
         if (configFiles.includes(file) || file.startsWith(`${snippetFolder}/`)) {
+            continue;
+        }
+        const problem = findUnpackableName(file);
+        if (problem !== undefined && !isPageFile(file)) {
+            problems.push({ file: toOneLine(file), reason: `${problem}; until then it is left out` });
             continue;
         }
         assertPublishable(file, file);

@@ -1,7 +1,7 @@
 import { type HastNode } from "satteri";
 import { childrenOf } from "./syntax-tree.js";
 import { type Budget } from "./values/budget.js";
-import { Content, JsxValue, Scope, type Value, type ValueRecord } from "./values/value.js";
+import { Content, emptyRecord, JsxValue, Scope, type Value, type ValueRecord } from "./values/value.js";
 
 /** Content without the paragraph that Markdown puts around text on a line of its own. */
 export function withoutParagraph(content: Content): Content {
@@ -10,6 +10,22 @@ export function withoutParagraph(content: Content): Content {
     return nodes.length === 1 && only?.type === "element" && only.tagName === "p"
         ? new Content(only.children, content.scope, content.file)
         : content;
+}
+
+/** Content as React gives it to a component: none as nothing, and nothing but text as that text. */
+export function textOrContent(content: Content): Content | string | undefined {
+    if (content.nodes.length === 0) {
+        return undefined;
+    }
+    const texts = content.nodes.map((node) => (node.type === "text" ? node.value : undefined));
+    return texts.every((text) => text !== undefined) ? texts.join("") : content;
+}
+
+/** What a component that is a function gets: the attributes, and the content as React gives it. */
+export function propsOf(attributes: ValueRecord, children: Content | readonly Value[]): ValueRecord {
+    const only = children instanceof Content ? textOrContent(children) : children[0];
+    const given = children instanceof Content || children.length < 2 ? only : children;
+    return Object.assign(emptyRecord(), attributes, { children: given });
 }
 
 /** A value as text without any markup. */

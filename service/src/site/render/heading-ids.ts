@@ -38,7 +38,8 @@ export class HeadingIds {
     /**
      * The ids that others would give a heading, when they are other ones that neither a part before nor `reserved` has:
      * GitHub, platforms that put a hyphen for everything that is no letter (with or without accents on the letters),
-     * those that leave punctuation as it is, and those that drop only what ASCII has of it (`in-—-clients-→-task`).
+     * those that leave punctuation as it is, those that drop only what ASCII has of it (`in-—-clients-→-task`), and those
+     * that leave what an address must encode (`what-now?`).
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();
@@ -50,6 +51,7 @@ export class HeadingIds {
                   hyphenated(withoutAccents(lower)),
                   lower.replace(/\s+/g, "-"),
                   withoutAsciiPunctuation(lower),
+                  withoutMarks(lower),
               ]);
         return [...bases].flatMap((base) => {
             const count = this.#aliasCounts.get(base) ?? 0;
@@ -97,6 +99,15 @@ function withoutAsciiPunctuation(text: string): string {
     return text
         .replace(/[\s.]+/g, "-")
         .replace(/[!-,/:-@[-^`{-~]/g, "")
+        .replace(/-{2,}/g, "-")
+        .replace(/^-+|-+$/g, "");
+}
+
+function withoutMarks(text: string): string {
+    return text
+        .replaceAll("'", "’")
+        .replace(/[\s._]+/g, "-")
+        .replace(/[!~*()`"]/g, "")
         .replace(/-{2,}/g, "-")
         .replace(/^-+|-+$/g, "");
 }

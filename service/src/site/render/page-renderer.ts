@@ -3,11 +3,15 @@ import { components } from "./components/index.js";
 import { type WarningKind } from "../warnings.js";
 import { type ComponentHost } from "./components/component.js";
 import { writeCode } from "./code-block.js";
+import { createElementHost } from "./element-host.js";
 import { renderElement, type ElementHost } from "./elements.js";
-import { filledSnippet, plainText } from "./content.js";
-import { Headings, type PagePart } from "./headings.js";
+import { filledSnippet, plainText, propsOf } from "./content.js";
+import { Headings } from "./headings.js";
 import { writeAttributes } from "./html-attributes.js";
 import { escapeHtml } from "./html-text.js";
+import { type Place, unknownComponent } from "./components/unknown.js";
+import { type PageTree } from "./page-tree.js";
+import { isPlaceholder, placeholderReason } from "./placeholder.js";
 import { iconHtml, missingIcon } from "./icons/icon.js";
 import { renderJsxHtml } from "./jsx-html.js";
 import { readLead, type Lead } from "./lead.js";
@@ -15,16 +19,15 @@ import { attributesOf, renderExpression } from "./jsx-nodes.js";
 import { parseInline } from "./syntax/parse-page.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";
 import { SearchText } from "./search-text.js";
-import { writeTag, type TagHost } from "./tags.js";
 import { childrenOf, lineOf, type JsxNode } from "./syntax-tree.js";
 import { Evaluator } from "./values/evaluator.js";
+import { Budget } from "./values/budget.js";
 import { createGlobals } from "./values/globals.js";
 import { componentOf } from "./values/jsx.js";
 import {
     BuiltIn,
     Closure,
     Content,
-    isValueRecord,
     JsxValue,
     Scope,
     UnsupportedExpressionError,
@@ -32,28 +35,34 @@ import {
     type ValueRecord,
 } from "./values/value.js";
 
+type Children = Content | readonly Value[];
+
 /** Writes one page's syntax tree as HTML and collects its headings and its searchable text on the way. */
 export class PageRenderer implements ComponentHost {
     readonly search = new SearchText();
     readonly #host: RenderHost;
-    readonly #evaluator = new Evaluator();
+    readonly #evaluator: Evaluator;
     readonly #headings: Headings;
     readonly #root: HastNode;
     #file: string;
     #line: number | undefined;
     #scope: Scope;
+    readonly #pageScope: Scope;
     #foldedDepth = 0;
     #importedDepth = 0;
     #hasDiagram = false;
     readonly #files = new Set<string>();
+    readonly #elements: ElementHost;
 
-    /** @param title as the front matter says it */
-    constructor(file: string, root: HastNode, host: RenderHost, title: string | undefined, part?: PagePart) {
+    constructor({ file, root, title, part, length }: PageTree, host: RenderHost) {
         this.#file = file;
+        this.#evaluator = new Evaluator(new Budget(length));
         this.#root = root;
         this.#headings = new Headings(root, this.search, title, part);
+        this.#elements = createElementHost(this, this.#headings, () => this.#foldedDepth > 0);
         this.#host = host;
-        this.#scope = new Scope(() => createGlobals(this.#evaluator));
+        this.#pageScope = new Scope(() => createGlobals(this.#evaluator));
+        this.#scope = this.#pageScope;
     }
 
     /** @param values what the page's expressions see besides what it imports and exports itself */
@@ -174,7 +183,7 @@ export class PageRenderer implements ComponentHost {
                     : this.#renderNamed(value.name, value.attributes, value.component, value.children),
             );
         }
-        if (value instanceof Closure || value instanceof BuiltIn || isValueRecord(value)) {
+        if (typeof value === "object" && value !== null) {
             throw new UnsupportedExpressionError("an object or a function is nothing to show");
         }
         return "";
@@ -196,13 +205,14 @@ export class PageRenderer implements ComponentHost {
                 return renderElement(node, this.#elements);
             case "mdxJsxFlowElement":
             case "mdxJsxTextElement":
-                return this.#attempt(() => this.#renderJsxNode(node), `<${node.name ?? ""}>`);
+                return this.#attempt(
+                    () => this.#renderJsxNode(node),
+                    `<${node.name ?? ""}>`,
+                    node.children.length === 0 ? undefined : () => this.#renderContent(this.#contentOf(node)),
+                );
             case "mdxFlowExpression":
             case "mdxTextExpression":
-                return this.#attempt(
-                    () => this.renderValue(renderExpression(node.value, this.#scope, this.#evaluator)),
-                    "an expression",
-                );
+                return this.#attempt(() => this.renderValue(this.#valueOf(node.value)), "an expression");
             case "root":
                 return this.renderNodes(node.children);
             case "raw":
@@ -213,8 +223,8 @@ export class PageRenderer implements ComponentHost {
         }
     }
 
-    /** What cannot be worked out is left out, and reported. */
-    #attempt(render: () => string, what: string): string {
+    /** What cannot be worked out is left out, and reported; the content that it has is shown `instead`. */
+    #attempt(render: () => string, what: string, instead?: () => string): string {
         const line = this.#line;
         try {
             return render();
@@ -223,9 +233,18 @@ export class PageRenderer implements ComponentHost {
                 throw error;
             }
             this.#line = line;
-            this.warn("expression", `${what} is left out: ${error.message}`);
-            return "";
+            const shown = instead === undefined ? "" : ", and its content shown";
+            this.warn("expression", `${what} is left out${shown}: ${error.message}`);
+            return instead?.() ?? "";
         }
+    }
+
+    #valueOf(code: string): Value {
+        if (!isPlaceholder(code, this.#scope)) {
+            return renderExpression(code, this.#scope, this.#evaluator);
+        }
+        this.warn("expression", placeholderReason(code));
+        return `{${code.trim()}}`;
     }
 
     #renderContent({ nodes, scope, file }: Content, imported = false): string {
@@ -242,24 +261,27 @@ export class PageRenderer implements ComponentHost {
     }
 
     #renderJsxNode(node: JsxNode): string {
-        const content = new Content(node.children, this.#scope, this.#file);
         if (node.name === null) {
-            return this.#renderContent(content);
+            return this.#renderContent(this.#contentOf(node));
         }
         const attributes = attributesOf(node, this.#scope, this.#evaluator, (name, reason) =>
             this.warn("attribute", `${name} in <${node.name}> is left out: ${reason}`),
         );
         const own = componentOf(node.name, this.#scope);
-        const isPlain =
+        const isReported =
             own === undefined && this.#scope.has(node.name.split(".")[0] ?? "") && !components.has(node.name);
-        return isPlain ? this.#renderContent(content) : this.#renderNamed(node.name, attributes, own, content);
+        const isBlock = node.type === "mdxJsxFlowElement";
+        return this.#renderNamed(node.name, attributes, own, this.#contentOf(node), { isBlock, isReported });
     }
 
-    #renderNamed(name: string, attributes: ValueRecord, own: Value, children: Content | readonly Value[]): string {
+    #contentOf(node: JsxNode): Content {
+        return new Content(node.children, this.#scope, this.#file);
+    }
+
+    #renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, place: Place = {}): string {
         const render = () => this.renderValue(children);
         if (own instanceof Closure || own instanceof BuiltIn) {
-            const values = Object.assign(Object.create(null), attributes, { children }) as ValueRecord;
-            return this.renderValue(this.#evaluator.call(own, [values]));
+            return this.renderValue(this.#evaluator.call(own, [propsOf(attributes, children)]));
         }
         if (own instanceof Content) {
             const filled = filledSnippet(own, attributes, children);
@@ -269,16 +291,21 @@ export class PageRenderer implements ComponentHost {
             return this.#renderSnippet(attributes);
         }
         const component = components.get(name);
+        const text = () => plainText(children, this.#evaluator.budget);
+        const element = (tagName: string, given: ValueRecord) => this.#renderHtml(tagName, given, children);
+        const use = { name, attributes, host: this, children: () => render().trim(), text, element };
         if (component !== undefined) {
-            const text = () => plainText(children, this.#evaluator.budget);
-            const element = (tagName: string, given: ValueRecord) => this.#renderHtml(tagName, given, children);
-            return component({ name, attributes, host: this, children: () => render().trim(), text, element });
+            return component(use);
         }
         if (/^[a-z][\w-]*$/.test(name)) {
             return this.#renderHtml(name, attributes, children);
         }
-        this.warn("component", `there is no component <${name}>; its content is shown instead`);
-        return render();
+        // A snippet may use what only the pages around it import.
+        const ofPage = own === undefined ? componentOf(name, this.#pageScope) : undefined;
+        if (ofPage !== undefined) {
+            return this.#renderNamed(name, attributes, ofPage, children, place);
+        }
+        return unknownComponent({ ...use, children: render }, place);
     }
 
     /** `<Snippet file="…">` of older sites. */
@@ -288,7 +315,7 @@ export class PageRenderer implements ComponentHost {
         return this.#renderNamed("Snippet", attributes, module.exports.get("default"), []);
     }
 
-    #renderHtml(tagName: string, given: ValueRecord, children: Content | readonly Value[]): string {
+    #renderHtml(tagName: string, given: ValueRecord, children: Children): string {
         const line = this.#line;
         return renderJsxHtml(tagName, given, children, {
             tag: this.#elements.tag,
@@ -301,21 +328,4 @@ export class PageRenderer implements ComponentHost {
             },
         });
     }
-
-    readonly #elements: ElementHost = {
-        search: this.search,
-        children: (node) => this.renderNodes(node.children),
-        tag: (name, properties, inner) =>
-            writeTag(name, properties, name === "a" ? () => this.#headings.withinLink(inner) : inner, this.#tags),
-        heading: (name, properties, text, inner) =>
-            this.#headings.write(name, properties, text, this.#foldedDepth > 0, inner),
-        code: (code, language, meta) => this.codeBlock(code, language, meta),
-        warn: (kind, reason) => this.warn(kind, reason),
-    };
-
-    readonly #tags: TagHost = {
-        search: this.search,
-        link: (href) => this.link(href),
-        claimId: (id) => this.#headings.ids.claimExact(id),
-    };
 }

@@ -37,7 +37,7 @@ export function renderPage(
         host.warn("syntax", { file, line }, reason);
     }
     const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
-    const renderer = new PageRenderer(file, root, host, title, part);
+    const renderer = new PageRenderer({ file, root, title, part, length: source.length }, host);
     const lead = description === undefined ? {} : { lead: renderer.renderLead(description) };
     const { files, ...body } = renderer.renderBody(
         Object.assign(emptyRecord(), values, { frontmatter: Object.assign(emptyRecord(), values) }),

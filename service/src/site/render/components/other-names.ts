@@ -1,18 +1,24 @@
 import { emptyRecord, type Value } from "../values/value.js";
 import { type Component } from "./component.js";
 
-/** What Docusaurus, Starlight, Fumadocs and Fern call components that do the same. */
+/** What Docusaurus, Starlight, Fumadocs and Fern call components that do the same, and what authors take to be a name. */
 export const otherNames: Readonly<Record<string, string>> = {
     Accordions: "AccordionGroup",
     Admonition: "Callout",
+    Alert: "Callout",
     Aside: "Callout",
+    Attention: "Warning",
     CardGrid: "CardGroup",
     Cards: "CardGroup",
     "Cards.Card": "Card",
+    Caution: "Warning",
     CodeBlocks: "CodeGroup",
+    Details: "Accordion",
     File: "Tree.File",
     Files: "Tree",
     Folder: "Tree.Folder",
+    Hint: "Tip",
+    Important: "Info",
     LinkCard: "Card",
     TabItem: "Tab",
 };

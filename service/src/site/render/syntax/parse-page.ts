@@ -1,6 +1,7 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
 import { childrenOf } from "../syntax-tree.js";
 import { quoteAdmonitions } from "./admonitions.js";
+import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
 
 export interface ParsedPage {
@@ -15,10 +16,12 @@ export interface ParsedPage {
  */
 export function parsePage(page: string, isMdx: boolean): ParsedPage {
     const hasComponents = isMdx || importsComponents(page);
-    const source = quoteAdmonitions(page, hasComponents);
-    if (!hasComponents) {
-        return { root: parseMarkdown(source), repairs: [] };
-    }
+    const { text, repairs } = keepCells(quoteAdmonitions(page, hasComponents));
+    const parsed = hasComponents ? parseComponents(text) : { root: parseMarkdown(text), repairs: [] };
+    return { ...parsed, repairs: [...repairs, ...parsed.repairs] };
+}
+
+function parseComponents(source: string): ParsedPage {
     if (leavesTagsOpen(source)) {
         const reason = `the page is read as Markdown, because it leaves more than ${mostOpenTags} tags open`;
         return { root: parseMarkdown(source), repairs: [{ line: undefined, reason }] };

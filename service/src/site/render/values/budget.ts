@@ -3,6 +3,8 @@ import { UnsupportedExpressionError } from "./value.js";
 const mostSteps = 200_000;
 const mostDepth = 200;
 const mostCharacters = 4_000_000;
+/** Pages that are written out at length use more components. */
+const stepsOfACharacter = 4;
 const charactersOfAStep = 200;
 
 /** How much one page may compute, so that an export's time and memory do not depend on what its pages compute. */
@@ -10,10 +12,16 @@ export class Budget {
     #steps = 0;
     #characters = 0;
     #depth = 0;
+    readonly #mostSteps: number;
+
+    /** @param pageLength the characters of the page's source */
+    constructor(pageLength = 0) {
+        this.#mostSteps = mostSteps + pageLength * stepsOfACharacter;
+    }
 
     step(cost = 1): void {
         this.#steps += cost;
-        if (this.#steps > mostSteps) {
+        if (this.#steps > this.#mostSteps) {
             throw new UnsupportedExpressionError("the page computes too much");
         }
     }

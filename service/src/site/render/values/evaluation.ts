@@ -6,7 +6,7 @@ import { type Scope, type Value } from "./value.js";
 export interface Evaluation {
     readonly budget: Budget;
     readonly evaluate: (node: Expression, scope: Scope) => Value;
-    /** Whether the code wrote the list itself, so that it may change it. */
-    readonly owns: (list: readonly Value[]) => boolean;
+    /** Whether the code made the list or the object itself, so that it may change it. */
+    readonly owns: (value: object) => boolean;
     readonly call: (callee: Value, args: readonly Value[]) => Value;
 }

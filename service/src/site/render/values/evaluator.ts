@@ -3,16 +3,19 @@ import type {
     BinaryExpression,
     Expression,
     MemberExpression,
+    NewExpression,
     ObjectExpression,
     SimpleCallExpression,
     Super,
 } from "estree-jsx";
+import { assign, step } from "./assignments.js";
 import { bindPattern } from "./bind-pattern.js";
 import { Budget } from "./budget.js";
+import { createCollection, itemsOf } from "./collections.js";
 import { type Evaluation } from "./evaluation.js";
 import { evaluateJsx } from "./jsx.js";
 import { callMethod, hasMethod } from "./methods.js";
-import { binary, memberOf, toText, unary } from "./operators.js";
+import { binary, memberOf, toText, unary, wordsOf } from "./operators.js";
 import { runFunctionBody } from "./statements.js";
 import {
     BuiltIn,
@@ -32,13 +35,13 @@ import {
  * page reaches neither the process nor the network nor a clock; steps, depth and text are bounded.
  */
 export class Evaluator implements Evaluation {
-    /** The lists that this code wrote itself. Those of imported files are other pages' as well. */
-    readonly #own = new WeakSet<readonly Value[]>();
+    /** What this code made itself. What imported files made is other pages' as well. */
+    readonly #own = new WeakSet<object>();
 
     constructor(readonly budget: Budget = new Budget()) {}
 
-    owns(list: readonly Value[]): boolean {
-        return this.#own.has(list);
+    owns(value: object): boolean {
+        return this.#own.has(value);
     }
 
     /** @throws UnsupportedExpressionError for everything beyond the subset */
@@ -73,6 +76,8 @@ export class Evaluator implements Evaluation {
                 return this.#member(node, scope);
             case "ChainExpression":
                 return this.evaluate(node.expression, scope);
+            case "NewExpression":
+                return this.#newExpression(node, scope);
             case "CallExpression":
                 return this.#callExpression(node, scope);
             case "ArrowFunctionExpression":
@@ -92,6 +97,10 @@ export class Evaluator implements Evaluation {
             }
             case "BinaryExpression":
                 return this.#binary(node, scope);
+            case "AssignmentExpression":
+                return assign(node, scope, this);
+            case "UpdateExpression":
+                return step(node, scope, this);
             case "UnaryExpression":
                 if (
                     node.operator === "typeof" &&
@@ -107,7 +116,7 @@ export class Evaluator implements Evaluation {
             default:
                 break;
         }
-        throw new UnsupportedExpressionError(`${nameOf(node.type)} is not supported`);
+        throw new UnsupportedExpressionError(`${wordsOf(node.type)} is not supported`);
     }
 
     call(callee: Value, args: readonly Value[]): Value {
@@ -159,6 +168,7 @@ export class Evaluator implements Evaluation {
 
     #object(node: ObjectExpression, scope: Scope): ValueRecord {
         const record = emptyRecord();
+        this.#own.add(record);
         for (const property of node.properties) {
             if (property.type === "SpreadElement") {
                 const spread = this.evaluate(property.argument, scope);
@@ -180,10 +190,10 @@ export class Evaluator implements Evaluation {
         if ((object === null || object === undefined) && node.optional) {
             return undefined;
         }
-        return memberOf(object, this.#key(node, scope));
+        return memberOf(object, this.keyOf(node, scope));
     }
 
-    #key({ property, computed }: MemberExpression, scope: Scope): string {
+    keyOf({ property, computed }: MemberExpression, scope: Scope): string {
         if (property.type === "PrivateIdentifier") {
             throw new UnsupportedExpressionError("private names are not supported");
         }
@@ -203,7 +213,7 @@ export class Evaluator implements Evaluation {
             if ((object === null || object === undefined) && (callee.optional || node.optional)) {
                 return undefined;
             }
-            const key = this.#key(callee, scope);
+            const key = this.keyOf(callee, scope);
             if (hasMethod(object, key)) {
                 return this.budget.makes(callMethod(object, key, args(), this));
             }
@@ -212,15 +222,24 @@ export class Evaluator implements Evaluation {
         return this.call(this.evaluate(callee, scope), args());
     }
 
+    #newExpression({ callee, arguments: given }: NewExpression, scope: Scope): Value {
+        const [first] = given;
+        if (callee.type !== "Identifier" || scope.has(callee.name) || first?.type === "SpreadElement") {
+            throw new UnsupportedExpressionError("new expression is not supported");
+        }
+        const value = first === undefined ? undefined : this.evaluate(first, scope);
+        const made = createCollection(callee.name, value === undefined || value === null ? [] : this.#items(value));
+        this.#own.add(made);
+        return made;
+    }
+
     #items(value: Value): readonly Value[] {
-        this.budget.step(typeof value === "string" || Array.isArray(value) ? value.length : 1);
-        if (Array.isArray(value)) {
-            return value as readonly Value[];
+        const items = itemsOf(value);
+        if (items === undefined) {
+            throw new UnsupportedExpressionError("only lists can be spread");
         }
-        if (typeof value === "string") {
-            return [...value];
-        }
-        throw new UnsupportedExpressionError("only lists can be spread");
+        this.budget.step(Math.max(1, items.length));
+        return items;
     }
 }
 
@@ -229,9 +248,4 @@ function assertExpression(node: Expression | Super): Expression {
         throw new UnsupportedExpressionError("classes are not supported");
     }
     return node;
-}
-
-/** `NewExpression` as "new expression". */
-function nameOf(type: string): string {
-    return type.replace(/\B[A-Z]/g, " $&").toLowerCase();
 }

@@ -1,8 +1,10 @@
 import { type Evaluation } from "./evaluation.js";
+import { itemsOf } from "./collections.js";
 import { toNumber, toText } from "./operators.js";
 import {
     BuiltIn,
     Closure,
+    Collection,
     emptyRecord,
     isValueRecord,
     Scope,
@@ -41,6 +43,7 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
             values: (value) => entriesOf(value).map(([, item]) => item),
             entries: (value) => entriesOf(value),
             fromEntries: (value) => recordFrom(value),
+            assign: (...values) => merged(values),
         }),
     );
     scope.set(
@@ -54,6 +57,8 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
             abs: (value) => Math.abs(toNumber(value)),
             ceil: (value) => Math.ceil(toNumber(value)),
             floor: (value) => Math.floor(toNumber(value)),
+            log10: (value) => Math.log10(toNumber(value)),
+            log2: (value) => Math.log2(toNumber(value)),
             max: (...values) => Math.max(...values.map(toNumber)),
             min: (...values) => Math.min(...values.map(toNumber)),
             pow: (base, power) => Math.pow(toNumber(base), toNumber(power)),
@@ -67,6 +72,8 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
     const numbers = record({
         isNaN: (value) => typeof value === "number" && Number.isNaN(value),
         isInteger: (value) => Number.isInteger(value),
+        isSafeInteger: (value) => Number.isSafeInteger(value),
+        isFinite: (value) => Number.isFinite(value),
         parseInt: (value, radix) => parseInt(toText(value), radix === undefined ? undefined : toNumber(radix)),
         parseFloat: (value) => parseFloat(toText(value)),
     }) as ValueRecord;
@@ -79,6 +86,9 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
     }
     // A picture as Docusaurus names it: `require("./a.png").default`.
     scope.set("require", new BuiltIn(([path]) => Object.assign(emptyRecord(), { default: path })));
+    // What a page writes to the console is for nobody who reads it.
+    const silent = () => undefined;
+    scope.set("console", record({ debug: silent, error: silent, info: silent, log: silent, warn: silent }));
     scope.set("Boolean", new BuiltIn(([value]) => Boolean(value)));
     const react = record(hooks);
     scope.set("React", react);
@@ -98,6 +108,11 @@ function convertUri(convert: (text: string) => string, name: string, text: strin
     }
 }
 
+/** The first record is not changed: nearly all give an empty one. */
+function merged(values: readonly Value[]): ValueRecord {
+    return Object.assign(emptyRecord(), ...values.filter(isValueRecord)) as ValueRecord;
+}
+
 function recordFrom(value: Value): ValueRecord {
     const made = emptyRecord();
     for (const entry of Array.isArray(value) ? (value as readonly Value[]) : []) {
@@ -112,7 +127,7 @@ function listFrom(value: Value, map: Value, evaluation: Pick<Evaluation, "call">
     if (length > longestList) {
         throw new UnsupportedExpressionError("a list is too long");
     }
-    const list = Array.isArray(value) ? (value as readonly Value[]) : Array.from({ length }, () => undefined);
+    const list = itemsOf(value) ?? Array.from({ length }, () => undefined);
     return map === undefined ? list : list.map((item, index) => evaluation.call(map, [item, index]));
 }
 
@@ -124,7 +139,7 @@ function stringify(value: Value, indent: Value): Value {
         if (written > longestList) {
             throw new UnsupportedExpressionError("an object is too large to be written as JSON");
         }
-        return item instanceof Closure || item instanceof BuiltIn ? undefined : item;
+        return item instanceof Closure || item instanceof BuiltIn || item instanceof Collection ? undefined : item;
     };
     try {
         return JSON.stringify(value, count, typeof indent === "number" ? Math.min(8, indent) : undefined);

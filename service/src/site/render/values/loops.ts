@@ -1,5 +1,6 @@
 import type { ForInStatement, ForOfStatement, ForStatement, Pattern, Statement, WhileStatement } from "estree-jsx";
 import { bindPattern } from "./bind-pattern.js";
+import { itemsOf } from "./collections.js";
 import { type Evaluation } from "./evaluation.js";
 import { isValueRecord, Scope, UnsupportedExpressionError, type Value } from "./value.js";
 
@@ -31,7 +32,7 @@ function* turnsOf(loop: Loop, scope: Scope, evaluation: Evaluation, run: Run): G
         case "ForOfStatement":
         case "ForInStatement": {
             const over = evaluation.evaluate(loop.right, scope);
-            for (const item of loop.type === "ForInStatement" ? keysOf(over) : itemsOf(over)) {
+            for (const item of loop.type === "ForInStatement" ? keysOf(over) : turnedOver(over)) {
                 const turn = new Scope(scope);
                 bindPattern(declaredBy(loop), item, turn, evaluation);
                 yield turn;
@@ -55,6 +56,7 @@ function* turnsOf(loop: Loop, scope: Scope, evaluation: Evaluation, run: Run): G
             while (!test || evaluation.evaluate(test, turn)) {
                 yield turn;
                 // Functions that were made in a turn keep its values, as in JavaScript.
+                evaluation.budget.step(turn.size);
                 turn = turn.copy();
                 if (update) {
                     run({ type: "ExpressionStatement", expression: update }, turn);
@@ -72,11 +74,12 @@ function declaredBy({ left }: ForOfStatement | ForInStatement): Pattern {
     return first.id;
 }
 
-function itemsOf(value: Value): Iterable<Value> {
-    if (typeof value === "string" || Array.isArray(value)) {
-        return value as string | readonly Value[];
+function turnedOver(value: Value): readonly Value[] {
+    const items = itemsOf(value);
+    if (items === undefined) {
+        throw new UnsupportedExpressionError("a loop can only go over a list, a text, a set or a map");
     }
-    throw new UnsupportedExpressionError("a loop can only go over a list or a text");
+    return items;
 }
 
 function keysOf(value: Value): readonly string[] {

@@ -2,7 +2,9 @@ import { type Budget } from "./budget.js";
 import { type Evaluation } from "./evaluation.js";
 import { toNumber, toText } from "./operators.js";
 import { exec, match, matchAll, replace, search, split, test } from "./patterns.js";
-import { RegularExpression, UnsupportedExpressionError, type Value } from "./value.js";
+import { assertOwn } from "./assignments.js";
+import { changingMethods, collectionMethods } from "./collections.js";
+import { Collection, RegularExpression, UnsupportedExpressionError, type Value } from "./value.js";
 
 type Method<Target> = (target: Target, args: readonly Value[], evaluation: Evaluation) => Value;
 type List = readonly Value[];
@@ -97,20 +99,26 @@ export function callMethod(target: Value, name: string, args: readonly Value[], 
     const method = methodsOf(target)?.get(name) as Method<Value>;
     const { budget } = evaluation;
     budget.reads(target);
+    if (target instanceof Collection && changingMethods.has(name)) {
+        assertOwn(target, evaluation);
+    }
     return method(target, args, {
         budget,
         evaluate: (node, scope) => evaluation.evaluate(node, scope),
-        owns: (list) => evaluation.owns(list),
+        owns: (value) => evaluation.owns(value),
         call: (callee, values) => evaluation.call(callee, values),
     });
 }
 
-function methodsOf(target: Value): Map<string, Method<never>> | undefined {
+function methodsOf(target: Value): ReadonlyMap<string, Method<never>> | undefined {
     if (typeof target === "string") {
         return stringMethods;
     }
     if (typeof target === "number") {
         return numberMethods;
+    }
+    if (target instanceof Collection) {
+        return collectionMethods;
     }
     if (target instanceof RegularExpression) {
         return patternMethods;
@@ -135,7 +143,10 @@ function push(list: List, items: readonly Value[], { owns }: Evaluation): number
     if (!owns(list)) {
         throw new UnsupportedExpressionError("push only works on a list that the code itself wrote, such as [...list]");
     }
-    return (list as Value[]).push(...items);
+    for (const item of items) {
+        (list as Value[]).push(item);
+    }
+    return list.length;
 }
 
 function repeat(text: string, [times]: readonly Value[], { budget }: Evaluation): string {

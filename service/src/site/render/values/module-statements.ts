@@ -120,7 +120,8 @@ function declare(declaration: Declaration, { scope, evaluator }: ModuleTarget): 
         try {
             bindPattern(id, init ? evaluator.evaluate(init, scope) : undefined, scope, evaluator);
         } catch (error) {
-            if (id.type === "Identifier") {
+            // A name that every page sees, such as React, is still worth what it was.
+            if (id.type === "Identifier" && !scope.has(id.name)) {
                 scope.set(id.name, undefined);
             }
             throw error;

@@ -1,8 +1,9 @@
-import type { BinaryOperator, BlockStatement, Expression, Pattern, Statement } from "estree-jsx";
+import type { BlockStatement, Expression, Statement } from "estree-jsx";
 import { bindPattern } from "./bind-pattern.js";
 import { type Evaluation } from "./evaluation.js";
 import { runLoop, type Outcome } from "./loops.js";
-import { binary, toNumber } from "./operators.js";
+import { wordsOf } from "./operators.js";
+import { runSwitch } from "./switch.js";
 import { Closure, Scope, UnsupportedExpressionError, type Value } from "./value.js";
 
 /** Calls that do nothing while a page is shown for the first time. */
@@ -46,6 +47,8 @@ function run(statement: Statement, scope: Scope, evaluation: Evaluation): Outcom
         case "ForStatement":
         case "WhileStatement":
             return runLoop(statement, scope, evaluation, (inner, around) => run(inner, around, evaluation));
+        case "SwitchStatement":
+            return runSwitch(statement, scope, evaluation, (inner, around) => run(inner, around, evaluation));
         case "BreakStatement":
         case "ContinueStatement":
             if (statement.label) {
@@ -65,7 +68,7 @@ function run(statement: Statement, scope: Scope, evaluation: Evaluation): Outcom
         case "EmptyStatement":
             return undefined;
         default:
-            throw new UnsupportedExpressionError(`${statement.type} is not supported`);
+            throw new UnsupportedExpressionError(`${wordsOf(statement.type)} is not supported`);
     }
 }
 
@@ -73,36 +76,7 @@ function runExpression(expression: Expression, scope: Scope, evaluation: Evaluat
     if (expression.type === "CallExpression" && effects.has(calleeName(expression.callee))) {
         return;
     }
-    if (expression.type === "AssignmentExpression") {
-        const { left, right, operator } = expression;
-        assign(left, scope, (before) => {
-            const value = evaluation.evaluate(right, scope);
-            return operator === "="
-                ? value
-                : evaluation.budget.makes(binary(operator.slice(0, -1) as BinaryOperator, before(), value));
-        });
-        return;
-    }
-    if (expression.type === "UpdateExpression") {
-        const by = expression.operator === "++" ? 1 : -1;
-        assign(expression.argument, scope, (before) => toNumber(before()) + by);
-        return;
-    }
     evaluation.evaluate(expression, scope);
-}
-
-/** Only names have new values: a list or an object may be seen elsewhere, too. */
-function assign(target: Pattern | Expression, scope: Scope, valueOf: (before: () => Value) => Value): void {
-    const { name } = target.type === "Identifier" ? target : {};
-    if (
-        name === undefined ||
-        !scope.assign(
-            name,
-            valueOf(() => scope.get(name)),
-        )
-    ) {
-        throw new UnsupportedExpressionError("this assignment is not supported");
-    }
 }
 
 function calleeName(callee: { type: string }): string {

@@ -16,6 +16,7 @@ export type Value =
     | Closure
     | BuiltIn
     | RegularExpression
+    | Collection
     | JsxValue
     | Content;
 
@@ -44,6 +45,14 @@ export class RegularExpression {
     constructor(
         readonly source: string,
         readonly flags: string,
+    ) {}
+}
+
+/** A set or a map; the values of a set are its keys. */
+export class Collection {
+    constructor(
+        readonly kind: "Set" | "Map",
+        readonly items: Map<Value, Value>,
     ) {}
 }
 
@@ -86,6 +95,7 @@ export function isValueRecord(value: Value): value is ValueRecord {
             value instanceof Closure ||
             value instanceof BuiltIn ||
             value instanceof RegularExpression ||
+            value instanceof Collection ||
             value instanceof JsxValue ||
             value instanceof Content
         )
@@ -133,6 +143,11 @@ export class Scope {
             return true;
         }
         return this.#around?.assign(name, value) === true;
+    }
+
+    /** How many names it declares itself. */
+    get size(): number {
+        return this.#names.size;
     }
 
     get #around(): Scope | undefined {

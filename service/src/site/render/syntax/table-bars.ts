@@ -1,0 +1,61 @@
+import { type Repair } from "./repair-mdx.js";
+
+const delimiterRow = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const fence = /^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}|~{3,})/;
+const codeSpan = /(?<!`)(`{1,3})(?!`)([^`]*)\1(?!`)/g;
+
+/**
+ * Markdown ends a cell at every bar, also within code, and drops the cells for which a table has no column. Bars within
+ * code are escaped in the rows that would lose a cell by them; a row that loses one nevertheless is reported.
+ */
+export function keepCells(source: string): { text: string; repairs: readonly Repair[] } {
+    if (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(source)) {
+        return { text: source, repairs: [] };
+    }
+    const lines = source.split("\n");
+    const repairs: Repair[] = [];
+    let openFence: string | undefined;
+    let columns = 0;
+    lines.forEach((line, index) => {
+        const [, ticks] = fence.exec(line) ?? [];
+        if (ticks !== undefined && (openFence === undefined || ticks.startsWith(openFence))) {
+            openFence = openFence === undefined ? ticks : undefined;
+            columns = 0;
+        } else if (openFence === undefined) {
+            if (columns === 0) {
+                columns = line.includes("-") && delimiterRow.test(line) ? columnsOf(lines[index - 1], line) : 0;
+            } else if (!line.includes("|")) {
+                columns = 0;
+            } else if (losesCells(line, columns)) {
+                const kept = line.replace(codeSpan, (span) => span.replace(/(?<!\\)\|/g, "\\|"));
+                if (losesCells(kept, columns)) {
+                    repairs.push({ line: index + 1, reason: reasonOf(cellsOf(kept).length, columns) });
+                } else {
+                    lines[index] = kept;
+                }
+            }
+        }
+    });
+    return { text: lines.join("\n"), repairs };
+}
+
+function columnsOf(head: string | undefined, delimiters: string): number {
+    const columns = cellsOf(delimiters).length;
+    return head?.includes("|") && cellsOf(head).length === columns ? columns : 0;
+}
+
+function losesCells(row: string, columns: number): boolean {
+    return cellsOf(row)
+        .slice(columns)
+        .some((cell) => cell.trim() !== "");
+}
+
+function cellsOf(row: string): string[] {
+    const inner = row.trim().replace(/^(?:>[ \t]*)*\|?/, "");
+    const cells = inner.split(/(?<!\\)\|/);
+    return cells.at(-1)?.trim() === "" ? cells.slice(0, -1) : cells;
+}
+
+function reasonOf(cells: number, columns: number): string {
+    return `the row has ${cells} cells and its table ${columns} columns, so the last cells are left out; write \\| for a bar that is text`;
+}

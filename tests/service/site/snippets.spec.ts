@@ -25,6 +25,26 @@ describe("snippets", () => {
         assert.match(html, /outer [\s\S]*inner/);
     });
 
+    it("may have names that begin with an underscore, and are neither pages nor published", async () => {
+        const files = {
+            "docs.json": config(),
+            "a.mdx":
+                'import Install from "./_install.mdx"\nimport Deep from "/guides/_parts/deep.mdx"\nimport data from "/_data/facts.json"\n\n<Install /> <Deep /> {data.fact}\n',
+            "_install.mdx": "install it",
+            "guides/_parts/deep.mdx": "deep",
+            "_data/facts.json": '{ "fact": "true" }',
+            "_data/picture.png": "x",
+        };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("a.html"), /install it[\s\S]*deep[\s\S]*true/);
+            assert.deepEqual(
+                (await site.files()).filter((name) => /install|deep|facts|picture/.test(name)),
+                [],
+            );
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
     it("are the whole page that exports one of them by default", async () => {
         const { html, warnings } = await articleOf('export { default } from "./other.mdx"\n', {
             "other.mdx": "## Other\n\nits [link](a)",

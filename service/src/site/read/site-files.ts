@@ -16,7 +16,8 @@ export const ownFolder = "static-export";
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
 
 /** Where older sites keep what pages import; read, and never published. */
-const snippetFolder = "_snippets";
+/** What pages import from files that are neither pages nor published themselves. */
+const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
 
 export interface SiteFiles {
     /** Page files by route, relative to the site's folder, with forward slashes. */
@@ -33,8 +34,8 @@ export interface SiteFiles {
 }
 
 /**
- * Lists a site's folder in a fixed order. Names that start with `.` or `_`, `node_modules` and configuration files are
- * left out, and so is everything in `excludedDirs` and what `.mintignore` names. A link is followed only to what would be
+ * Lists a site's folder in a fixed order. Names that start with `.`, `node_modules` and configuration files are
+ * left out, of names that start with `_` all but what pages may import, and so is everything in `excludedDirs` and what `.mintignore` names. A link is followed only to what would be
  * published where it lies; one that leads nowhere or out of the folder is left out, too.
  *
  * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
@@ -85,8 +86,8 @@ class Scan {
         await this.breathe();
         // At once: to wait for each folder takes longer than to read it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
-            if (isNeverPublished(entry.name) && entry.name !== snippetFolder) {
-                if (folder !== "" && configFiles.includes(entry.name)) {
+            if (isNeverPublished(entry.name) && !isPartial(entry.name)) {
+                if (folder !== "" && configFiles.includes(entry.name) && !isPartial(folder)) {
                     this.settingsBelow.push(`${folder}/${entry.name}`);
                 }
                 continue;
@@ -99,7 +100,9 @@ class Scan {
             if (entry.isDirectory()) {
                 await this.visit(file, realPath, [...ancestors, realPath]);
             } else if (entry.isFile()) {
-                this.add(file, { realPath, stats: statsOf(file, realPath) });
+                if (!isPartial(file) || importable.test(file)) {
+                    this.add(file, { realPath, stats: statsOf(file, realPath) });
+                }
             } else if (entry.isSymbolicLink()) {
                 const target = this.follow(file, realPath);
                 if (typeof target === "string") {
@@ -165,6 +168,11 @@ function statsOf(file: string, realPath: string): BigIntStats {
     }
 }
 
+/** Whether a name in the path says that the file is only a part of pages, such as `_install.mdx`. */
+function isPartial(path: string): boolean {
+    return /(?:^|\/)_/.test(path);
+}
+
 export function byCodePoint(a: string, b: string): number {
     return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -186,7 +194,7 @@ function sortOut(
         }
     };
     for (const file of [...found.keys()].sort(byCodePoint)) {
-        if (configFiles.includes(file) || file.startsWith(`${snippetFolder}/`)) {
+        if (configFiles.includes(file) || isPartial(file)) {
             continue;
         }
         const problem = findUnpackableName(file);

@@ -4,6 +4,7 @@ import javascript from "highlight.js/lib/languages/javascript";
 import css from "highlight.js/lib/languages/css";
 import php from "highlight.js/lib/languages/php";
 import xml from "highlight.js/lib/languages/xml";
+import { highlight } from "../../../service/src/site/render/highlight.js";
 import { HtmlEmitter } from "../../../service/src/site/render/highlight-emitter.js";
 
 const samples = [
@@ -31,4 +32,42 @@ describe("Highlighting", () => {
             assert.match(expected, /<span class="hljs-/);
         });
     }
+});
+
+describe("Code on a page", () => {
+    const coloured = /<span class="hljs-/;
+
+    for (const [language, code] of [
+        ["dart", "void main() => print('a');"],
+        ["groovy", "def a = 'b'"],
+        ["proto", "message A { string b = 1; }"],
+        ["cmd", "echo %PATH%"],
+        ["jinja", "<p>{% if a %}b{% endif %}</p>"],
+        ["curl", "curl -H 'Accept: a' https://example.com"],
+        ["vue", "<template><p>a</p></template>"],
+        ["ndjson", '{"a": 1}'],
+    ] as const) {
+        it(`is highlighted in ${language}`, () => {
+            assert.match(highlight(code, language), coloured);
+        });
+    }
+
+    it("stays plain in a language that nobody knows", () => {
+        assert.equal(highlight("let a < b", "mylang"), "let a &lt; b");
+    });
+
+    it("stays plain with a word, or with space, of a thousand characters", () => {
+        const lines = (count: number) => `let a${"\n".repeat(count)}let b`;
+        assert.match(highlight(lines(999), "haskell"), coloured);
+        assert.doesNotMatch(highlight(lines(1000), "haskell"), coloured);
+        assert.doesNotMatch(highlight(`let a = ${"b".repeat(1000)}`, "haskell"), coloured);
+    });
+
+    it("of an HTTP message looks alike whatever languages came before", () => {
+        const body = "\\documentclass{article}\n\\begin{document}\n\\section{a} $b$ % c\n\\end{document}";
+        const message = `POST /a HTTP/1.1\nContent-Type: text/x-any\n\n${body}`;
+        const before = highlight(message, "http");
+        assert.match(highlight(body, "latex"), coloured);
+        assert.equal(highlight(message, "http"), before);
+    });
 });

@@ -71,6 +71,7 @@ export const hostilePages: Readonly<Record<string, HostilePage>> = {
     "code in angle brackets": md((size) => `\`\`\`ts\n${repeat("a<", size)}\n\`\`\``),
     "code of one word": md((size) => `\`\`\`ts\n${repeat("a", size)}\n\`\`\``),
     "code of spaces": md((size) => `\`\`\`yaml\n${repeat(" ", size)}a\n\`\`\``),
+    "code of empty lines": md((size) => `\`\`\`haskell\n${repeat("\n", size)}a\n\`\`\``),
     "code of tags": md((size) => `\`\`\`html\n${repeat("<a ", size)}\n\`\`\``),
     "code of Markdown": md((size) => `\`\`\`md\n${repeat("*a _b ", size)}\n\`\`\``),
     "code of shell": md((size) => `\`\`\`bash\n${repeat("$(", size)}\n\`\`\``),

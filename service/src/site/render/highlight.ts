@@ -3,12 +3,60 @@ import { lazyModule } from "../lazy-module.js";
 import { HtmlEmitter } from "./highlight-emitter.js";
 import { escapeHtml } from "./html-text.js";
 
-/** Those that the library does not count among the common ones. */
-const moreLanguages = ["dockerfile", "http", "nginx", "powershell", "properties"];
+/** Languages that the library does not count among the common ones, each loaded where a page has it, and their other names. */
+const moreLanguages: Readonly<Record<string, readonly string[]>> = {
+    apache: ["apacheconf"],
+    clojure: ["clj", "edn"],
+    cmake: [],
+    crystal: ["cr"],
+    dart: [],
+    django: ["jinja", "jinja2"],
+    dockerfile: ["docker"],
+    dos: ["bat", "batch", "cmd"],
+    elixir: ["ex", "exs"],
+    elm: [],
+    erlang: ["erl"],
+    fsharp: ["fs", "f#"],
+    gradle: [],
+    groovy: [],
+    handlebars: ["hbs"],
+    haskell: ["hs"],
+    http: ["https"],
+    julia: ["jl"],
+    latex: ["tex"],
+    matlab: [],
+    nginx: ["nginxconf"],
+    nim: [],
+    nix: ["nixos"],
+    ocaml: ["ml"],
+    pgsql: ["postgres", "postgresql"],
+    powershell: ["pwsh", "ps", "ps1"],
+    properties: ["dotenv", "env", ".env"],
+    protobuf: ["proto"],
+    scala: [],
+    twig: [],
+};
 
-/** Patterns of some languages take quadratic time on a word of thousands of letters. Nobody reads colours in such code. */
-const longWord = /\S{1000}/;
-const longWordLetters = 1000;
+/** Names that pages have for common languages, and that the library does not know. */
+const moreNames: Readonly<Record<string, readonly string[]>> = {
+    bash: ["curl", "fish", "shellscript"],
+    json: ["ndjson"],
+    markdown: ["mdx"],
+    objectivec: ["objective-c"],
+    shell: ["sh-session", "terminal"],
+    xml: ["svelte", "vue"],
+};
+
+const languageOfName = new Map(
+    Object.entries(moreLanguages).flatMap(([name, others]) => [name, ...others].map((each) => [each, name] as const)),
+);
+
+/**
+ * Patterns of some languages take quadratic time on a word, or between two words, of thousands of characters. Nobody reads
+ * colours in such code.
+ */
+const longRun = /\S{1000}|\s{1000}/;
+const longRunCharacters = 1000;
 const longestCode = 100_000;
 
 const commonLanguages = lazyModule<HLJSApi>("highlight.js/lib/common");
@@ -20,24 +68,33 @@ export function highlight(code: string, language: string | undefined): string {
         return escapeHtml(code);
     }
     loaded ??= load();
-    if (loaded.getLanguage(language) === undefined || hasLongWord(code)) {
+    loadMore(loaded, language);
+    if (loaded.getLanguage(language) === undefined || hasLongRun(code)) {
         return escapeHtml(code);
     }
     return loaded.highlight(code, { language, ignoreIllegals: true }).value;
 }
 
-function hasLongWord(code: string): boolean {
-    return code.length >= longWordLetters && longWord.test(code);
+function hasLongRun(code: string): boolean {
+    return code.length >= longRunCharacters && longRun.test(code);
 }
 
 /** Only once there is code to highlight: the grammars take a tenth of the time of an export that changes nothing. */
 function load(): HLJSApi {
     const library = commonLanguages();
-    for (const name of moreLanguages) {
-        library.registerLanguage(name, lazyModule<LanguageFn>(`highlight.js/lib/languages/${name}`)());
+    for (const [languageName, names] of Object.entries(moreNames)) {
+        library.registerAliases([...names], { languageName });
     }
-    library.registerAliases(["mdx"], { languageName: "markdown" });
-    library.registerAliases(["dotenv", "env"], { languageName: "properties" });
-    library.configure({ __emitter: HtmlEmitter });
+    // Where the library guesses, in the body of an HTTP message, it does so among these, whatever is loaded later.
+    library.configure({ __emitter: HtmlEmitter, languages: library.listLanguages() });
     return library;
+}
+
+/** No other language has one of these within it, so what else a page shows does not change what it looks like. */
+function loadMore(library: HLJSApi, language: string): void {
+    const name = languageOfName.get(language);
+    if (name !== undefined && library.getLanguage(name) === undefined) {
+        library.registerLanguage(name, lazyModule<LanguageFn>(`highlight.js/lib/languages/${name}`)());
+        library.registerAliases([...(moreLanguages[name] ?? [])], { languageName: name });
+    }
 }

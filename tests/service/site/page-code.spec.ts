@@ -108,7 +108,7 @@ describe("lists in a page's code", () => {
 describe("an attribute of an element in a page's code", () => {
     it("has the texts of a list, and leaves out what is no text", async () => {
         const { html, warnings } = await articleOf(
-            '{<b className={["a", ["b"], {}, "c"]} style={{ color: { a: 1 }, margin: ["x"], top: 3 }}>x</b>}\n\n<i style={{ color: {} }}>y</i>\n',
+            '{<b className={["a", ["b"], {}, "c"]} style={{ color: { a: 1 }, margin: ["x"], top: 3 }} title={/x/}>x</b>}\n\n<i style={{ color: {} }}>y</i>\n',
         );
         assert.match(html, /<b class="a c" style="top:3px">x<\/b>[\s\S]*<i style="">y<\/i>/);
         assert.deepEqual(warnings, []);

@@ -2,6 +2,7 @@ import { type ConfigProblem, sourcesOf, type DocsConfig } from "./docs-config.js
 import { isRecord } from "./config-file.js";
 import { iconOf } from "./icon-of.js";
 import { lineOfText } from "./line-of-text.js";
+import { divisions, endpoint, hasContent, namesEndpoint } from "./navigation-entry.js";
 import {
     type Division,
     type DivisionKind,
@@ -13,17 +14,6 @@ import {
 } from "./navigation.js";
 import { routeOfFile } from "./routes.js";
 import { SiteError } from "../site-error.js";
-
-/** The ways in which `docs.json` can divide a site, and the key that names one part. */
-const divisions: readonly (readonly [string, DivisionKind])[] = [
-    ["languages", "language"],
-    ["versions", "version"],
-    ["products", "product"],
-    ["tabs", "tab"],
-    ["anchors", "anchor"],
-    ["dropdowns", "dropdown"],
-    ["menu", "item"],
-];
 
 /** Makes pages of an OpenAPI document for entries of the navigation. */
 export interface ApiPages {
@@ -284,19 +274,3 @@ const notSupported = [
     ["graphql", "its pages"],
     ["sdk", "the pages of its reference"],
 ] as const;
-
-const endpoint = /(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|webhook)\s+\S/i;
-
-function namesEndpoint(entries: readonly unknown[]): boolean {
-    return entries.some((entry) => {
-        if (typeof entry === "string") {
-            return endpoint.test(entry);
-        }
-        const { openapi, pages } = isRecord(entry) ? entry : {};
-        return openapi !== undefined || (Array.isArray(pages) && namesEndpoint(pages));
-    });
-}
-
-function hasContent(part: Record<string, unknown>): boolean {
-    return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => Array.isArray(part[key]));
-}

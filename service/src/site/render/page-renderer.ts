@@ -18,6 +18,7 @@ import { readLead, type Lead } from "./lead.js";
 import { attributesOf, renderExpression } from "./jsx-nodes.js";
 import { parseInline } from "./syntax/parse-page.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";
+import { RenderPlace } from "./render-place.js";
 import { SearchText } from "./search-text.js";
 import { childrenOf, lineOf, type JsxNode } from "./syntax-tree.js";
 import { Evaluator } from "./values/evaluator.js";
@@ -44,40 +45,37 @@ export class PageRenderer implements ComponentHost {
     readonly #evaluator: Evaluator;
     readonly #headings: Headings;
     readonly #root: HastNode;
-    #file: string;
-    #line: number | undefined;
-    #scope: Scope;
+    readonly #place: RenderPlace;
     readonly #pageScope: Scope;
     #foldedDepth = 0;
-    #importedDepth = 0;
     #hasDiagram = false;
     readonly #files = new Set<string>();
     readonly #elements: ElementHost;
 
     constructor({ file, root, title, part, length }: PageTree, host: RenderHost) {
-        this.#file = file;
         this.#evaluator = new Evaluator(new Budget(length));
         this.#root = root;
         this.#headings = new Headings(root, this.search, title, part);
         this.#elements = createElementHost(this, this.#headings, () => this.#foldedDepth > 0);
         this.#host = host;
         this.#pageScope = new Scope(() => createGlobals(this.#evaluator));
-        this.#scope = this.#pageScope;
+        this.#place = new RenderPlace(file, this.#pageScope, host);
     }
 
     /** @param values what the page's expressions see besides what it imports and exports itself */
     renderBody(values: ValueRecord): RenderedBody & { files: readonly string[] } {
         for (const [name, value] of Object.entries(values)) {
-            this.#scope.set(name, value);
+            this.#pageScope.set(name, value);
         }
         const { modules } = this.#host;
-        const { files, problems, layout } = modules.prepare(this.#file, this.#root, this.#scope, this.#evaluator);
+        const { file, scope } = this.#place;
+        const { files, problems, layout } = modules.prepare(file, this.#root, scope, this.#evaluator);
         problems.forEach(({ reason, ...place }) => this.#host.warn("import", place, reason));
-        files.forEach((file) => this.#files.add(file));
+        files.forEach((used) => this.#files.add(used));
         const nodes = childrenOf(this.#root);
-        const content = new Content(nodes, this.#scope, this.#file);
+        const content = this.#place.contentOf(nodes);
         const whole = () => this.#renderNamed("default", {}, layout, content);
-        const laidOut = layout === undefined ? "" : this.#attempt(whole, "the default export");
+        const laidOut = layout === undefined ? "" : this.#place.attempt(whole, "the default export");
         const html = (laidOut || this.renderNodes(nodes)).trim();
         return {
             html,
@@ -107,11 +105,11 @@ export class PageRenderer implements ComponentHost {
     }
 
     link(href: string): string {
-        return this.#host.link(href, { file: this.#file, line: this.#line });
+        return this.#place.link(href);
     }
 
     warn(kind: WarningKind, reason: string): void {
-        this.#host.warn(kind, { file: this.#file, line: this.#line }, reason);
+        this.#place.warn(kind, reason);
     }
 
     claimId(wanted: string): string {
@@ -190,29 +188,27 @@ export class PageRenderer implements ComponentHost {
     }
 
     #renderNode(node: HastNode): string {
-        this.#line = lineOf(node) ?? this.#line;
-        if (this.#importedDepth > 0) {
+        this.#place.line = lineOf(node) ?? this.#place.line;
+        if (this.#place.isImported) {
             this.#evaluator.budget.step();
+            this.#evaluator.budget.text(node.type === "text" ? node.value : "");
         }
         switch (node.type) {
             case "text":
-                if (this.#importedDepth > 0) {
-                    this.#evaluator.budget.text(node.value);
-                }
                 this.search.add(node.value);
                 return escapeHtml(node.value);
             case "element":
                 return renderElement(node, this.#elements);
             case "mdxJsxFlowElement":
             case "mdxJsxTextElement":
-                return this.#attempt(
+                return this.#place.attempt(
                     () => this.#renderJsxNode(node),
                     `<${node.name ?? ""}>`,
-                    node.children.length === 0 ? undefined : () => this.#renderContent(this.#contentOf(node)),
+                    node.children.length === 0 ? undefined : () => this.renderNodes(node.children),
                 );
             case "mdxFlowExpression":
             case "mdxTextExpression":
-                return this.#attempt(() => this.renderValue(this.#valueOf(node.value)), "an expression");
+                return this.#place.attempt(() => this.renderValue(this.#valueOf(node.value)), "an expression");
             case "root":
                 return this.renderNodes(node.children);
             case "raw":
@@ -223,59 +219,31 @@ export class PageRenderer implements ComponentHost {
         }
     }
 
-    /** What cannot be worked out is left out, and reported; the content that it has is shown `instead`. */
-    #attempt(render: () => string, what: string, instead?: () => string): string {
-        const line = this.#line;
-        try {
-            return render();
-        } catch (error) {
-            if (!(error instanceof UnsupportedExpressionError)) {
-                throw error;
-            }
-            this.#line = line;
-            const shown = instead === undefined ? "" : ", and its content shown";
-            this.warn("expression", `${what} is left out${shown}: ${error.message}`);
-            return instead?.() ?? "";
-        }
-    }
-
     #valueOf(code: string): Value {
-        if (!isPlaceholder(code, this.#scope)) {
-            return renderExpression(code, this.#scope, this.#evaluator);
+        if (!isPlaceholder(code, this.#place.scope)) {
+            return renderExpression(code, this.#place.scope, this.#evaluator);
         }
         this.warn("expression", placeholderReason(code));
         return `{${code.trim()}}`;
     }
 
-    #renderContent({ nodes, scope, file }: Content, imported = false): string {
-        const before = [this.#scope, this.#file, this.#line] as const;
-        this.#scope = scope;
-        this.#file = file;
-        this.#importedDepth += imported ? 1 : 0;
-        try {
-            return this.renderNodes(nodes);
-        } finally {
-            [this.#scope, this.#file, this.#line] = before;
-            this.#importedDepth -= imported ? 1 : 0;
-        }
+    #renderContent(content: Content, isImported = false): string {
+        return this.#place.within(content, isImported, () => this.renderNodes(content.nodes));
     }
 
     #renderJsxNode(node: JsxNode): string {
         if (node.name === null) {
-            return this.#renderContent(this.#contentOf(node));
+            return this.#renderContent(this.#place.contentOf(node.children));
         }
-        const attributes = attributesOf(node, this.#scope, this.#evaluator, (name, reason) =>
+        const { scope } = this.#place;
+        const content = this.#place.contentOf(node.children);
+        const attributes = attributesOf(node, scope, this.#evaluator, (name, reason) =>
             this.warn("attribute", `${name} in <${node.name}> is left out: ${reason}`),
         );
-        const own = componentOf(node.name, this.#scope);
-        const isReported =
-            own === undefined && this.#scope.has(node.name.split(".")[0] ?? "") && !components.has(node.name);
+        const own = componentOf(node.name, scope);
+        const isReported = own === undefined && scope.has(node.name.split(".")[0] ?? "") && !components.has(node.name);
         const isBlock = node.type === "mdxJsxFlowElement";
-        return this.#renderNamed(node.name, attributes, own, this.#contentOf(node), { isBlock, isReported });
-    }
-
-    #contentOf(node: JsxNode): Content {
-        return new Content(node.children, this.#scope, this.#file);
+        return this.#renderNamed(node.name, attributes, own, content, { isBlock, isReported });
     }
 
     #renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, place: Place = {}): string {
@@ -310,20 +278,20 @@ export class PageRenderer implements ComponentHost {
 
     /** `<Snippet file="…">` of older sites. */
     #renderSnippet(attributes: ValueRecord): string {
-        const module = this.#host.modules.loadSnippet(attributes["file"], this.#file);
+        const module = this.#host.modules.loadSnippet(attributes["file"], this.#place.file);
         module.files.forEach((used) => this.#files.add(used));
         return this.#renderNamed("Snippet", attributes, module.exports.get("default"), []);
     }
 
     #renderHtml(tagName: string, given: ValueRecord, children: Children): string {
-        const line = this.#line;
+        const line = this.#place.line;
         return renderJsxHtml(tagName, given, children, {
             tag: this.#elements.tag,
             heading: this.#elements.heading,
             value: (value) => this.renderValue(value),
             text: (value) => plainText(value, this.#evaluator.budget),
             leftOut: (name) => {
-                this.#line = line;
+                this.#place.line = line;
                 this.warn("attribute", `${name} in <${tagName}> is left out: an export runs no script of a page`);
             },
         });

@@ -1,7 +1,7 @@
 import { rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
 import { sizeOfClasses } from "./picture-size.js";
 import { type SearchText } from "./search-text.js";
-import { BuiltIn, Closure, Content, JsxValue, type ValueRecord } from "./values/value.js";
+import { BuiltIn, Closure, isValueRecord, type ValueRecord } from "./values/value.js";
 
 const voidElements = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
@@ -100,7 +100,8 @@ export function htmlAttributesOf(given: ValueRecord, report: (name: string) => v
         if (value instanceof Closure || value instanceof BuiltIn) {
             report(name);
         } else if (name !== "key" && name !== "ref" && name !== "dangerouslySetInnerHTML") {
-            attributes[name] = value instanceof JsxValue || value instanceof Content ? undefined : value;
+            attributes[name] =
+                typeof value !== "object" || Array.isArray(value) || isValueRecord(value) ? value : undefined;
         }
     }
     return attributes;

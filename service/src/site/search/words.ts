@@ -20,16 +20,12 @@ export class Words {
 
     /** How often each term stands in the texts. */
     count(texts: readonly string[]): Map<string, number> {
-        const words = new Map<string, number>();
+        const counts = new Map<string, number>();
         for (const text of texts) {
             for (const word of text.match(wordPattern) ?? []) {
-                words.set(word, (words.get(word) ?? 0) + 1);
-            }
-        }
-        const counts = new Map<string, number>();
-        for (const [word, times] of words) {
-            for (const term of this.#termsOf(word)) {
-                counts.set(term, (counts.get(term) ?? 0) + times);
+                for (const term of this.#termsOf(word)) {
+                    counts.set(term, (counts.get(term) ?? 0) + 1);
+                }
             }
         }
         return counts;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { keepCells } from "../../../service/src/site/render/syntax/table-bars.js";
 import { articleOf } from "./one-page.js";
 
 describe("a row with more cells than its table has columns", () => {
@@ -25,5 +26,19 @@ describe("a row with more cells than its table has columns", () => {
         assert.match(html, /`x \| y`/);
         assert.match(html, /left <code>x \| y<\/code> \| right \| more/);
         assert.deepEqual(warnings, []);
+    });
+
+    it("costs linear time to find", () => {
+        const long = 200_000;
+        for (const line of [
+            `${" ".repeat(long)}-x`,
+            "|".repeat(long),
+            "| - ".repeat(long / 4),
+            "`| ".repeat(long / 3),
+        ]) {
+            const startedAt = performance.now();
+            keepCells(`| a |\n| --- |\n${line}\n${line}\n`);
+            assert.ok(performance.now() - startedAt < 2000, line.slice(-5));
+        }
     });
 });

@@ -128,7 +128,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
             }
             const found = openapi === undefined ? undefined : api.find(openapi, undefined, file);
             if (openapi !== undefined && found === undefined) {
-                const reason = `no OpenAPI document of the site has "${openapi}"`;
+                const reason = `no OpenAPI document of the site has "${openapi}": put its document into the site, or correct the name`;
                 problems.push({ kind: "openapi", file, line: lineIn(file, "openapi"), reason });
             }
             return found;
@@ -136,7 +136,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         modelOf: (file, { openapiSchema }) => {
             const found = openapiSchema === undefined ? undefined : api.findModel(openapiSchema, file);
             if (openapiSchema !== undefined && found === undefined) {
-                const reason = `no OpenAPI document of the site has the model "${openapiSchema}"`;
+                const reason = `no OpenAPI document of the site has the model "${openapiSchema}": put its document into the site, or correct the name`;
                 problems.push({ kind: "openapi", file, line: lineIn(file, "openapi-schema"), reason });
             }
             return found;

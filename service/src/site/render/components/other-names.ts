@@ -20,6 +20,7 @@ export const otherNames: Readonly<Record<string, string>> = {
     Hint: "Tip",
     Important: "Info",
     LinkCard: "Card",
+    Success: "Check",
     TabItem: "Tab",
 };
 

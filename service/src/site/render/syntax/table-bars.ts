@@ -1,7 +1,7 @@
+import { Fences } from "./fences.js";
 import { type Repair } from "./repair-mdx.js";
 
-const delimiterRow = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-const fence = /^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}|~{3,})/;
+const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const codeSpan = /(?<!`)(`{1,3})(?!`)([^`]*)\1(?!`)/g;
 
 /**
@@ -14,14 +14,12 @@ export function keepCells(source: string): { text: string; repairs: readonly Rep
     }
     const lines = source.split("\n");
     const repairs: Repair[] = [];
-    let openFence: string | undefined;
+    const fences = new Fences();
     let columns = 0;
     lines.forEach((line, index) => {
-        const [, ticks] = fence.exec(line) ?? [];
-        if (ticks !== undefined && (openFence === undefined || ticks.startsWith(openFence))) {
-            openFence = openFence === undefined ? ticks : undefined;
+        if (fences.holds(line)) {
             columns = 0;
-        } else if (openFence === undefined) {
+        } else {
             if (columns === 0) {
                 columns = line.includes("-") && delimiterRow.test(line) ? columnsOf(lines[index - 1], line) : 0;
             } else if (!line.includes("|")) {

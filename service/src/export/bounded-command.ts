@@ -22,7 +22,7 @@ const nativeMegabytes = 512;
 const youngMegabytes = { least: 16, most: 32 };
 
 /** With a limit for the heap, V8 lets it grow in small steps and collects it after each: a fifth of the time, measured. */
-const heapGrowingPercent = 300;
+const heapGrowingPercent = 150;
 
 /** Requests and downloads have priority over exports. */
 const niceness = 5;

@@ -4,6 +4,7 @@ import { type SiteSettings } from "../read/docs-config.js";
 import { isAddressTag, type Metatags } from "../read/metatags.js";
 import { canonicalUrl, htmlFileOf } from "../read/routes.js";
 import { type PageMetadata } from "../render/frame/meta-tags.js";
+import { type PageLabel } from "../render/frame/sidebar.js";
 
 export interface PageSurroundings {
     readonly settings: SiteSettings;
@@ -52,4 +53,19 @@ export function endpointOf(
     return operation !== undefined || method === undefined || path === undefined
         ? undefined
         : { method: method.toLowerCase(), address: /^https?:/i.test(path) ? path : apiServer + path };
+}
+
+/** What the navigation shows of a page. */
+export function labelOf({ label, meta, operation }: SitePage): PageLabel {
+    return {
+        title: label,
+        icon: meta,
+        tag: meta.tag,
+        method:
+            meta.hideApiMarker === true
+                ? undefined
+                : (operation?.method ?? /^\s*([a-z]+)\s/i.exec(meta.api ?? "")?.[1]?.toLowerCase()),
+        isDeprecated: meta.deprecated === true || operation?.isDeprecated === true,
+        url: meta.url,
+    };
 }

@@ -9,7 +9,7 @@ import { writePage, type PageLink, type PageView } from "../render/frame/page-te
 import { Places } from "../render/frame/places.js";
 import { Sidebar, type PageLabel } from "../render/frame/sidebar.js";
 import { SwitcherWriter } from "../render/frame/switchers.js";
-import { iconHtml, missingIcon, type IconSettings } from "../render/icons/icon.js";
+import { missingIcon, type IconSettings } from "../render/icons/icon.js";
 import { escapeHtml } from "../render/html-text.js";
 import { resolveLink, routeOfLink, type LinkTargets } from "../render/link-resolver.js";
 import { type SearchSection } from "../render/search-text.js";
@@ -22,8 +22,9 @@ import { type PageCache } from "../plan/page-cache.js";
 import { type BodiesAhead } from "../bodies/bodies-ahead.js";
 import { PageBodies } from "../bodies/page-bodies.js";
 import { hasTryIt } from "../bodies/render-body.js";
-import { endpointOf, metadataOf, shownDayOf } from "./page-details.js";
+import { endpointOf, labelOf, metadataOf, shownDayOf } from "./page-details.js";
 import { Banners } from "./banners.js";
+import { FrameIcons } from "./frame-icons.js";
 import { type PartFacts, PartRecorder } from "./part-facts.js";
 import { type ThemeFiles } from "../read/theme-files.js";
 
@@ -56,15 +57,12 @@ export class PageWriter {
     readonly #options: PageWriterOptions;
     readonly #labels: ReadonlyMap<string, PageLabel>;
     readonly #sidebar: Sidebar;
-    /** Of front matter: a page with one that no set has is told itself. */
-    readonly #iconsOfPages: ReadonlySet<string | undefined>;
     readonly #switchers: SwitcherWriter;
     readonly #places: Places;
     readonly #bodies: PageBodies;
     readonly #banners: Banners;
-    readonly #icons: IconSettings;
+    readonly #icons: FrameIcons;
     readonly #accents: Accents | undefined;
-    readonly #shownIcons = new Map<string, string>();
     /** Files that links lead to. */
     readonly linkedAssets = new Set<string>();
     readonly #frameAssets = new Set<string>();
@@ -82,22 +80,26 @@ export class PageWriter {
         };
         this.#frameTargets = { ...targets, onAsset: onAsset((file) => this.#frameAssets.add(file)) };
         this.#accents = accentsOf(settings.colors);
-        this.#icons = { library: settings.iconLibrary ?? "fontawesome" };
+        const icons: IconSettings = { library: settings.iconLibrary ?? "fontawesome" };
         this.#bodies = new PageBodies({
             ...options,
-            icons: this.#icons,
+            icons,
             warn: (warning) => this.#warn(warning),
             onAsset: onAsset((file) => this.#part.linkedAssets.add(file)),
             onImports: (files) => this.#part.imports(files),
         });
-        this.#iconsOfPages = new Set(pages.map(({ meta }) => meta.icon));
+        this.#icons = new FrameIcons(icons, {
+            pages,
+            link: (href, route) => this.#settingHref(href, route),
+            warn: (warning) => this.#warn(warning),
+        });
         this.#places = new Places(navigation);
         const routes = pages.map(({ route }) => route);
         this.searchScopes = new SearchScopes(this.#places, routes);
         const shared = {
             places: this.#places,
             link: (href: string, route: string) => this.#settingHref(href, route),
-            icon: (shown: WithIcon, route: string) => this.#navIcon(shown, route),
+            icon: (shown: WithIcon, route: string) => this.#icons.html(shown, route),
         };
         this.#labels = new Map(pages.map((page) => [page.route, labelOf(page)]));
         this.#sidebar = new Sidebar({ ...shared, labels: this.#labels });
@@ -152,13 +154,17 @@ export class PageWriter {
         this.hasDiagrams ||= body.hasDiagram;
         this.#part.hasDiagram ||= body.hasDiagram;
         const { route, meta } = page;
-        if (meta.icon !== undefined && this.#navIcon(meta, route) === "" && meta.icon.trim() !== "") {
+        if (meta.icon !== undefined && this.#icons.html(meta, route) === "" && meta.icon.trim() !== "") {
             const line = lineOfKey(page.source, "icon");
             this.#warn({ kind: "icon", file: page.file, line, reason: missingIcon(meta.icon) });
         }
         const asset = (href: string) => this.#settingHref(href, route);
         const links = (items: readonly NavbarLink[] = []) =>
-            items.map(({ label, href, ...icon }) => ({ label, href: asset(href), icon: this.#navIcon(icon, route) }));
+            items.map(({ label, href, ...icon }) => ({
+                label,
+                href: asset(href),
+                icon: this.#icons.html(icon, route),
+            }));
         const switchers = this.#switchers.write(route);
         const frame: FrameSettings = { ...settings, ...settings.languages?.[switchers.language ?? ""] };
         const isHidden = !this.#places.isListed(route);
@@ -268,43 +274,9 @@ export class PageWriter {
         });
     }
 
-    #navIcon({ icon: name, iconType }: WithIcon, route: string): string {
-        if (name === undefined) {
-            return "";
-        }
-        const key = iconType === undefined ? name : `${name}\0${iconType}`;
-        const known = this.#shownIcons.get(key);
-        if (known !== undefined) {
-            return known;
-        }
-        const html = iconHtml(name, iconType, this.#icons, (src) => this.#settingHref(src, route));
-        if (html === undefined && !this.#iconsOfPages.has(name)) {
-            this.#warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
-        }
-        // A picture's address differs from page to page.
-        if (html?.startsWith("<img") !== true) {
-            this.#shownIcons.set(key, html ?? "");
-        }
-        return html ?? "";
-    }
-
     #pageLink(page: SitePage | undefined, fromRoute: string): PageLink | undefined {
         return page && this.#places.areTogether(page.route, fromRoute)
             ? { href: relativeHref(fromRoute, htmlFileOf(page.route)), title: page.label }
             : undefined;
     }
-}
-
-function labelOf({ label, meta, operation }: SitePage): PageLabel {
-    return {
-        title: label,
-        icon: meta,
-        tag: meta.tag,
-        method:
-            meta.hideApiMarker === true
-                ? undefined
-                : (operation?.method ?? /^\s*([a-z]+)\s/i.exec(meta.api ?? "")?.[1]?.toLowerCase()),
-        isDeprecated: meta.deprecated === true || operation?.isDeprecated === true,
-        url: meta.url,
-    };
 }

@@ -15,7 +15,6 @@ export const ownFolder = "static-export";
 /** A site's settings: the second name is that of older sites. */
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
 
-/** Where older sites keep what pages import; read, and never published. */
 /** What pages import from files that are neither pages nor published themselves. */
 const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
 
@@ -34,9 +33,10 @@ export interface SiteFiles {
 }
 
 /**
- * Lists a site's folder in a fixed order. Names that start with `.`, `node_modules` and configuration files are
- * left out, of names that start with `_` all but what pages may import, and so is everything in `excludedDirs` and what `.mintignore` names. A link is followed only to what would be
- * published where it lies; one that leads nowhere or out of the folder is left out, too.
+ * Lists a site's folder in a fixed order. Names that start with `.`, `node_modules` and configuration files are left out,
+ * of names that start with `_` all but what pages may import, and so is everything in `excludedDirs` and what
+ * `.mintignore` names. A link is followed only to what would be published where it lies; one that leads nowhere or out of
+ * the folder is left out, too.
  *
  * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
  */
@@ -198,11 +198,13 @@ function sortOut(
             continue;
         }
         const problem = findUnpackableName(file);
-        if (problem !== undefined && !isPageFile(file)) {
+        if (problem !== undefined) {
+            if (isPageFile(file)) {
+                throw new SiteError(file, undefined, problem);
+            }
             problems.push({ file: toOneLine(file), reason: `${problem}; until then it is left out` });
             continue;
         }
-        assertPublishable(file, file);
         if (file.startsWith(`${ownFolder}/`)) {
             throw new SiteError(file, undefined, `the folder ${ownFolder}/ is the export's own; please rename it`);
         } else if (!isPageFile(file)) {
@@ -228,7 +230,10 @@ function sortOut(
         }
     }
     for (const [html, file] of htmlFiles) {
-        assertPublishable(file, html);
+        const problem = findUnpackableName(html);
+        if (problem !== undefined) {
+            throw new SiteError(file, undefined, problem);
+        }
     }
     const onlyWhenLinked = assets.filter(
         (file) => isPublishedOnlyWhenLinked(file) || isPublishedOnlyWhenLinked((found.get(file) as FoundFile).realPath),
@@ -240,11 +245,4 @@ function sortOut(
         content: new FoundFiles(found),
         problems,
     };
-}
-
-function assertPublishable(file: string, path: string): void {
-    const problem = findUnpackableName(path);
-    if (problem !== undefined) {
-        throw new SiteError(file, undefined, problem);
-    }
 }

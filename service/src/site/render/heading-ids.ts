@@ -79,12 +79,12 @@ export class HeadingIds {
         if (plainText.test(lower)) {
             return lower.replaceAll(" ", "-");
         }
-        return lower
-            .replaceAll("'", "’")
-            .replace(/[\s.]+/g, "-")
-            .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\-’/&]/gu, "")
-            .replace(/-{2,}/g, "-")
-            .replace(/^-+|-+$/g, "");
+        return singleHyphens(
+            lower
+                .replaceAll("'", "’")
+                .replace(/[\s.]+/g, "-")
+                .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\-’/&]/gu, ""),
+        );
     }
 }
 
@@ -96,20 +96,21 @@ function withoutAccents(text: string): string {
 }
 
 function withoutAsciiPunctuation(text: string): string {
-    return text
-        .replace(/[\s.]+/g, "-")
-        .replace(/[!-,/:-@[-^`{-~]/g, "")
-        .replace(/-{2,}/g, "-")
-        .replace(/^-+|-+$/g, "");
+    return singleHyphens(text.replace(/[\s.]+/g, "-").replace(/[!-,/:-@[-^`{-~]/g, ""));
 }
 
 function withoutMarks(text: string): string {
-    return text
-        .replaceAll("'", "’")
-        .replace(/[\s._]+/g, "-")
-        .replace(/[!~*()`"]/g, "")
-        .replace(/-{2,}/g, "-")
-        .replace(/^-+|-+$/g, "");
+    return singleHyphens(
+        text
+            .replaceAll("'", "’")
+            .replace(/[\s._]+/g, "-")
+            .replace(/[!~*()`"]/g, ""),
+    );
+}
+
+/** What is left out of a heading leaves hyphens in a row, and at the ends. */
+function singleHyphens(id: string): string {
+    return id.replace(/-{2,}/g, "-").replace(/^-+|-+$/g, "");
 }
 
 function hyphenated(text: string): string {

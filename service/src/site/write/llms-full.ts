@@ -31,7 +31,8 @@ export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
         markdownCopy(page, { after: `Source: ${canonicalUrl(targets.domain, page.route)}` });
     // A page of an operation holds the document's few words on it, not the document.
     const bytesOf = (page: SitePage) => (page.hasSource ? content.bytesOf(page.file) : Buffer.byteLength(copyOf(page)));
-    if (targets.assets.has(file) || pages.reduce((sum, page) => sum + bytesOf(page), 0) > mostBytes) {
+    let room = mostBytes;
+    if (targets.assets.has(file) || !pages.every((page) => (room -= bytesOf(page)) >= 0)) {
         return;
     }
     const hash = createHash("sha256").update(JSON.stringify([file, fingerprint, siteName, settings, targets.domain]));

@@ -64,9 +64,13 @@ function write(target: Pattern, value: Value, scope: Scope, evaluator: Assigning
 }
 
 /** What imported files made is the same for all pages, whose order must not matter. @throws UnsupportedExpressionError */
-export function assertOwn(value: object, evaluation: Evaluation): void {
+export function assertOwn(
+    value: object,
+    evaluation: Evaluation,
+    reason = "a list or an object is changed that another file made",
+): void {
     if (!evaluation.owns(value)) {
-        throw new UnsupportedExpressionError("a list or an object is changed that another file made");
+        throw new UnsupportedExpressionError(reason);
     }
 }
 

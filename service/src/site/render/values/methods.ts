@@ -139,10 +139,8 @@ function join(list: List, [separator]: readonly Value[], { budget }: Evaluation)
     return list.map((item) => budget.text(toText(item ?? ""))).join(by);
 }
 
-function push(list: List, items: readonly Value[], { owns }: Evaluation): number {
-    if (!owns(list)) {
-        throw new UnsupportedExpressionError("push only works on a list that the code itself wrote, such as [...list]");
-    }
+function push(list: List, items: readonly Value[], evaluation: Evaluation): number {
+    assertOwn(list, evaluation, "push only works on a list that the code itself wrote, such as [...list]");
     for (const item of items) {
         (list as Value[]).push(item);
     }

@@ -11,25 +11,40 @@ import { runMeasured } from "./measured-process.js";
 import { withProjectFolder } from "./project-folder.js";
 
 interface Peer {
+    /** The folder in peers/ with its project, without pages. */
+    readonly project: string;
     readonly package: string;
     /** The production build command, inside node_modules. */
     readonly command: readonly [script: string, ...args: string[]];
     readonly pagesDir: string;
     readonly outDir: string;
+    /** What is run after it, by a shell in the project's folder. */
+    readonly then?: { readonly what: string; readonly command: string };
     /** Whether a build in the default configuration caches something that makes the next build faster. */
     readonly hasCache: boolean;
 }
 
-/** Those that npm installs. Their projects, without pages, are in peers/. */
+const eleventy = {
+    project: "eleventy",
+    package: "@11ty/eleventy",
+    command: ["@11ty/eleventy/cmd.cjs", "--quiet"],
+    pagesDir: "pages",
+    outDir: "_site",
+    hasCache: false,
+} satisfies Peer;
+
+/** Those that npm installs. */
 const peers = {
-    eleventy: {
-        package: "@11ty/eleventy",
-        command: ["@11ty/eleventy/cmd.cjs", "--quiet"],
-        pagesDir: "pages",
-        outDir: "_site",
-        hasCache: false,
+    eleventy,
+    "eleventy-complete": {
+        ...eleventy,
+        then: {
+            what: "with Pagefind's search and an archive",
+            command: "../node_modules/.bin/pagefind --site _site --quiet && tar -czf site.tar.gz -C _site .",
+        },
     },
     vitepress: {
+        project: "vitepress",
         package: "vitepress",
         command: ["vitepress/bin/vitepress.js", "build"],
         pagesDir: "pages",
@@ -37,6 +52,7 @@ const peers = {
         hasCache: false,
     },
     starlight: {
+        project: "starlight",
         package: "@astrojs/starlight",
         command: ["astro/astro.js", "build"],
         pagesDir: "src/content/docs",
@@ -44,6 +60,7 @@ const peers = {
         hasCache: true,
     },
     docusaurus: {
+        project: "docusaurus",
         package: "@docusaurus/core",
         command: ["@docusaurus/core/bin/docusaurus.mjs", "build"],
         pagesDir: "pages",
@@ -64,14 +81,19 @@ export async function peerBuilder(name: PeerName): Promise<Builder> {
 /** Installs a peer, unless an earlier run has. */
 async function packageBuilder(name: PackageName): Promise<Builder> {
     const peer: Peer = peers[name];
-    const template = fileURLToPath(new URL(`peers/${name}`, import.meta.url));
+    const template = fileURLToPath(new URL(`peers/${peer.project}`, import.meta.url));
     const manifest = await readFile(join(template, "package.json"), "utf8");
     const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
     const installed = await install(template, manifest);
-    const [script, ...args] = peer.command;
-    const command = [join(installed, "node_modules", script), ...args];
+    const [script, ...options] = peer.command;
+    const args = [join(installed, "node_modules", script), ...options];
+    const command =
+        peer.then === undefined
+            ? { args }
+            : { program: "/bin/sh", args: ["-c", `"$0" "$@" && ${peer.then.command}`, process.execPath, ...args] };
+    const version = `${peer.project} ${dependencies[peer.package]}`;
     return {
-        name: `${name} ${dependencies[peer.package]}`,
+        name: peer.then === undefined ? version : `${version}, ${peer.then.what}`,
         later: peer.hasCache ? ["one page changed"] : [],
         withProject(corpus, use) {
             // Next to node_modules, so that Node.js finds it; the peer's cache stays in its project.
@@ -80,7 +102,7 @@ async function packageBuilder(name: PackageName): Promise<Builder> {
                 use({
                     pagesDir,
                     async build() {
-                        const usage = await runMeasured({ args: command, cwd: folder });
+                        const usage = await runMeasured({ ...command, cwd: folder });
                         return { usage, outDir: join(folder, peer.outDir) };
                     },
                 }),

@@ -1,9 +1,12 @@
 import { strict as assert } from "node:assert";
+import { createRequire } from "node:module";
+import { type LanguageFn } from "highlight.js";
 import hljs from "highlight.js/lib/core";
 import javascript from "highlight.js/lib/languages/javascript";
 import css from "highlight.js/lib/languages/css";
 import php from "highlight.js/lib/languages/php";
 import xml from "highlight.js/lib/languages/xml";
+import { codeLanguages, languageNamed, withInnerLanguages } from "../../../service/src/site/render/code-languages.js";
 import { highlight } from "../../../service/src/site/render/highlight.js";
 import { HtmlEmitter } from "../../../service/src/site/render/highlight-emitter.js";
 
@@ -46,6 +49,7 @@ describe("Code on a page", () => {
         ["curl", "curl -H 'Accept: a' https://example.com"],
         ["vue", "<template><p>a</p></template>"],
         ["ndjson", '{"a": 1}'],
+        ["JSON", '{"a": 1}'],
     ] as const) {
         it(`is highlighted in ${language}`, () => {
             assert.match(highlight(code, language), coloured);
@@ -70,4 +74,49 @@ describe("Code on a page", () => {
         assert.match(highlight(body, "latex"), coloured);
         assert.equal(highlight(message, "http"), before);
     });
+
+    it("of an HTTP message with JSON has the colours of JSON", () => {
+        assert.match(
+            highlight('POST /a HTTP/1.1\nAccept: b\n\n{"c": null}', "http"),
+            /<span class="language-json">.*hljs-attr/,
+        );
+    });
+});
+
+describe("The languages of code", () => {
+    const load = createRequire(import.meta.url);
+    const common = load("highlight.js/lib/common") as typeof hljs;
+    const definitionOf = (language: string) =>
+        (load(`highlight.js/lib/languages/${language}`) as LanguageFn)(common.newInstance());
+
+    it("are at least those that the library calls common, but plain text", () => {
+        const missing = common.listLanguages().filter((language) => languageNamed(language) !== language);
+        assert.deepEqual(missing, ["plaintext"]);
+    });
+
+    it("are known by all names that the library has for them", () => {
+        const others = codeLanguages.flatMap((language) =>
+            (definitionOf(language).aliases ?? []).filter((alias) => languageNamed(alias) !== language),
+        );
+        assert.deepEqual(others, []);
+    });
+
+    it("bring the languages that stand within them", () => {
+        for (const language of codeLanguages) {
+            const brought = withInnerLanguages(language);
+            const missing = innerLanguages(definitionOf(language)).filter(
+                (inner) => languageNamed(inner) === inner && !brought.has(inner),
+            );
+            assert.deepEqual(missing, [], language);
+        }
+    });
+
+    function innerLanguages(mode: unknown, seen = new Set<unknown>()): string[] {
+        if (typeof mode !== "object" || mode === null || seen.has(mode)) {
+            return [];
+        }
+        seen.add(mode);
+        const { subLanguage = [] } = mode as { subLanguage?: string | string[] };
+        return [subLanguage].flat().concat(Object.values(mode).flatMap((inner) => innerLanguages(inner, seen)));
+    }
 });

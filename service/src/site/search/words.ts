@@ -14,34 +14,46 @@ const partsOfCamelCase = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 /** Texts say the same words over and over; a site's vocabulary stays below this. */
 const mostRemembered = 200_000;
 
+interface Word {
+    readonly terms: readonly string[];
+    /** How often it was met since the last count. */
+    times: number;
+}
+
 /** Finds the terms of texts. The theme's `search-index.js` does the same with what readers type. */
 export class Words {
-    readonly #known = new Map<string, readonly string[]>();
+    readonly #known = new Map<string, Word>();
 
     /** How often each term stands in the texts. */
     count(texts: readonly string[]): Map<string, number> {
-        const counts = new Map<string, number>();
+        const met: Word[] = [];
         for (const text of texts) {
-            for (const word of text.match(wordPattern) ?? []) {
-                for (const term of this.#termsOf(word)) {
-                    counts.set(term, (counts.get(term) ?? 0) + 1);
+            for (const each of text.match(wordPattern) ?? []) {
+                const word = this.#known.get(each) ?? this.#learn(each);
+                if (word.times === 0) {
+                    met.push(word);
                 }
+                word.times += 1;
             }
+        }
+        const counts = new Map<string, number>();
+        for (const word of met) {
+            for (const term of word.terms) {
+                counts.set(term, (counts.get(term) ?? 0) + word.times);
+            }
+            word.times = 0;
         }
         return counts;
     }
 
-    #termsOf(word: string): readonly string[] {
-        let terms = this.#known.get(word);
-        if (terms === undefined) {
-            const own = detached(word);
-            terms = termsOf(own);
-            if (this.#known.size >= mostRemembered) {
-                this.#known.clear();
-            }
-            this.#known.set(own, terms);
+    #learn(text: string): Word {
+        const own = detached(text);
+        const word = { terms: termsOf(own), times: 0 };
+        if (this.#known.size >= mostRemembered) {
+            this.#known.clear();
         }
-        return terms;
+        this.#known.set(own, word);
+        return word;
     }
 }
 

@@ -80,6 +80,23 @@ describe("The service with its own exporter", function () {
         });
     });
 
+    it("reports a mistake that several pages have once, with all their places", async () => {
+        await withFolder(async (folder) => {
+            for (const page of ["a", "b", "c"]) {
+                await writeFile(join(folder, "site", `${page}.md`), `# Page\n\n[gone](/gone)\n`);
+            }
+            await withServiceOver(folder, {}, async ({ start, reaches }) => {
+                const { warnings } = await reaches(await start(), "completed");
+                const reason = "the link /gone leads to no page and no file of this site";
+                assert.deepEqual(warnings, {
+                    count: 3,
+                    countByKind: { link: 3 },
+                    first: [{ kind: "link", file: "a.md", line: 3, reason, places: 3, alsoIn: ["b.md:3", "c.md:3"] }],
+                });
+            });
+        });
+    });
+
     it("fails a job that has warnings when it is strict", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n[gone](/gone)\n");

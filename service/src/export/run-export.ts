@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { exportBundle } from "../site/index.js";
+import { exportBundle, type KeptWarning } from "../site/index.js";
 import { CurrentPageWriter } from "./current-page.js";
+import { type ExportWarning } from "../store/export-warnings.js";
 import { type ExportRequest, type ExportResult } from "./exporter.js";
 
 /** Progress after the last page; the rest is other files and the end of the archive. */
@@ -32,13 +33,23 @@ export async function runExport(
             warnings: {
                 count: Object.values(warningCounts).reduce((sum, count) => sum + count, 0),
                 countByKind: warningCounts,
-                first: warnings.slice(0, mostWarnings).map(({ line, ...warning }) => ({
-                    ...warning,
-                    ...(line !== undefined && { line }),
-                })),
+                first: warnings.slice(0, mostWarnings).map(toExportWarning),
             },
         };
     } finally {
         currentPage.close();
     }
+}
+
+function toExportWarning({ line, elsewhere, ...warning }: KeptWarning): ExportWarning {
+    return {
+        ...warning,
+        ...(line !== undefined && { line }),
+        ...(elsewhere && {
+            places: 1 + elsewhere.count,
+            alsoIn: elsewhere.places.map((place) =>
+                place.line === undefined ? place.file : `${place.file}:${place.line}`,
+            ),
+        }),
+    };
 }

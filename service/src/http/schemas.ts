@@ -50,7 +50,10 @@ export const StartStaticExportBody = Type.Object({
 
 const ExportWarningsBody = Type.Object(
     {
-        count: Type.Integer({ minimum: 0, description: "All warnings, those beyond the first 100 included." }),
+        count: Type.Integer({
+            minimum: 0,
+            description: "All places with a warning, those beyond the first 100 warnings included.",
+        }),
         countByKind: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
             description: "How many there are of each kind, such as link, component or expression.",
         }),
@@ -61,10 +64,19 @@ const ExportWarningsBody = Type.Object(
                     file: Type.String({ description: "Relative to the site's folder." }),
                     line: Type.Optional(Type.Integer({ minimum: 1 })),
                     reason: Type.String(),
+                    places: Type.Optional(
+                        Type.Integer({ minimum: 2, description: "How many places have this warning, if several." }),
+                    ),
+                    alsoIn: Type.Optional(
+                        Type.Array(Type.String(), {
+                            maxItems: 20,
+                            description: "The places after the first one, such as guides/start.md:12.",
+                        }),
+                    ),
                 },
                 closed,
             ),
-            { maxItems: 100, description: "The first 100 warnings, each with its file and line." },
+            { maxItems: 100, description: "The first 100 different warnings, each with its file and line." },
         ),
     },
     {

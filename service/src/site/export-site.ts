@@ -3,7 +3,7 @@ import { featuresOf, type DeploymentType } from "./deployment.js";
 import { planSite } from "./plan/site-plan.js";
 import { SiteSearch } from "./search/site-search.js";
 import { SiteError } from "./site-error.js";
-import { WarningLog, type SiteWarning, type WarningKind } from "./warnings.js";
+import { WarningLog, type KeptWarning, type WarningKind } from "./warnings.js";
 import { ArchiveOutput, type BundleInfo } from "./write/archive-output.js";
 import { frameKeyOf } from "./write/frame-key.js";
 import { generatedFiles } from "./write/generated-files.js";
@@ -57,9 +57,9 @@ export interface ExportBundleOptions extends ExportOptions {
 
 export interface ExportSiteResult {
     pageCount: number;
-    /** What the site's authors should know, at most 500 of them. */
-    warnings: readonly SiteWarning[];
-    /** How many warnings there are of each kind, those beyond the first 500 included. */
+    /** What the site's authors should know, each once with its places, at most 500 of them. */
+    warnings: readonly KeptWarning[];
+    /** How many places have a warning of each kind, those beyond the first 500 warnings included. */
     warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
     /** How many pages were taken from `cacheDir` instead of being rendered. */
     reusedCount: number;
@@ -191,7 +191,7 @@ async function writeSite(
 }
 
 function strictError(warnings: WarningLog): SiteError {
-    const [first] = warnings.kept as [SiteWarning];
+    const [first] = warnings.kept as readonly [KeptWarning, ...KeptWarning[]];
     const more = warnings.total === 1 ? "" : ` (and ${warnings.total - 1} more warnings)`;
     return new SiteError(first.file, first.line, `${first.reason}${more}`);
 }

@@ -24,15 +24,27 @@ export interface SiteWarning {
     readonly reason: string;
 }
 
-/** The number of warnings that are kept with their texts; all are counted. */
+export type WarningPlace = Pick<SiteWarning, "file" | "line">;
+
+/** A warning with the other places that have it as well, if there are any: how many, and the first 20 of them. */
+export interface KeptWarning extends SiteWarning {
+    elsewhere?: { count: number; readonly places: WarningPlace[] };
+}
+
+/** The number of different warnings that are kept with their texts; all are counted. */
 const mostKept = 500;
+
+const mostElsewhere = 20;
 
 const longestReason = 400;
 
-/** Collects an export's warnings, each once, bounded in number and length. */
+/**
+ * Collects an export's warnings, each once, bounded in number and length. One that many places have is kept once with
+ * these: otherwise an icon that a hundred pages name would hide all that comes after it.
+ */
 export class WarningLog {
     readonly #seen = new Set<string>();
-    readonly #kept: SiteWarning[] = [];
+    readonly #kept = new Map<string, KeptWarning>();
     readonly #counts = new Map<WarningKind, number>();
 
     /** @param placed completes a warning whose place its reporter did not know */
@@ -50,13 +62,23 @@ export class WarningLog {
             this.#seen.add(key);
         }
         this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
-        if (this.#kept.length < mostKept) {
-            this.#kept.push({ kind, file, line, reason: text });
+        const cause = `${kind}\0${text}`;
+        const kept = this.#kept.get(cause);
+        if (kept === undefined) {
+            if (this.#kept.size < mostKept) {
+                this.#kept.set(cause, { kind, file, line, reason: text });
+            }
+            return;
+        }
+        kept.elsewhere ??= { count: 0, places: [] };
+        kept.elsewhere.count += 1;
+        if (kept.elsewhere.places.length < mostElsewhere) {
+            kept.elsewhere.places.push({ file, line });
         }
     }
 
-    get kept(): readonly SiteWarning[] {
-        return this.#kept;
+    get kept(): readonly KeptWarning[] {
+        return [...this.#kept.values()];
     }
 
     /** How many there are of each kind, those that were not kept included. */

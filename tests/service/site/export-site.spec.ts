@@ -121,6 +121,21 @@ describe("exportSite", () => {
         });
     });
 
+    it("keeps a warning that many places have once, with how many these are and where the first of them stand", async () => {
+        const pages = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index + 10}.md`, "[x](/gone)"]));
+        await withExport({ ...pages, "q.md": "[y](/lost)" }, ({ warnings, warningCounts }) => {
+            const [gone, lost, ...others] = warnings;
+            assert.deepEqual([gone?.file, gone?.line, gone?.elsewhere?.count], ["p10.md", 1, 29]);
+            assert.deepEqual(gone?.elsewhere?.places.slice(0, 2), [
+                { file: "p11.md", line: 1 },
+                { file: "p12.md", line: 1 },
+            ]);
+            assert.equal(gone?.elsewhere?.places.length, 20);
+            assert.deepEqual([lost?.file, lost?.elsewhere, others], ["q.md", undefined, []]);
+            assert.deepEqual(warningCounts, { link: 31 });
+        });
+    });
+
     it("writes the Markdown of each page beside it, and a list of them for language models", async () => {
         await withExport({ "a.mdx": "---\ntitle: A\ndescription: Lead\n---\n\n<Note>b</Note>\n" }, async (site) => {
             assert.equal(await site.read("a.md"), "# A\n\n> Lead\n\n<Note>b</Note>\n");

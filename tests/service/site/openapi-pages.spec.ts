@@ -219,9 +219,44 @@ describe("pages of an API", () => {
             },
             ({ warnings }) => {
                 const places = warnings.map(({ kind, file, line }) => `${kind} ${file}:${line}`);
-                assert.deepEqual(places.sort(), ["openapi a.mdx:3", "openapi docs.json:9"]);
+                assert.deepEqual(places, ["openapi docs.json:9"]);
+                assert.match(warnings[0]?.reason ?? "", /\(needed at a\.mdx:3\)$/);
                 return Promise.resolve();
             },
+        );
+    });
+
+    it("are told once of a document that is missing, with the number of places that need it and the first of them", async () => {
+        const openapi = "https://example.com/o.json";
+        const needing = (wanted: string) => `---\nopenapi: ${wanted}\n---\n`;
+        const inSettings = await warningsOf({
+            "docs.json": JSON.stringify({
+                navigation: { tabs: [{ tab: "API", openapi, pages: ["a", "b", "GET /c"] }] },
+            }),
+            "a.mdx": needing("GET /a"),
+            "b.mdx": needing("GET /b"),
+        });
+        const notFetched = `the OpenAPI document ${openapi} is not fetched: put a copy into the site`;
+        assert.deepEqual(inSettings, [`docs.json:1: ${notFetched} (needed in 3 places, first at docs.json:1)`]);
+        const onPages = await warningsOf({
+            "a.mdx": needing(`${openapi} GET /a`),
+            "b.mdx": needing(`${openapi} GET /b`),
+        });
+        assert.deepEqual(onPages, [`a.mdx:2: ${notFetched} (needed in 2 places, first at a.mdx:2)`]);
+    });
+
+    it("are told once of a site without any document, and each where only the operation is missing", async () => {
+        const pages = { "a.mdx": "---\nopenapi: GET /a\n---\n", "b.mdx": "---\nopenapi-schema: B\n---\n" };
+        const [only, ...others] = await warningsOf(pages);
+        assert.match(
+            only ?? "",
+            /^a\.mdx:2: the site has no OpenAPI document: .* \(needed in 2 places, first at a\.mdx:2\)$/,
+        );
+        assert.deepEqual(others, []);
+        const some = await warningsOf({ ...pages, "o.json": JSON.stringify(petsDocument) });
+        assert.deepEqual(
+            some.map((text) => text.slice(0, 8)),
+            ["a.mdx:2:", "b.mdx:2:"],
         );
     });
 });

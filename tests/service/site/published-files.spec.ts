@@ -43,7 +43,10 @@ async function exportWithLinks({ files, links, options }: LinkedSite, warnings: 
                 domain: "docs.example.com",
                 ...options?.(folder),
             });
-            warnings.push(...result.warnings.map(({ file, reason }) => `${file}: ${reason}`));
+            for (const { file, reason, elsewhere } of result.warnings) {
+                const files = [file, ...(elsewhere?.places ?? []).map((place) => place.file)];
+                warnings.push(...files.map((each) => `${each}: ${reason}`));
+            }
             outcome = (await listFiles(outDir)).filter((file) => !file.startsWith("static-export/"));
         } catch (error) {
             assert.ok(error instanceof SiteError, String(error));

@@ -126,20 +126,26 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
                 const reason = "asyncapi is not supported: the page is exported without its channel";
                 problems.push({ kind: "openapi", file, line: lineIn(file, "asyncapi"), reason });
             }
-            const found = openapi === undefined ? undefined : api.find(openapi, undefined, file);
-            if (openapi !== undefined && found === undefined) {
-                const reason = `no OpenAPI document of the site has "${openapi}": put its document into the site, or correct the name`;
-                problems.push({ kind: "openapi", file, line: lineIn(file, "openapi"), reason });
-            }
-            return found;
+            const reason = `no OpenAPI document of the site has "${openapi}": put its document into the site, or correct the name`;
+            return openapi === undefined
+                ? undefined
+                : api.find(openapi, [], file, () => ({
+                      kind: "openapi",
+                      file,
+                      line: lineIn(file, "openapi"),
+                      reason,
+                  }));
         },
         modelOf: (file, { openapiSchema }) => {
-            const found = openapiSchema === undefined ? undefined : api.findModel(openapiSchema, file);
-            if (openapiSchema !== undefined && found === undefined) {
-                const reason = `no OpenAPI document of the site has the model "${openapiSchema}": put its document into the site, or correct the name`;
-                problems.push({ kind: "openapi", file, line: lineIn(file, "openapi-schema"), reason });
-            }
-            return found;
+            const reason = `no OpenAPI document of the site has the model "${openapiSchema}": put its document into the site, or correct the name`;
+            return openapiSchema === undefined
+                ? undefined
+                : api.findModel(openapiSchema, file, () => ({
+                      kind: "openapi",
+                      file,
+                      line: lineIn(file, "openapi-schema"),
+                      reason,
+                  }));
         },
         settingsKey,
         breathe,
@@ -149,7 +155,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
     for (const [route, operation] of api.generated) {
         pages.set(route, apiPage(route, operation, cache, settingsKey));
     }
-    problems.push(...api.problems.map((problem) => ({ ...problem, line: undefined })));
+    problems.push(...api.problems());
     const navigation =
         configured?.navigation ??
         navigationFromFolder(read.map(({ route, file, meta }) => ({ route, file, order: meta.order })));
@@ -188,7 +194,9 @@ function emptySite(config: DocsConfig, pageCount: number, problems: readonly Sit
     if (config.navigation === undefined) {
         return new SiteError(".", undefined, "every page of the site is hidden");
     }
-    const first = problems.find(({ kind, file }) => kind === "navigation" && file === config.file);
+    const first =
+        problems.find(({ kind, file }) => kind === "navigation" && file === config.file) ??
+        problems.find(({ kind, file }) => kind === "openapi" && file === "docs.json");
     const reason = first === undefined ? ", or only hidden ones" : ` that the site has: ${first.reason}`;
     return new SiteError(config.file, first?.line, `navigation lists no page${reason}`);
 }

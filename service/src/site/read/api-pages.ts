@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type WarningKind } from "../warnings.js";
+import { type SiteWarning } from "../warnings.js";
 import {
     parseApiDocument,
     routeOfOperation,
@@ -8,6 +8,7 @@ import {
     type ApiOperation,
 } from "./api-document.js";
 import { isRecord } from "./config-file.js";
+import { DocumentProblems } from "./document-problems.js";
 import { type FoundFiles } from "./found-files.js";
 import { type ApiPages } from "./navigation-from-config.js";
 
@@ -23,11 +24,12 @@ const mostCandidates = 200;
 export class SiteApi implements ApiPages {
     /** Operations without a file of their own, by their routes. */
     readonly generated = new Map<string, ApiOperation>();
-    readonly problems: { kind: WarningKind; file: string; reason: string }[] = [];
+    readonly #problems = new DocumentProblems();
     readonly #content: FoundFiles;
     readonly #files: ReadonlySet<string>;
     readonly #pages: ReadonlyMap<string, string>;
-    readonly #defaultSources: readonly string[];
+    /** The documents that the settings name, as they name them, by their names without a slash in front. */
+    readonly #ofSettings = new Map<string, string>();
     readonly #documents = new Map<string, ApiDocument | undefined>();
     #others: readonly string[] | undefined;
     readonly #byEndpoint = new Map<ApiDocument, Map<string, ApiOperation>>();
@@ -41,11 +43,25 @@ export class SiteApi implements ApiPages {
         this.#content = content;
         this.#files = files;
         this.#pages = pages;
-        this.#defaultSources = defaultSources;
+        this.nameDocuments(defaultSources);
     }
 
-    operation(endpoint: string, sources: readonly string[], folder: string | undefined): string | undefined {
-        const operation = this.find(endpoint, sources);
+    /** Call it once, when all pages have been read. */
+    problems(): SiteWarning[] {
+        return this.#problems.all(() => this.#ofSettings.size > 0 || this.#otherDocuments().length > 0);
+    }
+
+    nameDocuments(sources: readonly string[]): void {
+        sources.forEach((source) => this.#ofSettings.set(nameOf(source), source));
+    }
+
+    operation(
+        endpoint: string,
+        sources: readonly string[],
+        folder: string | undefined,
+        notFound: () => SiteWarning,
+    ): string | undefined {
+        const operation = this.find(endpoint, sources, "", notFound);
         return operation === undefined ? undefined : this.#routeOf(operation, folder ?? defaultFolder);
     }
 
@@ -65,23 +81,33 @@ export class SiteApi implements ApiPages {
     }
 
     /** `POST /pets`, or with the document before it: `openapi.json POST /pets`, `../openapi.json POST /pets`. */
-    find(endpoint: string, sources: readonly string[] = this.#defaultSources, page = ""): ApiOperation | undefined {
+    find(
+        endpoint: string,
+        sources: readonly string[],
+        page: string,
+        notFound: () => SiteWarning,
+    ): ApiOperation | undefined {
         const [, source, method, path] = /^(?:(\S+)\s+)?([a-z]+)\s+(\S+)$/i.exec(endpoint.trim()) ?? [];
         if (method === undefined || path === undefined) {
+            this.#problems.add(notFound());
             return undefined;
         }
-        const fallback = sources.length === 0 ? this.#defaultSources : sources;
         const key = keyOf(method, path);
-        if (source !== undefined) {
-            return this.#findIn([source.startsWith(".") ? posix.join(posix.dirname(page), source) : source], key);
+        const named = sourceFrom(page, source);
+        const given = named === undefined ? sources : [named];
+        const found =
+            this.#findIn(given.length === 0 ? this.#ofSettings.values() : given, key) ??
+            (named === undefined ? this.#findIn(this.#otherDocuments(), key) : undefined);
+        if (found === undefined) {
+            this.#problems.addNotFound(notFound(), named && nameOf(named));
         }
-        return this.#findIn(fallback, key) ?? this.#findIn(this.#otherDocuments(), key);
+        return found;
     }
 
     /** `OrderItem`, or with the document before it: `openapi.json OrderItem`. */
-    findModel(wanted: string, page: string): ApiModel | undefined {
+    findModel(wanted: string, page: string, notFound: () => SiteWarning): ApiModel | undefined {
         const [, source, name = ""] = /^(?:(\S+)\s+)?(\S+)$/.exec(wanted.trim()) ?? [];
-        const named = source?.startsWith(".") === true ? posix.join(posix.dirname(page), source) : source;
+        const named = sourceFrom(page, source);
         const findIn = (sources: readonly string[]) => {
             for (const document of sources.map((each) => this.#document(each))) {
                 const components = document?.root["components"];
@@ -92,10 +118,17 @@ export class SiteApi implements ApiPages {
             }
             return undefined;
         };
-        return named === undefined ? (findIn(this.#defaultSources) ?? findIn(this.#otherDocuments())) : findIn([named]);
+        const found =
+            named === undefined
+                ? (findIn([...this.#ofSettings.values()]) ?? findIn(this.#otherDocuments()))
+                : findIn([named]);
+        if (found === undefined) {
+            this.#problems.addNotFound(notFound(), named && nameOf(named));
+        }
+        return found;
     }
 
-    #findIn(sources: readonly string[], key: string): ApiOperation | undefined {
+    #findIn(sources: Iterable<string>, key: string): ApiOperation | undefined {
         for (const source of sources) {
             const document = this.#document(source);
             const found = document && this.#endpoints(document).get(key);
@@ -137,8 +170,7 @@ export class SiteApi implements ApiPages {
     }
 
     #document(source: string): ApiDocument | undefined {
-        // A setting may name the file with a slash in front, and a search for documents finds it without one.
-        const named = posix.normalize(source.replace(/^\/+/, ""));
+        const named = nameOf(source);
         if (this.#documents.has(named)) {
             return this.#documents.get(named);
         }
@@ -148,11 +180,11 @@ export class SiteApi implements ApiPages {
     }
 
     #read(source: string, named: string): ApiDocument | undefined {
-        const report = (file: string, reason: string): undefined => {
-            this.problems.push({ kind: "openapi", file, reason });
+        const missing = (file: string, reason: string, isPlaced = this.#ofSettings.has(named)): undefined => {
+            this.#problems.addMissing(named, { kind: "openapi", file, line: undefined, reason }, isPlaced);
         };
         if (/^https?:/i.test(source)) {
-            return report("docs.json", `the OpenAPI document ${source} is not fetched: put a copy into the site`);
+            return missing("docs.json", `the OpenAPI document ${source} is not fetched: put a copy into the site`);
         }
         const endings = ["", ".json", ".yaml", ".yml"];
         const file =
@@ -161,17 +193,17 @@ export class SiteApi implements ApiPages {
                 endings.some((ending) => posix.basename(candidate) === named + ending),
             );
         if (file === undefined) {
-            return report("docs.json", `the site has no OpenAPI document ${source}`);
+            return missing("docs.json", `the site has no OpenAPI document ${source}`);
         }
         const document = parseApiDocument(file, this.#content.readText(file));
         if (document === undefined) {
-            return report(file, "this is no OpenAPI document in JSON or YAML");
+            return missing(file, "this is no OpenAPI document in JSON or YAML", true);
         }
         for (const reason of document.problems) {
-            report(file, reason);
+            this.#problems.add({ kind: "openapi", file, line: undefined, reason });
         }
         if (document.isLimited) {
-            this.problems.push({ kind: "access", file, reason: limitedDocument });
+            this.#problems.add({ kind: "access", file, line: undefined, reason: limitedDocument });
         }
         return document;
     }
@@ -194,6 +226,16 @@ export class SiteApi implements ApiPages {
             }
         }
     }
+}
+
+/** A setting may name the file with a slash in front, and a search for documents finds it without one. */
+function nameOf(source: string): string {
+    return posix.normalize(source.replace(/^\/+/, ""));
+}
+
+/** The document that a page names, from its own folder or from the site's. */
+function sourceFrom(page: string, source: string | undefined): string | undefined {
+    return source?.startsWith(".") === true ? posix.join(posix.dirname(page), source) : source;
 }
 
 /** What a group of operations is called: as the document's list of tags says, or as the tag itself. */

@@ -14,11 +14,19 @@ import {
 } from "./navigation.js";
 import { routeOfFile } from "./routes.js";
 import { SiteError } from "../site-error.js";
+import { type SiteWarning } from "../warnings.js";
 
 /** Makes pages of an OpenAPI document for entries of the navigation. */
 export interface ApiPages {
-    /** The page of one operation, such as `POST /pets`; undefined when no document has it. */
-    operation(endpoint: string, sources: readonly string[], folder: string | undefined): string | undefined;
+    /** Documents that an entry names; pages that name none may mean them. */
+    nameDocuments(sources: readonly string[]): void;
+    /** The page of one operation, such as `POST /pets`; undefined when no document has it, which gives the warning. */
+    operation(
+        endpoint: string,
+        sources: readonly string[],
+        folder: string | undefined,
+        notFound: () => SiteWarning,
+    ): string | undefined;
     /** Pages of all operations, in groups by their tags. */
     all(
         sources: readonly string[],
@@ -205,11 +213,12 @@ class NavigationReader {
             return route;
         }
         if (endpoint.test(entry)) {
-            const made = this.#apiPages.operation(entry, sources, folder);
-            if (made === undefined) {
-                this.#report(`navigation names the endpoint "${entry}", but no OpenAPI document has it`, entry);
-            }
-            return made;
+            return this.#apiPages.operation(entry, sources, folder, () => ({
+                kind: "navigation",
+                file: this.#config.file,
+                line: this.#lineOf(entry),
+                reason: `navigation names the endpoint "${entry}", but no OpenAPI document has it`,
+            }));
         }
         this.#report(`navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`, entry);
         return undefined;
@@ -244,9 +253,11 @@ class NavigationReader {
             return { ...inherited, generates: false };
         }
         const folder = isRecord(openapi) ? openapi["directory"] : undefined;
+        const sources = sourcesOf(openapi);
+        this.#apiPages.nameDocuments(sources);
         return {
             ...inherited,
-            sources: sourcesOf(openapi),
+            sources,
             folder: typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : around.folder,
             generates: true,
         };

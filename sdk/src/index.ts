@@ -19,6 +19,7 @@ export { maxConnections } from "./http/node-transport.js";
 export { readBundle, type ReadBundleOptions } from "./bundle/read-bundle.js";
 export { redact, redactUrl } from "./http/redact.js";
 export { isTransient, parseRetryAfter } from "./http/retry.js";
+export { countPlaces, describeExportWarning, type ExportWarning, type ExportWarnings } from "./jobs/export-warnings.js";
 export {
     type KnownStaticExportJobStatus,
     type StartedStaticExportJob,

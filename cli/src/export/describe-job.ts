@@ -1,4 +1,4 @@
-import { type StaticExportJob } from "@pulumi-static-export/sdk";
+import { countPlaces, describeExportWarning, type StaticExportJob } from "@pulumi-static-export/sdk";
 import { type SavedBundle } from "./save-bundle.js";
 
 /** A job and its result as a table for people. */
@@ -11,16 +11,24 @@ export function describeJob(job: StaticExportJob, bundle?: SavedBundle): string 
         ["created", job.createdAt],
         ["updated", job.updatedAt],
         ["error", job.error],
+        ["warnings", job.warnings?.count],
         ["folder", bundle?.folder],
         ["files", bundle?.fileCount],
         ["unpacked", bundle && `${bundle.unpackedBytes} bytes`],
         ["archive", bundle && `${bundle.sizeBytes} bytes`],
         ["sha256", bundle?.sha256],
     ];
-    return lines
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => `${name.padEnd(10)}${value}`)
-        .join("\n");
+    const table = lines.filter(([, value]) => value !== undefined).map(([name, value]) => `${name.padEnd(10)}${value}`);
+    return [...table, ...describeWarnings(job)].join("\n");
+}
+
+function describeWarnings({ warnings = { count: 0, first: [] } }: StaticExportJob): string[] {
+    const { count, first } = warnings;
+    const rest = count - countPlaces(first);
+    return [
+        ...first.map((warning) => `warning: ${describeExportWarning(warning)}`),
+        ...(rest > 0 ? [`The service does not list the other ${rest}: mend these first.`] : []),
+    ];
 }
 
 /** The same for programs. */

@@ -6,6 +6,7 @@ import { isGone } from "../host/jobs/lost-job.js";
 import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
 import type { JobRuntime } from "../host/jobs/runtime.js";
 import { definedOnly } from "../host/defined-only.js";
+import { describeWarnings } from "./describe-warnings.js";
 import { defaultTimeoutSeconds, exportOf, type BundleInputs, type BundleState } from "./model.js";
 
 /** How long creating the bundle may take when the job was done just before the deadline. */
@@ -96,6 +97,7 @@ export class ExportRun {
             );
             const exported = this.#exported(await this.#createBundle(jobId), job);
             log.say(describeBundle(exported));
+            describeWarnings(job).forEach((line) => log.say(line));
             return exported;
         });
     }

@@ -12,6 +12,7 @@ import {
     optionalField,
 } from "../http/decode.js";
 import { parseLinkExpiry } from "../bundle/link-expiry.js";
+import { decodeExportWarnings, type ExportWarnings } from "./export-warnings.js";
 
 /** `completed` and `failed` come from the contract, `queued` and `running` from the public platform. */
 export type KnownStaticExportJobStatus = "queued" | "running" | "completed" | "failed";
@@ -45,6 +46,8 @@ interface JobDetails {
     updatedAt?: string;
     /** Why the job failed: bounded and on one line. */
     error?: string;
+    /** Of a completed job whose site has mistakes. The self-hosted service reports them; the contract does not have them. */
+    warnings?: ExportWarnings;
 }
 
 /** The response to a start: the contract promises only `jobId`, the public platform returns the whole job. */
@@ -80,6 +83,7 @@ function decodeDetails(job: JsonObject, clean: Clean): JobDetails {
         ...optionalField(job, "createdAt", decodeDateTime),
         ...optionalField(job, "updatedAt", decodeDateTime),
         ...optionalField(job, "error", (object, key) => decodeText(object, key, clean)),
+        ...optionalField(job, "warnings", (object, key) => decodeExportWarnings(object, key, clean)),
     };
 }
 

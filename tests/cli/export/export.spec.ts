@@ -155,6 +155,20 @@ describe("static-export export, fetch and job", function () {
         });
     });
 
+    it("export and job list the warnings of the site, each with its file and line", async () => {
+        await withPlatform({}, async ({ platform, run }) => {
+            await writeFile(join(platform.site, "broken.md"), "# Broken\n\n[Nowhere](/no-such-page)\n");
+            const { exitCode, stdout, stderr } = await run(...exportSite);
+            assert.equal(exitCode, 0, stderr);
+            assert.match(stdout, /^warnings +1$/m);
+            assert.match(stdout, /^warning: link: broken\.md:3: .*no-such-page/m);
+            const [, jobId = ""] = /^job +(.+)$/m.exec(stdout) ?? [];
+            assert.match((await run("job", jobId)).stdout, /^warning: link: broken\.md:3: /m);
+            const { warnings } = JSON.parse((await run("job", jobId, "--json")).stdout) as { warnings: object };
+            assert.deepEqual(Object.keys(warnings), ["count", "first"]);
+        });
+    });
+
     it("fetch ends with 1 for a job that failed, and with 3 for one that is not done", async () => {
         await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
             const { jobId } = JSON.parse((await run(...exportSite, "--json")).stdout) as { jobId: string };

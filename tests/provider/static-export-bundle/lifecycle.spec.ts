@@ -41,6 +41,25 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.doesNotMatch(text, /signature|test_0123/);
         });
 
+        it("shows what the site's authors should mend, the first ten", async () => {
+            const warning = (line: number) => ({ kind: "link", file: "a.md", line, reason: "leads nowhere" });
+            fixture.platform.warnings = { count: 12, first: Array.from({ length: 12 }, (_, at) => warning(at + 1)) };
+            await fixture.create(inputs);
+            const [, told = ""] = fixture.lines.join("\n").split(/its link expires at .*\n/);
+            const lines = told.split("\n");
+            assert.equal(lines[0], "docs.example.com se_1: exported with 12 warnings");
+            assert.equal(lines[1], "docs.example.com se_1: warning: link: a.md:1: leads nowhere");
+            assert.equal(lines[10], "docs.example.com se_1: warning: link: a.md:10: leads nowhere");
+            assert.equal(lines[11], "docs.example.com se_1: see the others with: static-export job se_1");
+            assert.equal(lines.length, 12);
+        });
+
+        it("says nothing of warnings where there are none", async () => {
+            fixture.platform.warnings = { count: 0, first: [] };
+            await fixture.create(inputs);
+            assert.doesNotMatch(fixture.lines.join("\n"), /warning/);
+        });
+
         it("adopts the job that is named and starts none", async () => {
             await fixture.create(inputs);
             const adopted = await fixture.create({ domain: "live.example.com", jobId: "se_1" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { InvalidSettingsError } from "@pulumi-static-export/sdk";
+import { describeExportWarning, InvalidSettingsError } from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "../support/client.js";
 import { json, type Reply, withServer } from "../support/http-server.js";
 
@@ -35,6 +35,30 @@ describe("staticExports.start", () => {
     });
 });
 
+describe("a warning of an export, in words", () => {
+    const warning = { kind: "link", file: "a.md", line: 3, reason: "leads nowhere" };
+
+    it("says what is wrong and where", () => {
+        assert.equal(describeExportWarning(warning), "link: a.md:3: leads nowhere");
+        assert.equal(
+            describeExportWarning({ kind: "link", file: "a.md", reason: "leads nowhere" }),
+            "link: a.md: leads nowhere",
+        );
+    });
+
+    it("says where else, three places by name", () => {
+        const also = ["b.md:1", "c.md:2", "d.md:3", "e.md:4"];
+        assert.equal(
+            describeExportWarning({ ...warning, places: 2, alsoIn: also.slice(0, 1) }),
+            "link: a.md:3: leads nowhere (and in 1 more place: b.md:1)",
+        );
+        assert.equal(
+            describeExportWarning({ ...warning, places: 5, alsoIn: also }),
+            "link: a.md:3: leads nowhere (and in 4 more places: b.md:1, c.md:2, d.md:3, …)",
+        );
+    });
+});
+
 describe("staticExports.get", () => {
     it("returns every field of the published job", async () => {
         await withServer([json(200, wholeJob)], async ({ baseUrl, requests }) => {
@@ -56,6 +80,53 @@ describe("staticExports.get", () => {
         await withServer([json(200, answer)], async ({ baseUrl }) => {
             const job = await createTestClient(baseUrl).client.staticExports.get("se_42");
             assert.deepEqual(job, { jobId: "se_42", status: "running" });
+        });
+    });
+
+    it("returns the warnings of an export, each safe to show", async () => {
+        const link = "https://bucket.example.com/a?X-Amz-Signature=0";
+        const first = [
+            { kind: "link", file: "guides/a.md", line: 3, reason: `leads nowhere:\n${link}`, more: 1 },
+            { kind: "settings", file: "docs.json", line: "first", reason: "not a colour" },
+            { kind: "icon", file: "a.md", reason: "unknown", places: 3, alsoIn: ["b.md:1", 2, link] },
+            { kind: "link" },
+            "link",
+        ];
+        const answer = { status: "completed", warnings: { count: 7, countByKind: { link: 6 }, first } };
+        await withServer([json(200, answer)], async ({ baseUrl }) => {
+            const { warnings } = await createTestClient(baseUrl).client.staticExports.get("se_42");
+            assert.deepEqual(warnings, {
+                count: 7,
+                first: [
+                    {
+                        kind: "link",
+                        file: "guides/a.md",
+                        line: 3,
+                        reason: "leads nowhere: https://bucket.example.com/a",
+                    },
+                    { kind: "settings", file: "docs.json", reason: "not a colour" },
+                    {
+                        kind: "icon",
+                        file: "a.md",
+                        reason: "unknown",
+                        places: 3,
+                        alsoIn: ["b.md:1", "https://bucket.example.com/a"],
+                    },
+                ],
+            });
+        });
+    });
+
+    it("leaves out warnings of another form, and all behind the hundredth", async () => {
+        const warning = { kind: "link", file: "a.md", reason: "leads nowhere" };
+        const forms = [["a"], { count: -1, first: [] }, { count: 1 }, { count: 500, first: Array(500).fill(warning) }];
+        const answers = forms.map((warnings) => json(200, { status: "completed", warnings }));
+        await withServer(answers, async ({ baseUrl }) => {
+            const { staticExports } = createTestClient(baseUrl).client;
+            for (let left = 0; left < 3; left += 1) {
+                assert.equal((await staticExports.get("se_42")).warnings, undefined);
+            }
+            assert.equal((await staticExports.get("se_42")).warnings?.first.length, 100);
         });
     });
 

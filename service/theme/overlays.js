@@ -24,14 +24,16 @@
 
     /** Keeps hints within the window, and lets Escape close them. */
     function setUpTooltips() {
+        const margin = 16;
         for (const tooltip of document.querySelectorAll(".tooltip")) {
             const text = tooltip.querySelector(".tooltip-text");
             const place = () => {
                 tooltip.classList.remove("closed", "below");
                 text.style.translate = "";
-                const { right, top } = text.getBoundingClientRect();
-                const excess = right - (document.documentElement.clientWidth - 16);
-                text.style.translate = excess > 0 ? `${-excess}px` : "";
+                const { left, right, top } = text.getBoundingClientRect();
+                const tooFarRight = Math.max(0, right - (document.documentElement.clientWidth - margin));
+                const tooFarLeft = Math.max(0, margin - left);
+                text.style.translate = `${tooFarLeft - tooFarRight}px`;
                 tooltip.classList.toggle("below", top < document.querySelector(".top").offsetHeight);
             };
             tooltip.addEventListener("pointerenter", place);

@@ -126,6 +126,7 @@
     }
 
     function setUpTabs() {
+        const forward = page.dir === "rtl" ? -1 : 1;
         let groups = 0;
         const synced = [];
         for (const group of document.querySelectorAll(".tabs")) {
@@ -176,7 +177,7 @@
                 }
             };
             list.addEventListener("keydown", (event) => {
-                const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+                const step = { ArrowRight: forward, ArrowLeft: -forward }[event.key];
                 if (step === undefined) {
                     return;
                 }

@@ -31,6 +31,27 @@ describe("a site that is divided", () => {
         });
     });
 
+    it("says languages in tags that browsers know, whatever the settings call them", async () => {
+        const languages = [
+            { language: "en", pages: ["index"] },
+            { language: "cn", pages: ["cn/index"] },
+            { language: "pt_BR", pages: ["pt/index"] },
+        ];
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { languages } }),
+            "index.md": "# A",
+            "cn/index.md": "# B",
+            "pt/index.md": "# C",
+        };
+        await withExport(files, async ({ read }) => {
+            const html = await read("cn.html");
+            assert.match(html, /<html lang="zh" /);
+            assert.match(html, /hreflang="zh"/);
+            assert.match(html, /<a href="pt.html" lang="pt-BR">/);
+            assert.match(html, /lang="zh" aria-current="true">中文</);
+        });
+    });
+
     it("names the language and its direction, and the translations of a page", async () => {
         await withExport(translated, async ({ read }) => {
             const html = await read("de/guide.html");

@@ -106,6 +106,18 @@ describe("what stands around a page", () => {
         assert.match(html, />LinkedIn<\/a><\/li><li><a [^>]*>Hacker News<\/a>/);
     });
 
+    it("names a link that is an icon alone for those who do not see it", async () => {
+        const links = [
+            { label: "", icon: "telegram", href: "https://t.example.com" },
+            { icon: "/logo.svg", href: "https://l.example.com" },
+            { label: "", href: "https://nothing.example.com" },
+        ];
+        const html = await pageOf(siteOf({ navbar: { links } }, { "a.md": "# A", "logo.svg": "<svg/>" }));
+        assert.match(html, /t.example.com"><svg[^>]*>.*?<\/svg><span class="visually-hidden">Telegram<\/span><\/a>/);
+        assert.match(html, /<span class="visually-hidden">https:\/\/l.example.com<\/span><\/a>/);
+        assert.doesNotMatch(html, /nothing.example.com/);
+    });
+
     it("takes an icon that is a drawing for a picture, which can do nothing", async () => {
         const icon = '<svg onload="alert(1)"><path d="M0 0"/></svg>';
         const html = await pageOf(

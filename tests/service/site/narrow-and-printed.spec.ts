@@ -60,6 +60,33 @@ describe("an exported page in the window that it gets", function () {
         await withPage({ "index.md": "# Home", [`z.md`]: `---\ntitle: ${longName}\n---\n` }, assertFits);
     });
 
+    it("gives the text of a horizontal card the room beside its picture, or all of it", async () => {
+        const card = (attributes: string) =>
+            `<Card title="${"Speech to text ".repeat(3)}" horizontal ${attributes}>\n  Migrate to another interface\n</Card>`;
+        const files = {
+            "index.mdx": `# Home\n\n<Columns cols={2}>\n${card("")}\n${card('img="/a.svg"')}\n</Columns>\n`,
+        };
+        await withPage({ ...files, "a.svg": "<svg/>" }, async (page) => {
+            const widths = await page
+                .locator(".card-body")
+                .evaluateAll((bodies) => bodies.map((body) => body.getBoundingClientRect().width));
+            assert.equal(widths.length, 2);
+            assert.ok(Math.min(...widths) > 100, widths.join(", "));
+        });
+    });
+
+    it("scrolls a long example of a request, and prints all of it", async () => {
+        const lines = "line\n".repeat(120);
+        const source = `# Home\n\n<RequestExample>\n\n\`\`\`sh\n${lines}\`\`\`\n\n</RequestExample>\n\n\`\`\`sh\n${lines}\`\`\`\n`;
+        await withPage({ "index.mdx": source }, async (page) => {
+            const heights = () =>
+                page.locator("pre").evaluateAll((blocks) => blocks.map((block) => block.clientHeight > 1000));
+            assert.deepEqual(await heights(), [false, true]);
+            await page.emulateMedia({ media: "print" });
+            assert.deepEqual(await heights(), [true, true]);
+        });
+    });
+
     it("shows a hint within the window and in front of a table, until Escape closes it", async () => {
         const source =
             '# Home\n\n| A | B |\n| - | - |\n| a | <Tooltip tip="A hint of several words">word</Tooltip> |\n';

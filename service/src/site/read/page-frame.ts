@@ -5,6 +5,8 @@ import { type WithIcon } from "./navigation.js";
 export interface NavbarLink extends WithIcon {
     readonly label: string;
     readonly href: string;
+    /** The author gave an icon and no text: the label is for screen readers, and for an icon that is not known. */
+    readonly isIconAlone?: boolean;
 }
 
 export interface Banner {
@@ -70,10 +72,12 @@ export class FrameReader {
         return entries.filter(isRecord).flatMap((entry) => {
             const href = this.#text(entry, "href", `${at}.href`) ?? this.#text(entry, "url", `${at}.url`);
             const type = this.#text(entry, "type", `${at}.type`);
-            const label = this.#text(entry, "label", `${at}.label`) ?? (type && nameOfNetwork(type));
-            return href === undefined || label === undefined
-                ? []
-                : [{ label, href, ...iconOfNetwork(type), ...iconOf(entry) }];
+            const text = this.#text(entry, "label", `${at}.label`)?.trim();
+            const icons: WithIcon = { ...iconOfNetwork(type), ...iconOf(entry) };
+            const network = type ?? icons.icon?.match(/^[\w-]+$/)?.[0];
+            const label = text || (network && nameOfNetwork(network)) || (icons.icon && href);
+            const isIconAlone = !text && type === undefined;
+            return href === undefined || !label ? [] : [{ label, href, ...icons, ...(isIconAlone && { isIconAlone }) }];
         });
     }
 

@@ -4,7 +4,7 @@ import { type SiteSettings } from "../../read/docs-config.js";
 import { rootPrefix } from "../../read/routes.js";
 import { type Accents } from "./accents.js";
 import { metaTags, type HeadView } from "./meta-tags.js";
-import { directionOf } from "./switchers.js";
+import { directionOf, languageTag } from "./switchers.js";
 import { type ThemeFiles } from "../../read/theme-files.js";
 
 export interface PageLink {
@@ -17,6 +17,7 @@ export interface FrameLink {
     readonly label: string;
     readonly href: string;
     readonly icon: string;
+    readonly isIconAlone: boolean;
 }
 
 /** Everything that one page shows; links are already relative to it. */
@@ -83,7 +84,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const appearance = choice === "system" ? "" : ` data-theme="${choice}"`;
     const fixed = view.appearance?.strict === true ? " data-theme-fixed" : "";
     return `<!doctype html>
-<html lang="${escapeHtml(language)}"${direction} data-root="${root}"${appearance}${fixed}>
+<html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -157,10 +158,16 @@ function navbarHtml({ navbarLinks }: PageView): string {
     if (navbarLinks.length === 0) {
         return "";
     }
-    const items = navbarLinks.map(
-        ({ label, href, icon }) => `<li><a href="${escapeHtml(href)}">${icon}${escapeHtml(label)}</a></li>`,
-    );
-    return `<ul class="navbar">${items.join("")}</ul>`;
+    return `<ul class="navbar">${linkItems(navbarLinks)}</ul>`;
+}
+
+function linkItems(links: readonly FrameLink[]): string {
+    const items = links.map(({ label, href, icon, isIconAlone }) => {
+        const text = escapeHtml(label);
+        const shown = isIconAlone && icon !== "" ? `<span class="visually-hidden">${text}</span>` : text;
+        return `<li><a href="${escapeHtml(href)}">${icon}${shown}</a></li>`;
+    });
+    return items.join("");
 }
 
 /** @param isBlank whether the page's body is all that it shows; the title is then for screen readers */
@@ -231,8 +238,7 @@ function neighboursHtml({ previous, next }: PageView): string {
 
 function footerHtml({ siteName, version, footerLinks, socials }: PageView): string {
     const shown = version === undefined ? "" : ` <span class="version">Version ${escapeHtml(version)}</span>`;
-    const list = (items: readonly FrameLink[]) =>
-        `<ul>${items.map(({ label, href, icon }) => `<li><a href="${escapeHtml(href)}">${icon}${escapeHtml(label)}</a></li>`).join("")}</ul>`;
+    const list = (items: readonly FrameLink[]) => `<ul>${linkItems(items)}</ul>`;
     const columns = footerLinks.map(
         ({ title, items }) => `<div>${title === "" ? "" : `<p>${escapeHtml(title)}</p>`}${list(items)}</div>`,
     );

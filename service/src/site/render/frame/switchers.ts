@@ -85,7 +85,8 @@ export class SwitcherWriter {
                 const after = tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(tag)}</span>`;
                 const below =
                     description === undefined ? "" : `<span class="choice-text">${escapeHtml(description)}</span>`;
-                const lang = level.kind === "language" ? ` lang="${escapeHtml(choice.division.name)}"` : "";
+                const lang =
+                    level.kind === "language" ? ` lang="${escapeHtml(languageTag(choice.division.name))}"` : "";
                 const text = `${this.#icon(choice, route)}${nameOf(choice)}${after}${level.kind === "tab" ? "" : below}`;
                 return `<li><a href="${escapeHtml(href)}"${lang}${mark}>${text}</a></li>`;
             })
@@ -121,18 +122,26 @@ export class SwitcherWriter {
                       : this.#options.places.samePage(choice, current, route);
             return same === undefined
                 ? []
-                : [{ language: choice.division.name, url: canonicalUrl(this.#options.domain, same) }];
+                : [{ language: languageTag(choice.division.name), url: canonicalUrl(this.#options.domain, same) }];
         });
     }
 }
 
 /** `rtl` for languages that are written from right to left. */
 export function directionOf(language: string): "ltr" | "rtl" {
-    return rightToLeft.has(language.split("-")[0] ?? "") ? "rtl" : "ltr";
+    return rightToLeft.has(languageTag(language).split("-")[0] ?? "") ? "rtl" : "ltr";
 }
 
 function nameOf({ division: { kind, name } }: Choice): string {
     return escapeHtml(kind === "language" ? languageName(name) : name);
+}
+
+/** Codes of settings that are no tags of languages for browsers and search engines. */
+const tagsOfCodes: Readonly<Record<string, string>> = { cn: "zh", jp: "ja" };
+
+/** The tag by which browsers know a language, such as `zh` for `cn` and `pt-BR` for `pt_BR`. */
+export function languageTag(code: string): string {
+    return Object.hasOwn(tagsOfCodes, code) ? (tagsOfCodes[code] as string) : code.replaceAll("_", "-");
 }
 
 const languageNames = new Map<string, string>();
@@ -141,7 +150,7 @@ const languageNames = new Map<string, string>();
 export function languageName(code: string): string {
     let name = languageNames.get(code);
     if (name === undefined) {
-        const standard = code === "cn" ? "zh" : code === "jp" ? "ja" : code;
+        const standard = languageTag(code);
         try {
             name = new Intl.DisplayNames([standard], { type: "language" }).of(standard) ?? code;
         } catch {

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { createAgentJobCommand } from "./agent-job-command.js";
 import { usageExitCode } from "./exit-as-check.js";
+import { createBuildCommand } from "./build/build-command.js";
 import { createCompletionCommand } from "./completion/completion-command.js";
 import { createDoctorCommand } from "./doctor/doctor-command.js";
 import { createExportCommand } from "./export/export-command.js";
@@ -15,7 +16,7 @@ import { createServeCommand } from "./serve-command.js";
 import { UsageError } from "./usage-error.js";
 
 /** Commands whose exit code 1 is a verdict, so that wrong usage needs another one. */
-const checks = ["agent-job", "completion", "doctor", "export", "fetch", "job", "preview", "preview-report"];
+const checks = ["agent-job", "build", "completion", "doctor", "export", "fetch", "job", "preview", "preview-report"];
 
 /**
  * Runs one command line. Errors that the user can fix are one sentence on stderr, with exit code 1, or 2 if 1 is a
@@ -31,6 +32,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         // A command may have a --version of its own.
         .enablePositionalOptions()
         .addCommand(createServeCommand())
+        .addCommand(createBuildCommand())
         .addCommand(createDoctorCommand())
         .addCommand(createExportCommand())
         .addCommand(createFetchCommand())

@@ -1,6 +1,6 @@
 import { type Command } from "commander";
 import { readSeconds } from "../serve-options.js";
-import { addSaveOptions, createCommandAboutJobs } from "./job-options.js";
+import { addPage, addSaveOptions, createCommandAboutJobs } from "./job-options.js";
 import { type ExportOptions, runExport } from "./run-export.js";
 
 const examples = `
@@ -16,10 +16,7 @@ export function createExportCommand(): Command {
     )
         .option("--domain <host>", "host name of the site to export")
         .option("--version <label>", "label of the export (default: the latest published)")
-        .option("--path <page>", "page to export (repeatable; default: all)", (page, pages: string[] = []) => [
-            ...pages,
-            page,
-        ])
+        .option("--path <page>", "page to export (repeatable; default: all)", addPage)
         .option("--job <id>", "resume a job that was started before")
         .option("--timeout-seconds <seconds>", "how long to wait for the job", readSeconds, 3600)
         .addHelpText("after", examples)

@@ -1,4 +1,5 @@
 import { type Command } from "commander";
+import { createClient } from "../admin-client.js";
 import { printJob } from "./describe-job.js";
 import { failedExitCode, notDoneExitCode } from "./exit-codes.js";
 import { addSaveOptions, createCommandAboutJobs, type JobOptions } from "./job-options.js";
@@ -18,7 +19,7 @@ export function createFetchCommand(): Command {
         .addHelpText("after", examples)
         .action(async (id: string, options: JobOptions & SaveOptions) => {
             assertSavable(options);
-            await runJobCommand(options, async ({ client, signal }) => {
+            await runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
                 const job = await client.staticExports.get(id, { signal });
                 if (job.status !== "completed") {
                     const isFailed = job.status === "failed";

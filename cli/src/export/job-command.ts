@@ -1,4 +1,5 @@
 import { type Command } from "commander";
+import { createClient } from "../admin-client.js";
 import { printJob } from "./describe-job.js";
 import { createCommandAboutJobs, type JobOptions } from "./job-options.js";
 import { runJobCommand } from "./run-job-command.js";
@@ -8,7 +9,7 @@ export function createJobCommand(): Command {
     return createCommandAboutJobs("job", "Show the current status of an export job; exits with 0, whatever the status.")
         .argument("<id>", "the job")
         .action(async (id: string, options: JobOptions) =>
-            runJobCommand(options, async ({ client, signal }) => {
+            runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
                 printJob(await client.staticExports.get(id, { signal }), options.json);
                 return 0;
             }),

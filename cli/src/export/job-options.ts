@@ -23,3 +23,8 @@ export function addSaveOptions(command: Command): Command {
         .requiredOption("-o, --output <folder>", "folder for the site; it must not exist yet, or be empty")
         .option("--sha256 <hex>", "SHA-256 digest that the archive must have");
 }
+
+/** Collects the values of `--path`. */
+export function addPage(page: string, pages: string[] = []): string[] {
+    return [...pages, page];
+}

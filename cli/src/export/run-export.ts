@@ -1,10 +1,11 @@
 import { JobFailedError, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { createClient } from "../admin-client.js";
 import { UsageError } from "../usage-error.js";
 import { printJob } from "./describe-job.js";
 import { type JobOptions } from "./job-options.js";
 import { createProgressDisplay, type ProgressDisplay } from "./progress-display.js";
 import { type JobRun, runJobCommand } from "./run-job-command.js";
-import { assertSavable, saveBundle, type SaveOptions } from "./save-bundle.js";
+import { assertSavable, type SavedBundle, saveBundle, type SaveOptions } from "./save-bundle.js";
 
 /** The options of `export`, parsed. */
 export interface ExportOptions extends JobOptions, SaveOptions {
@@ -19,43 +20,72 @@ export interface ExportOptions extends JobOptions, SaveOptions {
 export async function runExport(options: ExportOptions): Promise<void> {
     assertStartable(options);
     assertSavable(options);
-    await runJobCommand(options, async (run) => {
-        const display = createProgressDisplay(process.stderr, process.env);
-        const jobId = options.job ?? (await start(options, run, display));
-        run.onUnfinished(() => describeGoingOn(jobId, options));
-        let last: StaticExportJob | undefined;
-        try {
-            const job = await run.client.staticExports.pollUntilDone(jobId, {
-                domain: options.domain,
-                timeoutMs: options.timeoutSeconds * 1000,
-                signal: run.signal,
-                onProgress: (seen) => {
-                    last = seen;
-                    display.show(seen);
-                },
-                onRetry: ({ summary }) => display.note(`${jobId}: ${summary}; retrying`),
-            });
-            display.note(`${jobId}: downloading the bundle`);
-            const bundle = await saveBundle(run.client, jobId, options, run.signal);
-            display.end();
-            printJob(job, options.json, bundle);
-            return 0;
-        } catch (error) {
-            display.end();
-            if (error instanceof JobFailedError) {
-                // Resuming this job cannot help.
-                run.onUnfinished(() => undefined);
-                if (last !== undefined) {
-                    printJob(last, options.json);
-                }
+    await runJobCommand(createClient(options, process.env), (run) =>
+        followExport(run, options, (jobId) => describeGoingOn(jobId, options)),
+    );
+}
+
+/**
+ * The same with a client that is there, for wherever the bundle goes. Without `output` nothing is downloaded.
+ *
+ * @param advise - how to go on with the job if the command ends before it
+ */
+export async function followExport(
+    run: JobRun,
+    options: Omit<ExportOptions, "output"> & Partial<SaveOptions>,
+    advise: (jobId: string) => string | undefined,
+): Promise<number> {
+    const display = createProgressDisplay(process.stderr, process.env);
+    const jobId = options.job ?? (await start(options, run, display));
+    run.onUnfinished(() => advise(jobId));
+    let last: StaticExportJob | undefined;
+    try {
+        const job = await run.client.staticExports.pollUntilDone(jobId, {
+            domain: options.domain,
+            timeoutMs: options.timeoutSeconds * 1000,
+            signal: run.signal,
+            onProgress: (seen) => {
+                last = seen;
+                display.show(seen);
+            },
+            onRetry: ({ summary }) => display.note(`${jobId}: ${summary}; retrying`),
+        });
+        const bundle = await save(run, jobId, options, display);
+        display.end();
+        printJob(job, options.json, bundle);
+        return 0;
+    } catch (error) {
+        display.end();
+        if (error instanceof JobFailedError) {
+            // Resuming this job cannot help.
+            run.onUnfinished(() => undefined);
+            if (last !== undefined) {
+                printJob(last, options.json);
             }
-            throw error;
         }
-    });
+        throw error;
+    }
+}
+
+async function save(
+    { client, signal }: JobRun,
+    jobId: string,
+    { output, sha256 }: Partial<SaveOptions>,
+    display: ProgressDisplay,
+): Promise<SavedBundle | undefined> {
+    if (output === undefined) {
+        return undefined;
+    }
+    display.note(`${jobId}: downloading the bundle`);
+    return saveBundle(client, jobId, { output, sha256 }, signal);
 }
 
 /** After an abort nobody would know whether a job runs, so the first Ctrl-C waits for the response. */
-async function start({ domain, version, path }: ExportOptions, run: JobRun, display: ProgressDisplay): Promise<string> {
+async function start(
+    { domain, version, path }: Pick<ExportOptions, "domain" | "version" | "path">,
+    run: JobRun,
+    display: ProgressDisplay,
+): Promise<string> {
     run.onInterrupt(() =>
         display.note("Waiting for the job's id. Press Ctrl-C again to stop at once; a job may then be running."),
     );

@@ -1,8 +1,6 @@
 import { type AdminClient } from "@pulumi-static-export/sdk";
-import { createClient } from "../admin-client.js";
 import { exitCodeFor } from "./exit-codes.js";
 import { withInterruption } from "./interruption.js";
-import { type JobOptions } from "./job-options.js";
 
 /** The context of a command about a job. */
 export interface JobRun {
@@ -14,9 +12,8 @@ export interface JobRun {
     onInterrupt: (told: () => void) => void;
 }
 
-/** Runs a command about a job and sets the exit code. Prints errors as one sentence, with how to resume. */
-export async function runJobCommand(options: JobOptions, use: (run: JobRun) => Promise<number>): Promise<void> {
-    const client = createClient(options, process.env);
+/** Runs a command about a job, closes the client and sets the exit code. Prints errors as one sentence, with how to resume. */
+export async function runJobCommand(client: AdminClient, use: (run: JobRun) => Promise<number>): Promise<void> {
     let advise: () => string | undefined = () => undefined;
     let tellInterrupt = (): void => undefined;
     const onUnfinished: JobRun["onUnfinished"] = (advice) => (advise = advice);

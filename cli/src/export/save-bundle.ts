@@ -6,7 +6,7 @@ import { UsageError } from "../usage-error.js";
 export interface SaveOptions {
     output: string;
     /** Hex digest. */
-    sha256?: string;
+    sha256?: string | undefined;
 }
 
 /** What has been written to disk. */

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command, type Outcome } from "../support/command.js";
+
+describe("static-export build", function () {
+    // It starts a service and an export process.
+    this.timeout(60_000);
+    let folder: string;
+    beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
+        await mkdir(join(folder, "docs"));
+        await mkdir(join(folder, "tmp"));
+        await writeFile(join(folder, "docs", "index.md"), "# Welcome\n\nThe first page.\n");
+    });
+    afterEach(async () => rm(folder, { recursive: true, force: true }));
+
+    const command = (...args: string[]) =>
+        new Command(["build", ...args], { cwd: folder, env: { TMPDIR: join(folder, "tmp") } });
+    const build = async (...args: string[]): Promise<Outcome> => {
+        const outcome = await command(...args).exited;
+        assert.deepEqual(await readdir(join(folder, "tmp")), [], "something was left in the temporary folder");
+        return outcome;
+    };
+    const addDeadLink = () => writeFile(join(folder, "docs", "broken.md"), "# Broken\n\n[Nowhere](/no-such-page)\n");
+
+    it("exports a folder into another, without settings and without a service", async () => {
+        const { exitCode, stdout, stderr } = await build("docs", "--output", "site");
+        assert.equal(exitCode, 0, stderr);
+        assert.match(await readFile(join(folder, "site", "index.html"), "utf8"), /The first page/);
+        assert.match(stdout, /^pages +1$/m);
+        assert.match(stdout, /^folder +site$/m);
+    });
+
+    it("only checks the pages without --output, and lists what is wrong with file and line", async () => {
+        await addDeadLink();
+        const { exitCode, stdout } = await build("docs");
+        assert.equal(exitCode, 0);
+        assert.match(stdout, /^warning: link: broken\.md:3: .*no-such-page/m);
+        assert.deepEqual((await readdir(folder)).sort(), ["docs", "tmp"]);
+    });
+
+    it("fails with --strict where something is wrong, and not where nothing is", async () => {
+        assert.equal((await build("docs", "--strict")).exitCode, 0);
+        await addDeadLink();
+        const { exitCode, stderr } = await build("docs", "--strict");
+        assert.equal(exitCode, 1);
+        assert.match(stderr, /^error: Export job se_\w+ of localhost failed: broken\.md:3: /m);
+        assert.doesNotMatch(stderr, /Resume with/);
+    });
+
+    it("takes domain, version and pages", async () => {
+        await writeFile(join(folder, "docs", "other.md"), "# Other\n");
+        const args = [
+            "--domain",
+            "docs.example.com",
+            "--version",
+            "2026-11",
+            "--path",
+            "/other",
+            "-o",
+            "site",
+            "--json",
+        ];
+        const { exitCode, stdout, stderr } = await build("docs", ...args);
+        assert.equal(exitCode, 0, stderr);
+        assert.equal((JSON.parse(stdout) as { pageCount: number }).pageCount, 1);
+        const page = await readFile(join(folder, "site", "other.html"), "utf8");
+        assert.match(page, /https:\/\/docs\.example\.com\/other/);
+        assert.match(page, /2026-11/);
+    });
+
+    it("needs no proxy to reach itself", async () => {
+        const env = { http_proxy: "http://127.0.0.1:9", no_proxy: "" };
+        const { exitCode, stderr } = await new Command(["build", "docs"], { cwd: folder, env }).exited;
+        assert.equal(exitCode, 0, stderr);
+    });
+
+    it("leaves nothing behind after Ctrl-C", async () => {
+        await writeFile(join(folder, "docs", "index.md"), "# Page\n\n".repeat(100_000));
+        const running = command("docs", "--output", "site");
+        await running.prints(/: (running|queued)/, "stderr");
+        running.signal("SIGINT");
+        const { exitCode, stderr } = await running.exited;
+        assert.equal(exitCode, 130);
+        assert.match(stderr, /^error: Interrupted\.$/m);
+        assert.equal(existsSync(join(folder, "site")), false);
+        assert.deepEqual(await readdir(join(folder, "tmp")), []);
+    });
+
+    describe("ends with 2", () => {
+        for (const [what, args, message] of [
+            ["without the folder", ["nowhere"], /^error: .* there is no folder .*nowhere/],
+            ["for an output within it", ["docs", "-o", "docs/site"], /^error: docs\/site lies in docs, .* outside\.$/m],
+            ["for an output in use", ["docs", "-o", "tmp/.."], /^error: The folder tmp\/\.\. is not empty/],
+            ["for a domain that is none", ["docs", "--domain", "https://a"], /^error: /],
+            ["for an unknown deployment", ["docs", "--deployment", "moon"], /Allowed choices are cloud/],
+        ] as const) {
+            it(what, async () => {
+                const { exitCode, stderr } = await build(...args);
+                assert.equal(exitCode, 2, stderr);
+                assert.match(stderr, message);
+            });
+        }
+    });
+});

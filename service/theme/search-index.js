@@ -56,6 +56,9 @@
             const facts = await open();
             const words = wordsOf(query);
             const found = await Promise.all(words.map((word) => lookUp(facts, word, shards)));
+            if (isBegun(words.at(-1)) && words.length > 1 && found.at(-1).scores.size === 0) {
+                found.pop();
+            }
             const ranked = rank(found, (page) => tab === undefined || tabOf(facts, page) === tab);
             const hitsOf = async (from, to) => {
                 const passages = await Promise.all(
@@ -78,6 +81,16 @@
         return [...new Set(whole.map(({ term }) => term))];
     }
 
+    /** Whether a last word is too short to be looked for as a beginning: who types on would see nothing meanwhile. */
+    function isBegun(word = "") {
+        return word.length < leastPrefix && isSpaced(word);
+    }
+
+    /** A word of two signs is a whole one in scripts that put no spaces between words. */
+    function isSpaced(word) {
+        return /^[\p{Script=Latin}\p{N}]/u.test(word);
+    }
+
     function isWithin(word, other) {
         return other.from <= word.from && word.to <= other.to && other.term !== word.term;
     }
@@ -89,7 +102,7 @@
         // A stem may end otherwise than its words do: "polici" is that of "policy".
         const start = lead.slice(0, Math.max(leastPrefix - 1, lead.length - 1));
         const lines = await shards(facts, "terms", start, `${word}\uffff`, word);
-        const isPrefix = word.length >= leastPrefix || !/^[\p{Script=Latin}\p{N}]/u.test(word);
+        const isPrefix = word.length >= leastPrefix || !isSpaced(word);
         let forms = lines.flatMap((line) => {
             const term = termOf(line);
             const quality =
@@ -240,6 +253,8 @@
     function bestSections(passages, found) {
         const hits = passages.flatMap(({ tab, passage, text: [address, title, sections] }) => {
             const inTitle = strengths(title, found);
+            const isWholeTitle = wordsOf(title).length === found.length && !inTitle.includes(0);
+            const titleWeight = isWholeTitle ? 18 : 12;
             const all = sections.map(([id, heading, text]) => {
                 const inHeading = strengths(heading, found);
                 const inText = strengths(text, found);
@@ -248,7 +263,7 @@
                 let missing = 0;
                 let isOwn = isTop;
                 found.forEach(({ rarity }, at) => {
-                    const strength = inTitle[at] * (isTop ? 12 : 2) + inHeading[at] * 7 + inText[at];
+                    const strength = inTitle[at] * (isTop ? titleWeight : 2) + inHeading[at] * 7 + inText[at];
                     isOwn ||= inHeading[at] + inText[at] > 0;
                     missing += strength === 0 ? 1 : 0;
                     score += rarity * strength;

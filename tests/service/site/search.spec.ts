@@ -27,6 +27,21 @@ describe("the search of an export", () => {
         await find("bundle", (found) => assert.equal(found[0], "guides/bundle.html"));
     });
 
+    it("prefers the page whose title is the query to one that says it more often", async () => {
+        const often = "# Extract data of pages\n\nExtract it.\n\n## Extract\n\nExtract more.\n";
+        await withSearch({ "a.md": often, "b.md": "# Extract\n\nA method." }, async ({ find }) => {
+            assert.equal((await find("extract"))[0], "b.html");
+            assert.equal((await find("extract data of pages"))[0], "a.html");
+        });
+    });
+
+    it("goes on showing what it found while the next word is begun", async () => {
+        await find("link ex", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
+        await find("link zzz", (found) => assert.deepEqual(found, []));
+        await find("ex", (found) => assert.deepEqual(found, []));
+        await find("設定 海洋", (found) => assert.deepEqual(found, []));
+    });
+
     it("finds a page by keywords that it does not hold", async () => {
         const page = "---\ntitle: Setup\nkeywords: [installation, first steps]\n---\nText.";
         await withSearch({ "a.md": page, "b.md": "# Other" }, async ({ find }) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { articleOf } from "./one-page.js";
+import { warningsOf } from "./site-fixture.js";
 
 /** What the page shows of a component with this body, and the warnings. */
 const shown = async (body: string, use = "<C />") => {
@@ -46,6 +47,110 @@ describe("code of components", () => {
             (await shown(body, "<C>text</C> <C /> <C>\n\n  paragraph\n\n</C>")).text.replace(/\s+/g, " "),
             "TEXT none paragraph",
         );
+    });
+
+    it("reads one child as itself and several as a list, whether code or the page wrote them", async () => {
+        const kind =
+            "const kindOf = (x) => (Array.isArray(x.props.children) ? x.props.children.length : x.props.children)";
+        const body = `${kind}\nreturn [kindOf(<i>one</i>), kindOf(<i>{1}{2}</i>), kindOf(<i />), kindOf(children)].join(";")`;
+        const { text, warnings } = await shown(body, "<C><Tip><b>x</b> and <b>y</b></Tip></C>");
+        assert.equal(text, "one;2;;3");
+        assert.deepEqual(warnings, []);
+    });
+
+    it("goes through its children, those of the page included, and knows their attributes", async () => {
+        const body = [
+            "const titles = React.Children.map(children, (child, index) => <li key={index}>{child.props.title}</li>)",
+            "let seen = ''",
+            "React.Children.forEach(children, (child) => { seen += child.type })",
+            "const numbers = React.Children.toArray([1, null, [2, false]]).length + '/' + React.Children.count([1, null])",
+            "return <><ul>{titles}</ul>{React.Children.count(children)} {seen} {numbers}</>",
+        ].join("\n");
+        const { html, text, warnings } = await shown(body, '<C>\n  <Card title="A" />\n  <Card title="B" />\n</C>');
+        assert.match(html, /<ul><li>A<\/li><li>B<\/li><\/ul>/);
+        assert.match(text, /2 CardCard 2\/2$/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("takes the one element that it is given, and is left out when it is given several", async () => {
+        const only = "return <p>{React.Children.only(children).props.id}</p>";
+        assert.equal((await shown(only, '<C><b id="x">1</b></C>')).text, "x");
+        const { warnings } = await shown(only, "<C><b>1</b><b>2</b></C>");
+        assert.match(warnings.join(), /React\.Children\.only is given something other than one element/);
+    });
+
+    it("clones elements with other attributes and content, and keeps what it does not replace", async () => {
+        const body = [
+            'const own = React.cloneElement(<a href="#x" title="t">old</a>, { title: "new" }, "text")',
+            'const ofPage = cloneElement(children, { className: "marked" })',
+            'return <React.Fragment>{own}{ofPage}{React.createElement("hr", null)}</React.Fragment>',
+        ].join("\n");
+        const { html, warnings } = await shown(body, '<C><b id="kept">**x**</b></C>');
+        assert.match(
+            html,
+            /<a href="#x" title="new">text<\/a><b id="kept" class="marked"><strong>x<\/strong><\/b><hr>/,
+        );
+        assert.deepEqual(warnings, []);
+    });
+
+    it("tells elements from texts and numbers", async () => {
+        const body = "return [children, <b />, 'text', 1, null].map((x) => (isValidElement(x) ? 'e' : '-')).join('')";
+        assert.equal((await shown(body, "<C><b>x</b></C>")).text, "ee---");
+        assert.equal((await shown(body, "<C>text</C>")).text, "-e---");
+    });
+
+    it("gives each use an id of its own", async () => {
+        const { html } = await shown(
+            "const id = useId()\nreturn <label htmlFor={id}><input id={id} /></label>",
+            "<C /><C />",
+        );
+        const ids = [...html.matchAll(/<input id="([^"]+)"/g)].map(([, id]) => id);
+        assert.equal(new Set(ids).size, 2);
+        assert.deepEqual(
+            [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id),
+            ids,
+        );
+    });
+
+    it("computes on the account of its page, so that no page takes from another", async () => {
+        const snippet =
+            "export const C = () => useMemo(() => { let n = 0; for (let i = 0; i < 12000; i++) { n += 1 }\nreturn n })";
+        const pages = Object.fromEntries(
+            ["a", "b", "c", "d"].map((page) => [`${page}.mdx`, 'import { C } from "/snippets/c.jsx"\n\n<C />\n']),
+        );
+        assert.deepEqual(await warningsOf({ ...pages, "snippets/c.jsx": snippet }), []);
+    });
+
+    it("catches what it throws and what it cannot compute, and always does what is to be done at the end", async () => {
+        const body = [
+            "let text = ''",
+            "try { if (kind) { throw new Error('no ' + kind) }\n text += 'fine' } catch (error) { text += error.message } finally { text += '!' }",
+            "try { text += localStorage.getItem('x') } catch { text += ' default' }",
+            "const early = () => { try { return ' early' } finally { text += ' last' } }",
+            "const value = early()",
+            "return text + value",
+        ].join("\n");
+        const { text, warnings } = await shown(body, '<C kind="way" />;<C />');
+        assert.equal(text, "no way! default last early;fine! default last early");
+        assert.deepEqual(warnings, []);
+    });
+
+    it("that throws what nothing catches is left out, with what it says", async () => {
+        const { warnings } = await shown('throw new TypeError("kind is missing")');
+        assert.match(warnings.join(), /<C> is left out: its code throws "kind is missing"/);
+    });
+
+    it("comes to an end although it catches everything", async () => {
+        for (const body of [
+            "while (true) { try { 'x'.repeat(9999) } catch { } }",
+            "const f = () => { try { f() } catch { f() } finally { f() } }\nf()",
+            "for (;;) { try { throw 1 } finally { continue } }",
+            "let list = [1]\nfor (;;) { list = [list, list]; React.Children.count(list) }",
+            "const f = (x) => React.Children.map([x, x], f)\nreturn f(1)",
+        ]) {
+            const { warnings } = await shown(body);
+            assert.match(warnings.join(), /<C> is left out: .*(?:computes too much|calls itself too often)/, body);
+        }
     });
 
     it("that fails shows what stands between its tags", async () => {

@@ -21,11 +21,11 @@ export function textOrContent(content: Content): Content | string | undefined {
     return texts.every((text) => text !== undefined) ? texts.join("") : content;
 }
 
-/** What a component that is a function gets: the attributes, and the content as React gives it. */
+/** What React calls the props of an element: the attributes, and as `children` one child itself or several as a list. */
 export function propsOf(attributes: ValueRecord, children: Content | readonly Value[]): ValueRecord {
-    const only = children instanceof Content ? textOrContent(children) : children[0];
-    const given = children instanceof Content || children.length < 2 ? only : children;
-    return Object.assign(emptyRecord(), attributes, { children: given });
+    const given = children instanceof Content || children.length > 1 ? children : children[0];
+    const shown = given instanceof Content ? textOrContent(given) : given;
+    return Object.assign(emptyRecord(), attributes, shown !== undefined && { children: shown });
 }
 
 /** A value as text without any markup. */

@@ -1,7 +1,7 @@
 import { type JsxNode } from "./syntax-tree.js";
-import { type Evaluator } from "./values/evaluator.js";
 import { parseExpression } from "./values/script-parser.js";
 import {
+    type Caller,
     emptyRecord,
     isValueRecord,
     type Scope,
@@ -14,7 +14,7 @@ const plainString = /^(?:"([^"\\]*)"|'([^'\\]*)')$/;
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 /** The value of an expression in braces; undefined for a comment. */
-export function renderExpression(code: string, scope: Scope, evaluator: Evaluator): Value {
+export function renderExpression(code: string, scope: Scope, evaluator: Pick<Caller, "evaluate">): Value {
     const text = code.trim();
     const quoted = plainString.exec(text);
     if (quoted !== null) {
@@ -33,7 +33,7 @@ export function renderExpression(code: string, scope: Scope, evaluator: Evaluato
 export function attributesOf(
     node: JsxNode,
     scope: Scope,
-    evaluator: Evaluator,
+    evaluator: Pick<Caller, "evaluate">,
     report: (name: string, reason: string) => void,
 ): ValueRecord {
     const attributes = emptyRecord();

@@ -58,7 +58,7 @@ export class PageRenderer implements ComponentHost {
         this.#headings = new Headings(root, this.search, title, part);
         this.#elements = createElementHost(this, this.#headings, () => this.#foldedDepth > 0);
         this.#host = host;
-        this.#pageScope = new Scope(() => createGlobals(this.#evaluator));
+        this.#pageScope = new Scope(() => createGlobals());
         this.#place = new RenderPlace(file, this.#pageScope, host);
     }
 

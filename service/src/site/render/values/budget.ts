@@ -7,6 +7,9 @@ const mostCharacters = 4_000_000;
 const stepsOfACharacter = 4;
 const charactersOfAStep = 200;
 
+/** The page has computed as much as it may. */
+export class BudgetError extends UnsupportedExpressionError {}
+
 /** How much one page may compute, so that an export's time and memory do not depend on what its pages compute. */
 export class Budget {
     #steps = 0;
@@ -22,7 +25,7 @@ export class Budget {
     step(cost = 1): void {
         this.#steps += cost;
         if (this.#steps > this.#mostSteps) {
-            throw new UnsupportedExpressionError("the page computes too much");
+            throw new BudgetError("the page computes too much");
         }
     }
 
@@ -46,7 +49,7 @@ export class Budget {
     text(text: string): string {
         this.#characters += text.length;
         if (this.#characters > mostCharacters) {
-            throw new UnsupportedExpressionError("the page computes too much text");
+            throw new BudgetError("the page computes too much text");
         }
         return text;
     }
@@ -54,7 +57,7 @@ export class Budget {
     /** Runs something that may come back here, such as a function that calls itself. */
     nested<T>(work: () => T): T {
         if (this.#depth >= mostDepth) {
-            throw new UnsupportedExpressionError("a function or a component calls itself too often");
+            throw new BudgetError("a function or a component calls itself too often");
         }
         this.#depth += 1;
         try {

@@ -1,5 +1,6 @@
 import { type Evaluation } from "./evaluation.js";
-import { Collection, UnsupportedExpressionError, type Value } from "./value.js";
+import { itemsOfContent } from "./elements.js";
+import { Collection, Content, UnsupportedExpressionError, type Value } from "./value.js";
 
 type Method = (target: Collection, args: readonly Value[], evaluation: Evaluation) => Value;
 
@@ -19,6 +20,9 @@ export function createCollection(kind: string, given: readonly Value[] | undefin
 export function itemsOf(value: Value): readonly Value[] | undefined {
     if (value instanceof Collection) {
         return value.kind === "Set" ? [...value.items.keys()] : [...value.items.entries()];
+    }
+    if (value instanceof Content) {
+        return itemsOfContent(value);
     }
     return typeof value === "string" ? [...value] : Array.isArray(value) ? (value as readonly Value[]) : undefined;
 }

@@ -12,7 +12,9 @@ import { assign, step } from "./assignments.js";
 import { bindPattern } from "./bind-pattern.js";
 import { Budget } from "./budget.js";
 import { createCollection, itemsOf } from "./collections.js";
-import { type Evaluation } from "./evaluation.js";
+import { boundTo, type Evaluation } from "./evaluation.js";
+import { memberOfElement } from "./elements.js";
+import { createError } from "./exceptions.js";
 import { evaluateJsx } from "./jsx.js";
 import { callMethod, hasMethod } from "./methods.js";
 import { binary, memberOf, toText, unary, wordsOf } from "./operators.js";
@@ -20,8 +22,10 @@ import { runFunctionBody } from "./statements.js";
 import {
     BuiltIn,
     Closure,
+    Content,
     emptyRecord,
     isValueRecord,
+    JsxValue,
     RegularExpression,
     Scope,
     UnsupportedExpressionError,
@@ -38,7 +42,11 @@ export class Evaluator implements Evaluation {
     /** What this code made itself. What imported files made is other pages' as well. */
     readonly #own = new WeakSet<object>();
 
+    #idCount = 0;
+
     constructor(readonly budget: Budget = new Budget()) {}
+
+    readonly nextId = (): string => `_r_${(this.#idCount += 1)}_`;
 
     owns(value: object): boolean {
         return this.#own.has(value);
@@ -122,7 +130,7 @@ export class Evaluator implements Evaluation {
     call(callee: Value, args: readonly Value[]): Value {
         this.budget.step();
         if (callee instanceof BuiltIn) {
-            return this.budget.makes(callee.call(args));
+            return this.budget.makes(callee.call(args, boundTo(this)));
         }
         if (!(callee instanceof Closure)) {
             throw new UnsupportedExpressionError("what is called is not a function");
@@ -190,7 +198,13 @@ export class Evaluator implements Evaluation {
         if ((object === null || object === undefined) && node.optional) {
             return undefined;
         }
-        return memberOf(object, this.keyOf(node, scope));
+        return this.#memberOf(object, this.keyOf(node, scope));
+    }
+
+    #memberOf(object: Value, key: string): Value {
+        return object instanceof JsxValue || object instanceof Content
+            ? memberOfElement(object, key, this)
+            : memberOf(object, key);
     }
 
     keyOf({ property, computed }: MemberExpression, scope: Scope): string {
@@ -217,7 +231,7 @@ export class Evaluator implements Evaluation {
             if (hasMethod(object, key)) {
                 return this.budget.makes(callMethod(object, key, args(), this));
             }
-            return this.call(memberOf(object, key), args());
+            return this.call(this.#memberOf(object, key), args());
         }
         return this.call(this.evaluate(callee, scope), args());
     }
@@ -228,6 +242,10 @@ export class Evaluator implements Evaluation {
             throw new UnsupportedExpressionError("new expression is not supported");
         }
         const value = first === undefined ? undefined : this.evaluate(first, scope);
+        const error = createError(callee.name, value);
+        if (error !== undefined) {
+            return error;
+        }
         const made = createCollection(callee.name, value === undefined || value === null ? [] : this.#items(value));
         this.#own.add(made);
         return made;

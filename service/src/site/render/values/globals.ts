@@ -1,10 +1,13 @@
-import { type Evaluation } from "./evaluation.js";
 import { itemsOf } from "./collections.js";
+import { itemsOfContent } from "./elements.js";
 import { toNumber, toText } from "./operators.js";
+import { createReact } from "./react.js";
 import {
     BuiltIn,
+    type Caller,
     Closure,
     Collection,
+    Content,
     emptyRecord,
     isValueRecord,
     Scope,
@@ -16,25 +19,15 @@ import {
 const longestList = 10_000;
 
 /** The names that every page sees without declaring them. Neither a clock nor chance is among them. */
-export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
+export function createGlobals(): Scope {
     const scope = new Scope();
     const entriesOf = (value: Value) => (isValueRecord(value) ? Object.entries(value) : []);
-    const record = (functions: Record<string, (...args: Value[]) => Value>): Value => {
+    const record = (functions: Record<string, (...args: Value[]) => Value>): ValueRecord => {
         const values = emptyRecord();
         for (const [name, run] of Object.entries(functions)) {
             values[name] = new BuiltIn((args) => run(...args));
         }
         return values;
-    };
-    const hooks = {
-        useState: (initial: Value) => [
-            initial instanceof Closure ? evaluation.call(initial, []) : initial,
-            new BuiltIn(() => undefined),
-        ],
-        useMemo: (compute: Value) => evaluation.call(compute, []),
-        useCallback: (callback: Value) => callback,
-        useRef: (initial: Value) => Object.assign(emptyRecord(), { current: initial }),
-        useId: () => "id",
     };
     scope.set(
         "Object",
@@ -46,10 +39,8 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
             assign: (...values) => merged(values),
         }),
     );
-    scope.set(
-        "Array",
-        record({ isArray: (value) => Array.isArray(value), from: (value, map) => listFrom(value, map, evaluation) }),
-    );
+    const listOf = new BuiltIn(([value, map], caller) => listFrom(value, map, caller));
+    scope.set("Array", Object.assign(record({ isArray: (value) => isList(value) }), { from: listOf }));
     scope.set("JSON", record({ stringify: (value, _, indent) => stringify(value, indent) }));
     scope.set(
         "Math",
@@ -76,7 +67,7 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
         isFinite: (value) => Number.isFinite(value),
         parseInt: (value, radix) => parseInt(toText(value), radix === undefined ? undefined : toNumber(radix)),
         parseFloat: (value) => parseFloat(toText(value)),
-    }) as ValueRecord;
+    });
     scope.set("Number", new BuiltIn(([value]) => toNumber(value), numbers));
     scope.set("isNaN", new BuiltIn(([value]) => Number.isNaN(toNumber(value))));
     scope.set("parseInt", numbers["parseInt"]);
@@ -90,12 +81,17 @@ export function createGlobals(evaluation: Pick<Evaluation, "call">): Scope {
     const silent = () => undefined;
     scope.set("console", record({ debug: silent, error: silent, info: silent, log: silent, warn: silent }));
     scope.set("Boolean", new BuiltIn(([value]) => Boolean(value)));
-    const react = record(hooks);
+    const react = createReact();
     scope.set("React", react);
-    for (const [name, hook] of Object.entries(react as Record<string, Value>)) {
-        scope.set(name, hook);
+    for (const [name, value] of Object.entries(react)) {
+        scope.set(name, value);
     }
     return scope;
+}
+
+/** Several parts of a page's content are what React gives as a list. */
+function isList(value: Value): boolean {
+    return Array.isArray(value) || (value instanceof Content && itemsOfContent(value).length > 1);
 }
 
 const uriFunctions = { encodeURIComponent, encodeURI, decodeURIComponent, decodeURI };
@@ -122,13 +118,13 @@ function recordFrom(value: Value): ValueRecord {
     return made;
 }
 
-function listFrom(value: Value, map: Value, evaluation: Pick<Evaluation, "call">): Value {
+function listFrom(value: Value, map: Value, { call }: Caller): Value {
     const length = isValueRecord(value) ? toNumber(value["length"] ?? 0) : 0;
     if (length > longestList) {
         throw new UnsupportedExpressionError("a list is too long");
     }
     const list = itemsOf(value) ?? Array.from({ length }, () => undefined);
-    return map === undefined ? list : list.map((item, index) => evaluation.call(map, [item, index]));
+    return map === undefined ? list : list.map((item, index) => call(map, [item, index]));
 }
 
 /** Objects may hold each other many times, so what is written is counted. */

@@ -1,10 +1,11 @@
 import { type Budget } from "./budget.js";
-import { type Evaluation } from "./evaluation.js";
+import { boundTo, type Evaluation } from "./evaluation.js";
 import { toNumber, toText } from "./operators.js";
 import { exec, match, matchAll, replace, search, split, test } from "./patterns.js";
 import { assertOwn } from "./assignments.js";
 import { changingMethods, collectionMethods } from "./collections.js";
-import { Collection, RegularExpression, UnsupportedExpressionError, type Value } from "./value.js";
+import { itemsOfContent } from "./elements.js";
+import { Collection, Content, RegularExpression, UnsupportedExpressionError, type Value } from "./value.js";
 
 type Method<Target> = (target: Target, args: readonly Value[], evaluation: Evaluation) => Value;
 type List = readonly Value[];
@@ -102,12 +103,7 @@ export function callMethod(target: Value, name: string, args: readonly Value[], 
     if (target instanceof Collection && changingMethods.has(name)) {
         assertOwn(target, evaluation);
     }
-    return method(target, args, {
-        budget,
-        evaluate: (node, scope) => evaluation.evaluate(node, scope),
-        owns: (value) => evaluation.owns(value),
-        call: (callee, values) => evaluation.call(callee, values),
-    });
+    return method(target instanceof Content ? itemsOfContent(target) : target, args, boundTo(evaluation));
 }
 
 function methodsOf(target: Value): ReadonlyMap<string, Method<never>> | undefined {
@@ -123,7 +119,7 @@ function methodsOf(target: Value): ReadonlyMap<string, Method<never>> | undefine
     if (target instanceof RegularExpression) {
         return patternMethods;
     }
-    return Array.isArray(target) ? listMethods : undefined;
+    return Array.isArray(target) || target instanceof Content ? listMethods : undefined;
 }
 
 function flatten(list: List, budget: Budget): List {

@@ -128,7 +128,7 @@ export class ModuleLoader {
     #read(file: string): Module {
         const text = assetPattern.test(file) ? "" : this.#content.readText(file);
         const evaluator = new Evaluator();
-        const scope = new Scope(createGlobals(evaluator));
+        const scope = new Scope(createGlobals());
         if (assetPattern.test(file)) {
             return { file, exports: new Map([["default", `/${file}`]]), files: [], problems: [] };
         }

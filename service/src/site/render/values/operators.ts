@@ -1,17 +1,5 @@
 import type { BinaryOperator, UnaryOperator } from "estree-jsx";
-import { textOrContent, withoutParagraph } from "../content.js";
-import {
-    BuiltIn,
-    Closure,
-    Collection,
-    Content,
-    emptyRecord,
-    isValueRecord,
-    JsxValue,
-    UnsupportedExpressionError,
-    type Value,
-    type ValueRecord,
-} from "./value.js";
+import { BuiltIn, Closure, Collection, isValueRecord, UnsupportedExpressionError, type Value } from "./value.js";
 
 type Comparable = string | number;
 
@@ -87,17 +75,7 @@ export function memberOf(object: Value, key: string): Value {
     if (object instanceof Collection) {
         return key === "size" ? object.items.size : undefined;
     }
-    if (object instanceof JsxValue || object instanceof Content) {
-        return key === "props" ? propsOf(object) : undefined;
-    }
     throw new UnsupportedExpressionError(`${key} is asked of something that has no properties`);
-}
-
-/** What React calls the props of an element: its attributes and its content. */
-function propsOf(element: JsxValue | Content): ValueRecord {
-    const attributes = element instanceof JsxValue ? element.attributes : {};
-    const children = element instanceof JsxValue ? element.children : textOrContent(withoutParagraph(element));
-    return Object.assign(emptyRecord(), attributes, { children });
 }
 
 /** The name of a syntax node for people: `NewExpression` as "new expression". */

@@ -1,6 +1,7 @@
 import type { BlockStatement, Expression, Statement } from "estree-jsx";
 import { bindPattern } from "./bind-pattern.js";
 import { type Evaluation } from "./evaluation.js";
+import { runTry, thrown } from "./exceptions.js";
 import { runLoop, type Outcome } from "./loops.js";
 import { wordsOf } from "./operators.js";
 import { runSwitch } from "./switch.js";
@@ -55,6 +56,10 @@ function run(statement: Statement, scope: Scope, evaluation: Evaluation): Outcom
                 throw new UnsupportedExpressionError("labels are not supported");
             }
             return { kind: statement.type === "BreakStatement" ? "break" : "continue" };
+        case "ThrowStatement":
+            throw thrown(evaluation.evaluate(statement.argument, scope));
+        case "TryStatement":
+            return runTry(statement, scope, evaluation, (inner, around) => run(inner, around, evaluation));
         case "IfStatement": {
             const branch = evaluation.evaluate(statement.test, scope) ? statement.consequent : statement.alternate;
             return branch ? run(branch, new Scope(scope), evaluation) : undefined;

@@ -1,5 +1,5 @@
 import { type HastNode } from "satteri";
-import type { Function as FunctionNode } from "estree-jsx";
+import type { Expression, Function as FunctionNode } from "estree-jsx";
 
 /**
  * What an expression of a page can be worth. Nothing here reaches the process: objects have no prototype, and a
@@ -32,10 +32,19 @@ export class Closure {
     ) {}
 }
 
+/** The code that calls a function of the evaluator. What the function computes is charged there. */
+export interface Caller {
+    readonly budget: { step(cost?: number): void; nested<T>(work: () => T): T };
+    readonly evaluate: (node: Expression, scope: Scope) => Value;
+    readonly call: (callee: Value, args: readonly Value[]) => Value;
+    /** An id that nothing else on the page has. */
+    readonly nextId: () => string;
+}
+
 /** A function that the evaluator offers, such as `Number`, with what it has of its own: `Number.isNaN`. */
 export class BuiltIn {
     constructor(
-        readonly call: (args: readonly Value[]) => Value,
+        readonly call: (args: readonly Value[], caller: Caller) => Value,
         readonly properties?: ValueRecord,
     ) {}
 }

@@ -77,4 +77,47 @@ describe("pages that were written for another builder", () => {
         const { warnings } = await articleOf("import Chart from 'some-charts';\n\n<Chart />\n");
         assert.match(String(warnings[0]), /^a\.mdx:1: the site has no file some-charts/);
     });
+
+    describe("have links from the root that arrive", () => {
+        const page = "content/docs/guides/start.mdx";
+        const hrefsOf = async (source: string, others: Record<string, string>) => {
+            let found = { hrefs: [] as string[], warnings: 0 };
+            await withExport({ [page]: source, ...others }, async ({ read, warnings }) => {
+                const html =
+                    /<article>[\s\S]*<\/article>/.exec(await read("content/docs/guides/start.html"))?.[0] ?? "";
+                const hrefs = [...html.matchAll(/ (?:href|src)="([^"#][^"]*)"/g)].map(([, href]) => href as string);
+                found = { hrefs, warnings: warnings.length };
+            });
+            return found;
+        };
+
+        it("at files in public/ and static/", async () => {
+            const found = await hrefsOf("![a](/images/a.png) ![b](/b.png)", {
+                "public/images/a.png": "a",
+                "content/static/b.png": "b",
+            });
+            assert.deepEqual(found, {
+                hrefs: ["../../../public/images/a.png", "../../static/b.png"],
+                warnings: 0,
+            });
+        });
+
+        it("at pages of a folder that they lie in, too", async () => {
+            const found = await hrefsOf("[a](/guides/next) [b](/docs/guides/next)", {
+                "content/docs/guides/next.mdx": "# Next",
+            });
+            assert.deepEqual(found, { hrefs: ["next.html", "next.html"], warnings: 0 });
+        });
+
+        it("at the root first", async () => {
+            const found = await hrefsOf("![a](/a.png)", { "a.png": "a", "public/a.png": "b" });
+            assert.deepEqual(found, { hrefs: ["../../../a.png"], warnings: 0 });
+        });
+
+        it("but not where docs.json says what the root is", async () => {
+            const settings = { navigation: { pages: ["content/docs/guides/start"] } };
+            const found = await hrefsOf("![a](/a.png)", { "public/a.png": "a", "docs.json": JSON.stringify(settings) });
+            assert.deepEqual(found, { hrefs: ["../../../a.png"], warnings: 1 });
+        });
+    });
 });

@@ -19,12 +19,12 @@ export class BodyThread {
 
     constructor({ content, settings, targets }: SitePlan, { icons, features, apiDisplay }: BodyContext) {
         const { port1, port2 } = new MessageChannel();
-        const { domain, pages, assets, listed, exported } = targets;
+        const { domain, pages, assets, listed, exported, isRootKnown } = targets;
         const workerData: BodyThreadData = {
             port: port2,
             files: content.files,
             redirects: settings.redirects ?? [],
-            targets: { domain, pages, assets, listed, exported },
+            targets: { domain, pages, assets, listed, exported, isRootKnown },
             icons,
             features,
             apiDisplay,

@@ -75,6 +75,7 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
         listed: new Set(pages.keys()),
         exported: new Set(routes),
         redirects: new Redirects(settings.redirects ?? []),
+        isRootKnown: config.navigation !== undefined,
     };
     return {
         features: { ...options.features, tryIt },

@@ -18,6 +18,8 @@ export interface LinkTargets {
     /** Routes of pages that the whole site exports. */
     readonly listed: ReadonlySet<string>;
     readonly redirects: Redirects;
+    /** Whether settings say where the site's root is. Without them, it may be a folder below. */
+    readonly isRootKnown: boolean;
     /** Routes that this export writes: all that are listed, or what `paths` asked for. */
     readonly exported: ReadonlySet<string>;
     /** Called with each asset that a link leads to. */
@@ -56,13 +58,20 @@ export function resolveLink(
         return { href, problem: `the link ${href} leaves the site's folder` };
     }
 
-    const route = findRoute(target, targets);
-    if (route !== undefined) {
-        return toPage(route, href, suffix, from.route, targets);
-    }
-    if (targets.assets.has(target)) {
-        targets.onAsset?.(target);
-        return { href: relativeHref(from.route, target) + suffix };
+    const arrive = (place: string): ResolvedLink | undefined => {
+        const route = findRoute(place, targets);
+        if (route !== undefined) {
+            return toPage(route, href, suffix, from.route, targets);
+        }
+        if (targets.assets.has(place)) {
+            targets.onAsset?.(place);
+            return { href: relativeHref(from.route, place) + suffix };
+        }
+        return undefined;
+    };
+    const found = arrive(target);
+    if (found !== undefined) {
+        return found;
     }
     const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(target);
     if (redirect !== undefined && redirect !== href) {
@@ -80,10 +89,29 @@ export function resolveLink(
     if (below !== undefined) {
         return toPage(below, href, suffix, from.route, targets);
     }
+    if (!targets.isRootKnown && decoded.startsWith("/")) {
+        for (const place of placesBelow(target, from.file)) {
+            const there = arrive(place);
+            if (there !== undefined) {
+                return there;
+            }
+        }
+    }
     return {
         href: relativeHref(from.route, target) + suffix,
         problem: `the link ${href} leads to no page and no file of this site`,
     };
+}
+
+/** Where builders such as Docusaurus, Fumadocs and Starlight have pages and files that they serve at the root. */
+function* placesBelow(target: string, file: string): Iterable<string> {
+    const folders = posix.dirname(file).split("/");
+    for (let depth = 0; depth <= folders.length; depth += 1) {
+        const root = folders.slice(0, depth).join("/");
+        for (const kind of ["", "public", "static"]) {
+            yield posix.join(root, kind, target);
+        }
+    }
 }
 
 /** The page to which a link of the settings leads. */

@@ -52,6 +52,16 @@ describe("pages that were written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
+    it("show code and links that are components of Starlight and Fumadocs", async () => {
+        const source = `<Code code={"const a = 1;"} lang="js" title="a.js" />\n\n<LinkButton href="/b">Go on</LinkButton>`;
+        await withExport({ "index.mdx": source, "b.md": "# B" }, async ({ read, warnings }) => {
+            const html = await read("index.html");
+            assert.match(html, /data-title="a\.js".*<code class="language-js"><span class="hljs-keyword">const/);
+            assert.match(html, /<a href="b\.html"[^>]*>Go on<\/a>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
     it("show icons that are imported as components, as elements, attributes and in front matter", async () => {
         const { html, warnings } = await articleOf(
             "---\nicon: BookOpen\n---\nimport { Rocket, HomeIcon } from 'lucide-react';\nimport { IconBrandGithub } from '@tabler/icons-react';\n\n" +
@@ -107,6 +117,15 @@ describe("pages that were written for another builder", () => {
                 "content/docs/guides/next.mdx": "# Next",
             });
             assert.deepEqual(found, { hrefs: ["next.html", "next.html"], warnings: 0 });
+        });
+
+        it("at pages that a file's name without a slash in front means, from its folder or from one above", async () => {
+            const found = await hrefsOf("[a](next.md) [b](more.md#x) [c](nowhere.md)", {
+                "content/docs/guides/next.md": "# Next",
+                "content/docs/next.md": "# Another",
+                "content/docs/more.md": "# More",
+            });
+            assert.deepEqual(found, { hrefs: ["next.html", "../more.html#x", "nowhere.md"], warnings: 1 });
         });
 
         it("at the root first", async () => {

@@ -89,8 +89,8 @@ export function resolveLink(
     if (below !== undefined) {
         return toPage(below, href, suffix, from.route, targets);
     }
-    if (!targets.isRootKnown && decoded.startsWith("/")) {
-        for (const place of placesBelow(target, from.file)) {
+    if (!targets.isRootKnown && isFromRoot(decoded)) {
+        for (const place of placesBelow(decoded, from.file)) {
             const there = arrive(place);
             if (there !== undefined) {
                 return there;
@@ -103,13 +103,18 @@ export function resolveLink(
     };
 }
 
+/** Docusaurus takes `guides/next.md` for a file of the root, too. */
+function isFromRoot(path: string): boolean {
+    return path.startsWith("/") || /^\w.*\.mdx?$/i.test(path);
+}
+
 /** Where builders such as Docusaurus, Fumadocs and Starlight have pages and files that they serve at the root. */
-function* placesBelow(target: string, file: string): Iterable<string> {
+function* placesBelow(path: string, file: string): Iterable<string> {
     const folders = posix.dirname(file).split("/");
     for (let depth = 0; depth <= folders.length; depth += 1) {
         const root = folders.slice(0, depth).join("/");
         for (const kind of ["", "public", "static"]) {
-            yield posix.join(root, kind, target);
+            yield posix.join(root, kind, path).replace(/\/+$/, "");
         }
     }
 }

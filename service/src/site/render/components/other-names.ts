@@ -12,13 +12,16 @@ export const otherNames: Readonly<Record<string, string>> = {
     Cards: "CardGroup",
     "Cards.Card": "Card",
     Caution: "Warning",
+    Code: "CodeBlock",
     CodeBlocks: "CodeGroup",
     Details: "Accordion",
+    DynamicCodeBlock: "CodeBlock",
     File: "Tree.File",
     Files: "Tree",
     Folder: "Tree.Folder",
     Hint: "Tip",
     Important: "Info",
+    LinkButton: "Link",
     LinkCard: "Card",
     Success: "Check",
     TabItem: "Tab",
@@ -27,6 +30,8 @@ export const otherNames: Readonly<Record<string, string>> = {
 /** Their attributes that have another name here, where the one here is not given. */
 const attributes: readonly (readonly [theirs: string, ours: string])[] = [
     ["label", "title"],
+    ["lang", "language"],
+    ["mark", "highlight"],
     ["value", "title"],
 ];
 

@@ -69,7 +69,7 @@ const codeBlock: Component = (use) => {
         lineSet(use, "focus"),
     ];
     return use.host.codeBlock(
-        use.text().replace(/^\n|\n$/g, ""),
+        (textAttribute(use, "code") ?? use.text()).replace(/^\n|\n$/g, ""),
         textAttribute(use, "language"),
         meta.filter((part) => part !== undefined).join(" "),
     );

@@ -180,6 +180,12 @@ describe("code of components", () => {
 });
 
 describe("a component that the site does not have", () => {
+    it("keeps the id that links lead to", async () => {
+        const { html, warnings } = await articleOf('[there](#live)\n\n<Explorer id="live">\n\ninside\n\n</Explorer>\n');
+        assert.match(html, /<a id="live"><\/a>\s*<p>inside/);
+        assert.deepEqual(warnings, ["a.mdx:3: there is no component <Explorer>; its content is shown instead"]);
+    });
+
     it("shows its texts and its content", async () => {
         const { html, warnings } = await articleOf(
             '<Endpoint title="Get it" href="/b" description="one <of> them" className="wide">\n\n  inside\n\n</Endpoint>\n\nand <Chip label="new" />\n',

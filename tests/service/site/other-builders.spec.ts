@@ -16,6 +16,41 @@ describe("pages that were written for another builder", () => {
         });
     });
 
+    it("show the components of .md files that import nothing", async () => {
+        const page =
+            '# A\n\n- <Card title="Card in a list" href="/a" />\n\n<AccordionGroup>\n<Accordion title="Folded">\n### Inside\n' +
+            '</Accordion>\n</AccordionGroup>\n\n<ResponseField name="id"\n  type="string">\nIts **name**.\n</ResponseField>\n';
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /Card in a list[\s\S]*<summary>[\s\S]*Folded[\s\S]*<h3[^>]*id="inside"/);
+            assert.match(html, /string[\s\S]*Its <strong>name<\/strong>/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("stay Markdown where a .md file shows components in code only, or leaves them open", async () => {
+        const page = "# A\n\n```mdx\n<Note>x</Note>\n```\n\n<Card>\n\n{x} and <b>bold\n\n<Server>y</Server>\n";
+        await withExport({ "a.md": page }, async (site) => {
+            assert.match(await site.read("a.html"), /\{x\} and <b>bold/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("say what to do about braces that are no JavaScript", async () => {
+        const { html, warnings } = await articleOf("one {% two three %} four\n\nfive {six\n");
+        assert.match(html, /one \{% two three %\} four[\s\S]*five \{six/);
+        const reason = "what stands between braces here is no JavaScript; write \\{ for a brace that is text";
+        assert.deepEqual([...new Set(warnings.map((warning) => warning.replace(/^a\.mdx:\d+: /, "")))], [reason]);
+    });
+
+    it("put several elements where one is expected, with <Fragment>", async () => {
+        const { html, warnings } = await articleOf(
+            "<Fragment>\n\none\n\n</Fragment>\n\n<React.Fragment>two</React.Fragment>\n",
+        );
+        assert.match(html, /<p>one<\/p>\s*(?:<p>)?two/);
+        assert.deepEqual(warnings, []);
+    });
+
     it("stay Markdown where a .md file only shows how to import something", async () => {
         await withExport(
             { "a.md": "# A\n\n    import A from 'a'\n\nValues {x} and `<A />` <b>bold\n" },

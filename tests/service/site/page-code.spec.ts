@@ -87,6 +87,28 @@ describe("lists in a page's code", () => {
         assert.match(String(warnings), /push only works on a list that the code itself wrote, such as \[\.\.\.list\]/);
     });
 
+    it("can be taken from and added to at both ends and inside, also when a method made them", async () => {
+        const { html, warnings } = await resultOf(
+            'const words = "one two three four".split(" ");\nconst last = words.pop();\nconst first = words.shift();\n' +
+                'words.unshift("zero");\nconst cut = words.splice(1, 1, "a", "b");\n' +
+                'return [last, first, words.join(), cut.join(), [1, 2].map((n) => n).push(3)].join(" / ");',
+        );
+        assert.deepEqual({ html, warnings }, shown("four / one / zero,a,b,three / two / 3"));
+    });
+
+    it("are sorted and reversed where they are, or copied when another file made them", async () => {
+        const { html } = await articleOf(
+            'import { list } from "/parts/list.jsx"\n\nexport const f = () => { const own = [2, 1, 3]; own.sort(); own.reverse(); list.sort(); return own.join("") + list.join("") }\n\n{f()}\n',
+            { "parts/list.jsx": "export const list = [2, 1];" },
+        );
+        assert.match(html, /32121/);
+    });
+
+    it("name the method that there is not", async () => {
+        const { warnings } = await resultOf("return [1].copyWithin(0);");
+        assert.match(String(warnings), /copyWithin is not a function here/);
+    });
+
     it("that hold themselves or are nested without end are left out with a warning", async () => {
         for (const [use, reason] of [
             ["rows", /calls itself too often/],

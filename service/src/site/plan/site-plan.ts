@@ -181,10 +181,14 @@ function isSnippet(file: string, isConfigured: boolean): boolean {
     return isConfigured && /^snippets\//.test(file);
 }
 
-/** What a repository has for those who work on it, unless the navigation lists it. */
+/**
+ * What a repository has for those who work on it, unless the navigation lists it: Markdown with names that everybody gives
+ * such files, for agents and about security in the capital letters that their readers ask for. A changelog.mdx is a page.
+ */
 function isForAuthors(file: string): boolean {
-    return /(?:^|\/)(?:readme|contributing|license|changelog|code_of_conduct|security|agents|claude)\.mdx?$/i.test(
-        file,
+    return (
+        /(?:^|\/)(?:readme\.mdx?|(?:contributing|license|changelog|code_of_conduct)\.md)$/i.test(file) ||
+        /(?:^|\/)(?:SECURITY|AGENTS|CLAUDE)\.md$/.test(file)
     );
 }
 

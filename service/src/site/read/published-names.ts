@@ -29,10 +29,29 @@ export function isNeverPublished(path: string): boolean {
     return path.split("/").some((name) => /^[._]/.test(name) || configuration.has(name));
 }
 
+const gitBook = ".gitbook";
+const inGitBookAssets = /(?:^|\/)\.gitbook\/assets\//;
+
+/**
+ * Whether the scan passes by an entry of a folder. GitBook keeps the pictures and downloads of pages in `.gitbook/assets`;
+ * what else is in `.gitbook` stays hidden.
+ */
+export function isHiddenEntry(folder: string, name: string, isFolder: boolean): boolean {
+    if (folder === gitBook || folder.endsWith(`/${gitBook}`)) {
+        return name !== "assets" || !isFolder;
+    }
+    return isNeverPublished(name) && !(name === gitBook && isFolder);
+}
+
+/** Files of GitBook's are never pages, whatever they are called. */
+export function isGitBookAsset(path: string): boolean {
+    return inGitBookAssets.test(path);
+}
+
 /** Files for whoever works on the site: published only where a page links to them. */
 export function isPublishedOnlyWhenLinked(path: string): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return sourceNames.has(name) || sourceName.test(name);
+    return sourceNames.has(name) || sourceName.test(name) || isGitBookAsset(path);
 }
 
 const deepest = 64;

@@ -5,7 +5,13 @@ import { isWithin } from "../../shared/is-within.js";
 import { type FoundFile, FoundFiles, stampOf } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { toOneLine } from "../../shared/one-line.js";
-import { findUnpackableName, isNeverPublished, isPublishedOnlyWhenLinked } from "./published-names.js";
+import {
+    findUnpackableName,
+    isGitBookAsset,
+    isHiddenEntry,
+    isNeverPublished,
+    isPublishedOnlyWhenLinked,
+} from "./published-names.js";
 import { htmlFileOf, isPageFile, routeOfFile } from "./routes.js";
 import { SiteError } from "../site-error.js";
 
@@ -33,9 +39,9 @@ export interface SiteFiles {
 }
 
 /**
- * Lists a site's folder in a fixed order. Names that start with `.`, `node_modules` and configuration files are left out,
- * of names that start with `_` all but what pages may import, and so is everything in `excludedDirs` and what
- * `.mintignore` names. A link is followed only to what would be published where it lies; one that leads nowhere or out of
+ * Lists a site's folder in a fixed order. Names that start with `.` (but GitBook's pictures), `node_modules` and
+ * configuration files are left out, of names that start with `_` all but what pages may import or link to, and so is everything in
+ * `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it lies; one that leads nowhere or out of
  * the folder is left out, too.
  *
  * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
@@ -86,7 +92,7 @@ class Scan {
         await this.breathe();
         // At once: to wait for each folder takes longer than to read it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
-            if (isNeverPublished(entry.name) && !isPartial(entry.name)) {
+            if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
                 if (folder !== "" && configFiles.includes(entry.name) && !isPartial(folder)) {
                     this.settingsBelow.push(`${folder}/${entry.name}`);
                 }
@@ -100,9 +106,7 @@ class Scan {
             if (entry.isDirectory()) {
                 await this.visit(file, realPath, [...ancestors, realPath]);
             } else if (entry.isFile()) {
-                if (!isPartial(file) || importable.test(file)) {
-                    this.add(file, { realPath, stats: statsOf(file, realPath) });
-                }
+                this.add(file, { realPath, stats: statsOf(file, realPath) });
             } else if (entry.isSymbolicLink()) {
                 const target = this.follow(file, realPath);
                 if (typeof target === "string") {
@@ -168,7 +172,7 @@ function statsOf(file: string, realPath: string): BigIntStats {
     }
 }
 
-/** Whether a name in the path says that the file is only a part of pages, such as `_install.mdx`. */
+/** Whether a name in the path says that the file is only a part of pages, such as `_install.mdx` or `_images/plan.png`. */
 function isPartial(path: string): boolean {
     return /(?:^|\/)_/.test(path);
 }
@@ -194,7 +198,7 @@ function sortOut(
         }
     };
     for (const file of [...found.keys()].sort(byCodePoint)) {
-        if (configFiles.includes(file) || isPartial(file)) {
+        if (configFiles.includes(file) || (isPartial(file) && importable.test(file))) {
             continue;
         }
         const problem = findUnpackableName(file);
@@ -207,7 +211,7 @@ function sortOut(
         }
         if (file.startsWith(`${ownFolder}/`)) {
             throw new SiteError(file, undefined, `the folder ${ownFolder}/ is the export's own; please rename it`);
-        } else if (!isPageFile(file)) {
+        } else if (!isPageFile(file) || isGitBookAsset(file)) {
             assets.push(file);
         } else if (/(^|\/)readme\.mdx?$/i.test(file)) {
             readmes.push(file);
@@ -236,7 +240,10 @@ function sortOut(
         }
     }
     const onlyWhenLinked = assets.filter(
-        (file) => isPublishedOnlyWhenLinked(file) || isPublishedOnlyWhenLinked((found.get(file) as FoundFile).realPath),
+        (file) =>
+            isPartial(file) ||
+            isPublishedOnlyWhenLinked(file) ||
+            isPublishedOnlyWhenLinked((found.get(file) as FoundFile).realPath),
     );
     return {
         pages,

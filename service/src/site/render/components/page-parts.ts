@@ -110,4 +110,6 @@ export const pagePartComponents: readonly [string, Component][] = [
     ["Link", link],
     ["Heading", heading],
     ["Image", image],
+    ["Fragment", (use) => use.children()],
+    ["React.Fragment", (use) => use.children()],
 ];

@@ -13,7 +13,7 @@ export interface Place {
     readonly isReported?: boolean;
 }
 
-/** The texts and the content of a component that the export does not know. */
+/** The texts and the content of a component that the export does not know, and the anchor that links lead to. */
 export function unknownComponent(use: ComponentUse, { isBlock, isReported }: Place): string {
     const { name: component, host } = use;
     if (isReported !== true) {
@@ -31,6 +31,8 @@ export function unknownComponent(use: ComponentUse, { isBlock, isReported }: Pla
     const href = heading.length === 0 ? undefined : textAttribute(use, "href");
     const linked = href === undefined ? heading : [`<a href="${escapeHtml(host.link(href))}">${heading.join(" ")}</a>`];
     const texts = [...linked, ...(heading.length === 0 ? [] : details.flatMap(shown))].join(" ");
+    const id = textAttribute(use, "id") ?? "";
+    const anchor = id === "" ? "" : `<a id="${escapeHtml(host.claimId(id))}"></a>`;
     const content = use.children();
-    return texts === "" ? content : `${isBlock === true ? `<p>${texts}</p>` : ` ${texts} `}${content}`;
+    return `${anchor}${texts === "" ? "" : isBlock === true ? `<p>${texts}</p>` : ` ${texts} `}${content}`;
 }

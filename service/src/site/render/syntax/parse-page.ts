@@ -3,6 +3,7 @@ import { childrenOf } from "../syntax-tree.js";
 import { quoteAdmonitions } from "./admonitions.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
+import { usesComponents } from "./uses-components.js";
 
 export interface ParsedPage {
     readonly root: HastNode;
@@ -15,7 +16,7 @@ export interface ParsedPage {
  * and read as Markdown when that does not help, so a slip costs its own place and not the page.
  */
 export function parsePage(page: string, isMdx: boolean): ParsedPage {
-    const hasComponents = isMdx || importsComponents(page);
+    const hasComponents = isMdx || importsComponents(page) || showsComponents(page);
     const { text, repairs } = keepCells(quoteAdmonitions(page, hasComponents));
     const parsed = hasComponents ? parseComponents(text) : { root: parseMarkdown(text), repairs: [] };
     return { ...parsed, repairs: [...repairs, ...parsed.repairs] };
@@ -52,6 +53,11 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
 /** Docusaurus reads `.md` as MDX as well: such a page begins with its imports and uses what they name. */
 function importsComponents(source: string): boolean {
     return importAtStart.test(source) && /<[A-Z]/.test(source);
+}
+
+/** Mintlify reads `.md` as MDX as well: a page that uses its components cannot be meant as plain Markdown. */
+function showsComponents(source: string): boolean {
+    return usesComponents(source) && usesComponents(source.replace(code, ""));
 }
 
 const importAtStart =

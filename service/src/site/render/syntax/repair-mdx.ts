@@ -72,8 +72,15 @@ function parseErrorOf(error: unknown): ParseError {
     return {
         line: line === undefined ? undefined : Number(line),
         column: column === undefined ? undefined : Number(column),
-        reason: (reason ?? message).slice(0, 300),
+        reason: inWords((reason ?? message).slice(0, 300)),
     };
+}
+
+/** What the parser says of braces that were meant as text does not tell what to do. */
+function inWords(reason: string): string {
+    return /^(?:Could not parse expression|Unexpected end of file in expression)/.test(reason)
+        ? `what stands between braces here is no JavaScript; write \\{ for a brace that is text`
+        : reason;
 }
 
 /** Comments, void elements and links in angle brackets, outside of code. */

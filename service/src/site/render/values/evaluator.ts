@@ -16,7 +16,7 @@ import { boundTo, type Evaluation } from "./evaluation.js";
 import { memberOfElement } from "./elements.js";
 import { createError } from "./exceptions.js";
 import { evaluateJsx } from "./jsx.js";
-import { callMethod, hasMethod } from "./methods.js";
+import { callMethod, hasMethod, makesList } from "./methods.js";
 import { binary, memberOf, toText, unary, wordsOf } from "./operators.js";
 import { runFunctionBody } from "./statements.js";
 import {
@@ -127,13 +127,14 @@ export class Evaluator implements Evaluation {
         throw new UnsupportedExpressionError(`${wordsOf(node.type)} is not supported`);
     }
 
-    call(callee: Value, args: readonly Value[]): Value {
+    /** @param name how the code calls it, for the message when it is no function */
+    call(callee: Value, args: readonly Value[], name = "what is called"): Value {
         this.budget.step();
         if (callee instanceof BuiltIn) {
             return this.budget.makes(callee.call(args, boundTo(this)));
         }
         if (!(callee instanceof Closure)) {
-            throw new UnsupportedExpressionError("what is called is not a function");
+            throw new UnsupportedExpressionError(`${name} is not a function here`);
         }
         const { node, scope } = callee;
         if (node.async === true || node.generator === true) {
@@ -229,11 +230,15 @@ export class Evaluator implements Evaluation {
             }
             const key = this.keyOf(callee, scope);
             if (hasMethod(object, key)) {
-                return this.budget.makes(callMethod(object, key, args(), this));
+                const made = this.budget.makes(callMethod(object, key, args(), this));
+                if (Array.isArray(made) && made !== object && makesList(key)) {
+                    this.#own.add(made);
+                }
+                return made;
             }
-            return this.call(this.#memberOf(object, key), args());
+            return this.call(this.#memberOf(object, key), args(), key);
         }
-        return this.call(this.evaluate(callee, scope), args());
+        return this.call(this.evaluate(callee, scope), args(), callee.type === "Identifier" ? callee.name : undefined);
     }
 
     #newExpression({ callee, arguments: given }: NewExpression, scope: Scope): Value {

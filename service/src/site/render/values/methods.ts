@@ -70,14 +70,24 @@ const listMethods = new Map<string, Method<List>>([
     ["join", join],
     ["lastIndexOf", (list, [item]) => list.lastIndexOf(item)],
     ["map", (list, [use], { call }) => list.map((item, index) => call(use, [item, index]))],
-    ["push", push],
+    ["pop", (list, _, evaluation) => writable(list, "pop", evaluation).pop()],
+    ["push", (list, items, evaluation) => writable(list, "push", evaluation).push(...items)],
     ["reduce", reduce],
-    ["reverse", (list) => [...list].reverse()],
+    ["reverse", (list, _, evaluation) => inPlace(list, evaluation).reverse()],
+    ["shift", (list, _, evaluation) => writable(list, "shift", evaluation).shift()],
     ["slice", (list, [from, to]) => list.slice(integer(from), integer(to))],
     ["some", (list, [test], { call }) => list.some((item, index) => call(test, [item, index]))],
-    ["sort", sort],
+    ["sort", (list, [compare], evaluation) => sort(inPlace(list, evaluation), compare, evaluation)],
+    ["splice", splice],
     ["toReversed", (list) => [...list].reverse()],
-    ["toSorted", sort],
+    ["toSorted", (list, [compare], evaluation) => sort([...list], compare, evaluation)],
+    ["unshift", (list, items, evaluation) => writable(list, "unshift", evaluation).unshift(...items)],
+]);
+
+/** Methods whose list is a new one, which the code may change as if it had written it. */
+const makingMethods: ReadonlySet<string> = new Set([
+    ...["concat", "entries", "filter", "flat", "flatMap", "keys", "map", "match", "matchAll", "reverse", "slice"],
+    ...["sort", "splice", "split", "toReversed", "toSorted", "values"],
 ]);
 
 const numberMethods = new Map<string, Method<number>>([
@@ -93,6 +103,11 @@ const patternMethods = new Map<string, Method<RegularExpression>>([
 
 export function hasMethod(target: Value, name: string): boolean {
     return methodsOf(target)?.has(name) === true;
+}
+
+/** Whether the list that the method gave belongs to the code that called it. */
+export function makesList(name: string): boolean {
+    return makingMethods.has(name);
 }
 
 /** Call only when `hasMethod` says that there is one. */
@@ -135,12 +150,21 @@ function join(list: List, [separator]: readonly Value[], { budget }: Evaluation)
     return list.map((item) => budget.text(toText(item ?? ""))).join(by);
 }
 
-function push(list: List, items: readonly Value[], evaluation: Evaluation): number {
-    assertOwn(list, evaluation, "push only works on a list that the code itself wrote, such as [...list]");
-    for (const item of items) {
-        (list as Value[]).push(item);
-    }
-    return list.length;
+function writable(list: List, method: string, evaluation: Evaluation): Value[] {
+    assertOwn(list, evaluation, `${method} only works on a list that the code itself wrote, such as [...list]`);
+    return list as Value[];
+}
+
+/** Sorting what other pages use as well gives a copy: nearly all code goes on with what it is given. */
+function inPlace(list: List, evaluation: Evaluation): Value[] {
+    return evaluation.owns(list) ? (list as Value[]) : [...list];
+}
+
+function splice(list: List, args: readonly Value[], evaluation: Evaluation): List {
+    const [from, count, ...items] = args;
+    const own = writable(list, "splice", evaluation);
+    const most = args.length < 2 ? own.length : toNumber(count);
+    return args.length === 0 ? [] : own.splice(toNumber(from), most, ...items);
 }
 
 function repeat(text: string, [times]: readonly Value[], { budget }: Evaluation): string {
@@ -158,7 +182,7 @@ function reduce(list: List, args: readonly Value[], { call }: Evaluation): Value
     return rest.reduce((sum: Value, item, index) => call(combine, [sum, item, index]), first);
 }
 
-function sort(list: List, [compare]: readonly Value[], { call }: Evaluation): Value {
+function sort(list: Value[], compare: Value, { call }: Evaluation): Value {
     const byText = (a: Value, b: Value) => (toText(a) < toText(b) ? -1 : 1);
-    return [...list].sort(compare === undefined ? byText : (a, b) => toNumber(call(compare, [a, b])));
+    return list.sort(compare === undefined ? byText : (a, b) => toNumber(call(compare, [a, b])));
 }

@@ -12,6 +12,7 @@ import { filterNavigation, routesOfNavigation, type Navigation } from "../read/n
 import { Redirects } from "../read/redirects.js";
 import { readNavigation } from "../read/navigation-from-config.js";
 import { navigationFromFolder } from "../read/navigation-from-folder.js";
+import { navigationFromSummary, summaryFile, type SummaryNavigation } from "../read/navigation-from-summary.js";
 import { homeRoute } from "../read/routes.js";
 import { scanSite, type SiteFiles } from "../read/site-files.js";
 import { placeInSettings } from "./place-of-setting.js";
@@ -104,7 +105,14 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         const reason = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
         problems.push({ kind: "navigation", file: below, line: undefined, reason });
     }
-    const candidates = new Map([...files.pages].filter(([, file]) => !isSnippet(file, isConfigured)));
+    const summary = isConfigured ? undefined : readSummary(files);
+    const contents = summary === undefined ? undefined : summaryFile;
+    problems.push(
+        ...(summary?.problems ?? []).map((problem) => ({ ...problem, kind: "navigation" as const, file: summaryFile })),
+    );
+    const candidates = new Map(
+        [...files.pages].filter(([, file]) => !isSnippet(file, isConfigured) && file !== contents),
+    );
     const api = new SiteApi(files.content, new Set(files.assets), candidates, config.settings.openapi ?? []);
     const configured = isConfigured ? readNavigation(config, candidates, api) : undefined;
     for (const problem of configured?.problems ?? []) {
@@ -158,10 +166,16 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
     }
     problems.push(...api.problems());
     const navigation =
-        configured?.navigation ??
+        (configured ?? summary)?.navigation ??
         navigationFromFolder(read.map(({ route, file, meta }) => ({ route, file, order: meta.order })));
     const visible = filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true);
     return { navigation: visible, pages, problems, tryIt };
+}
+
+/** What GitBook and others take for the navigation, unless it names no page and so is one itself. */
+function readSummary({ pages, content }: SiteFiles): SummaryNavigation | undefined {
+    const isThere = [...pages.values()].includes(summaryFile);
+    return isThere ? navigationFromSummary(content.readText(summaryFile), pages) : undefined;
 }
 
 /** Listed pages in reading order, then the others by their addresses. */

@@ -41,6 +41,10 @@ describe("an exported page in the window that it gets", function () {
     }
 
     const parts: readonly (readonly [what: string, source: string])[] = [
+        [
+            "fields within fields",
+            `${"<Expandable title='Inner'>\n\n".repeat(9)}<ResponseField name="a" type="string">Text</ResponseField>\n\n${"</Expandable>\n\n".repeat(9)}`,
+        ],
         ["names of fields", `<ResponseField name="${longName}" type="${longName}[]">Text</ResponseField>`],
         ["code within updates", `<Update label="July">\n\n\`\`\`\n${"long ".repeat(60)}\n\`\`\`\n\n</Update>`],
         ["a table of tags", `<table><tbody><tr>${`<td>${longName}</td>`.repeat(3)}</tr></tbody></table>`],

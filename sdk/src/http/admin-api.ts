@@ -3,57 +3,34 @@ import {
     type BackoffOptions,
     isTransient,
     mayHaveHadEffect,
-    parseHttpDate,
     parseRetryAfter,
     provablyHadNoEffect,
     retryDelayMs,
     withRetries,
 } from "./retry.js";
+import type { ApiAnswer, ApiCall } from "./api-call.js";
+import { type ApiSender, decodeAnswer, exchange } from "./api-exchange.js";
 import type { CallOptions, StartOptions } from "./call-options.js";
 import type { Clock } from "../time/clock.js";
-import { classifyConnectionFailure, createShowableCause } from "./connection-failure.js";
-import { DecodeProblem } from "./decode.js";
 import {
     AmbiguousStartError,
     type CallContext,
     ConnectionError,
     HttpError,
-    InvalidResponseError,
     RequestTimeoutError,
     StaticExportError,
 } from "../errors/index.js";
 import { createKeySupport } from "./key-support.js";
-import type { FetchLike, FetchResponse } from "./fetch-like.js";
+import type { FetchLike } from "./fetch-like.js";
 import { createGate } from "./gate.js";
 import { maxConnections, type Transport } from "./node-transport.js";
-import { readBody } from "./read-body.js";
 import { cleanServerText, parseErrorText } from "./server-text.js";
 import { withTimeout } from "../time/with-timeout.js";
 
-const longestAnswerBytes = 4 * 1024 * 1024;
-const maxRedirects = 5;
 /** How long a response may arrive after the deadline: the last poll is only made at the deadline. */
 const lastAnswerMs = 5_000;
 /** How long a start whose response was lost may probe whether the server honours its key. */
 const longestProbeMs = 30_000;
-
-/** One call of the admin API. */
-export interface ApiCall<T> {
-    context: Omit<CallContext, "operation" | "url">;
-    method: "GET" | "POST";
-    /** Relative to the base URL, encoded. */
-    path: string;
-    body?: unknown;
-    idempotencyKey?: string;
-    /** Throws {@link DecodeProblem}. */
-    decode(value: unknown, clean: (text: string) => string, serverTimeMs: number | undefined): T;
-}
-
-export interface ApiAnswer<T> {
-    value: T;
-    /** The `Retry-After` of a successful response, unbounded. */
-    retryAfterMs: number | undefined;
-}
 
 export interface AdminApiOptions {
     baseUrl: string;
@@ -75,9 +52,12 @@ export class AdminApi {
     readonly #pooledGate = createGate(maxConnections);
     readonly #freshGate = createGate(maxConnections);
     readonly #keySupport = createKeySupport();
+    readonly #sender: ApiSender;
 
     constructor(options: AdminApiOptions) {
         this.#options = options;
+        const { adminApiKey, userAgent } = options;
+        this.#sender = { adminApiKey, userAgent, clean: (text) => this.clean(text) };
     }
 
     get clock(): Clock {
@@ -225,99 +205,21 @@ export class AdminApi {
             signal,
             () => new RequestTimeoutError(context, timeoutMs),
             async (attemptSignal) => {
-                const { response, text } = await this.#exchange(call, context, fetch, attemptSignal);
+                const answer = await exchange(call, { context, sender: this.#sender, fetch, signal: attemptSignal });
+                const { response, text } = answer;
                 this.#keySupport.note(response);
                 const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), this.clock.now());
                 if (response.status < 200 || response.status > 299) {
                     const serverMessage = parseErrorText(text ?? "", [this.#options.adminApiKey]);
                     throw new HttpError(context, { status: response.status, serverMessage, retryAfterMs });
                 }
-                return { value: this.#decode(call, context, response, text), retryAfterMs };
+                return { value: decodeAnswer(call, context, answer, this.#sender.clean), retryAfterMs };
             },
         );
-    }
-
-    async #exchange<T>(
-        call: ApiCall<T>,
-        context: CallContext,
-        fetch: FetchLike,
-        signal: AbortSignal,
-    ): Promise<{ response: FetchResponse; text: string | undefined }> {
-        const { adminApiKey, userAgent } = this.#options;
-        const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-        let url = context.url;
-        for (let redirects = 0; ; redirects += 1) {
-            try {
-                const response = await fetch(url, {
-                    method: call.method,
-                    headers: {
-                        accept: "application/json",
-                        authorization: `Bearer ${adminApiKey}`,
-                        "user-agent": userAgent,
-                        ...(body === undefined ? {} : { "content-type": "application/json" }),
-                        ...(call.idempotencyKey === undefined ? {} : { "idempotency-key": call.idempotencyKey }),
-                    },
-                    ...(body === undefined ? {} : { body }),
-                    redirect: "manual",
-                    signal,
-                });
-                const text = await readBody(response, longestAnswerBytes);
-                const next = redirects < maxRedirects ? redirectTarget(call.method, url, response) : undefined;
-                if (next === undefined) {
-                    return { response, text };
-                }
-                url = next;
-            } catch (error) {
-                signal.throwIfAborted();
-                const cause = createShowableCause(error, (message) => this.clean(message));
-                throw new ConnectionError(context, classifyConnectionFailure(error), cause);
-            }
-        }
-    }
-
-    #decode<T>(call: ApiCall<T>, context: CallContext, response: FetchResponse, text: string | undefined): T {
-        const invalid = (problem: string) => new InvalidResponseError(context, response.status, problem);
-        if (text === undefined) {
-            throw invalid(`the answer is longer than ${longestAnswerBytes} bytes`);
-        }
-        let json: unknown;
-        try {
-            json = JSON.parse(text);
-        } catch {
-            throw invalid(describeNotJson(text, response.headers.get("content-type")));
-        }
-        try {
-            const serverTimeMs = parseHttpDate(response.headers.get("date") ?? "");
-            return call.decode(json, (value) => this.clean(value), serverTimeMs);
-        } catch (error) {
-            throw error instanceof DecodeProblem ? invalid(error.message) : error;
-        }
     }
 }
 
 /** Whether it is no response of the server itself: a gateway's error does not count as one. */
 function isUnanswered(error: StaticExportError): boolean {
     return error instanceof ConnectionError || isTransient(error);
-}
-
-/** The target of a redirect, if following it neither sends the key to another origin nor turns a POST into a GET. */
-function redirectTarget(method: string, url: string, response: FetchResponse): string | undefined {
-    const location = response.headers.get("location");
-    const follows =
-        [307, 308].includes(response.status) || (method === "GET" && [301, 302, 303].includes(response.status));
-    if (!follows || location === null || !URL.canParse(location, url)) {
-        return undefined;
-    }
-    const target = new URL(location, url);
-    return target.origin === new URL(url).origin ? target.href : undefined;
-}
-
-function describeNotJson(text: string, contentType: string | null): string {
-    if (text.trim() === "") {
-        return "the answer is empty";
-    }
-    if (/^\s*</.test(text) || /html/i.test(contentType ?? "")) {
-        return "the answer is an HTML page, not JSON";
-    }
-    return /^\s*[{[]/.test(text) ? "the answer is incomplete or broken JSON" : "the answer is not JSON";
 }

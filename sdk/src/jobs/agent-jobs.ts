@@ -1,4 +1,5 @@
-import type { AdminApi, ApiCall } from "../http/admin-api.js";
+import type { AdminApi } from "../http/admin-api.js";
+import type { ApiCall } from "../http/api-call.js";
 import { type AgentJob, decodeAgentJob, knownAgentJobStatuses, terminalAgentJobStatuses } from "./agent-job.js";
 import type { CallOptions, StartOptions, WaitOptions } from "../http/call-options.js";
 import type { Clock } from "../time/clock.js";

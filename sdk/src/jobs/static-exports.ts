@@ -1,4 +1,5 @@
-import type { AdminApi, ApiCall } from "../http/admin-api.js";
+import type { AdminApi } from "../http/admin-api.js";
+import type { ApiCall } from "../http/api-call.js";
 import type { ExportCallOptions, StartOptions, WaitOptions } from "../http/call-options.js";
 import { HttpError } from "../errors/index.js";
 import { pathSegment } from "../http/settings.js";

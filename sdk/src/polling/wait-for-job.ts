@@ -1,4 +1,5 @@
-import type { AdminApi, ApiCall } from "../http/admin-api.js";
+import type { AdminApi } from "../http/admin-api.js";
+import type { ApiCall } from "../http/api-call.js";
 import { backoffMs, isTransient, longestRetryAfterMs, retryDelayMs } from "../http/retry.js";
 import type { WaitOptions } from "../http/call-options.js";
 import { InvalidResponseError, JobFailedError, PollTimeoutError, type StaticExportError } from "../errors/index.js";

@@ -15,20 +15,22 @@ export const warningKinds = [
 ] as const;
 export type WarningKind = (typeof warningKinds)[number];
 
-/** Something about the site that its authors should know, but that does not stop the export. */
-export interface SiteWarning {
-    readonly kind: WarningKind;
+/** Where something stands in the site's files. */
+export interface SourcePlace {
     /** Relative to the site's folder. */
     readonly file: string;
     readonly line: number | undefined;
+}
+
+/** Something about the site that its authors should know, but that does not stop the export. */
+export interface SiteWarning extends SourcePlace {
+    readonly kind: WarningKind;
     readonly reason: string;
 }
 
-export type WarningPlace = Pick<SiteWarning, "file" | "line">;
-
 /** A warning with the other places that have it as well, if there are any: how many, and the first 20 of them. */
 export interface KeptWarning extends SiteWarning {
-    elsewhere?: { count: number; readonly places: WarningPlace[] };
+    elsewhere?: { count: number; readonly places: SourcePlace[] };
 }
 
 /** The number of different warnings that are kept with their texts; all are counted. */

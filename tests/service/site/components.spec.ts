@@ -130,10 +130,24 @@ describe("ids of headings", () => {
             "👩‍💻 Setup!": "👩‍💻-setup",
         };
         const keptInAddresses = { "Bitwise not, `~`": "bitwise-not,", 'What is a "dict_get?"': "what-is-a-dict-get?" };
-        const all = { ...hyphenated, ...kept, ...keptBeyondAscii, ...keptInAddresses };
+        const keptAsPrinted = {
+            '2.5. Shardchain state: "bag of cells" -- all': "2-5-shardchain-state:-“bag-of-cells”-—-all",
+            "If...else": "if…else",
+        };
+        const all = { ...hyphenated, ...kept, ...keptBeyondAscii, ...keptInAddresses, ...keptAsPrinted };
         for (const [heading, id] of Object.entries(all)) {
             assert.ok((await idsOf(`## ${heading}`)).includes(id), heading);
         }
+    });
+
+    it("of headings that are alike are counted as GitHub and as platforms count them", async () => {
+        const ids = await idsOf("## `store_int`\n\n## `store_int`\n\n## `store_int`\n");
+        for (const id of ["store-int", "store-int-1", "store-int-2", "store-int-3", "store_int-1", "store_int-3"]) {
+            assert.ok(ids.includes(id), `${id}: ${ids.join(" ")}`);
+        }
+        assert.deepEqual(ids, [...new Set(ids)]);
+        const html = await exportPage("a.mdx", "## CI/CD\n\n## CI/CD\n\n## CI CD 2\n");
+        assert.match(html, /<h2 id="ci-cd-2">/);
     });
 
     it("are reached by links that leave out the accents of Latin letters, and only theirs", async () => {

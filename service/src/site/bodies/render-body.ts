@@ -12,10 +12,10 @@ import { resolveLink, type LinkTargets } from "../render/link-resolver.js";
 import { renderModel } from "../render/openapi/model-page.js";
 import { renderOperation } from "../render/openapi/operation-page.js";
 import { type SchemaHost } from "../render/openapi/schema-view.js";
-import { type Place, type RenderedBody, type RenderHost } from "../render/render-host.js";
+import { type RenderedBody, type RenderHost } from "../render/render-host.js";
 import { renderPage } from "../render/render-page.js";
 import { type ModuleLoader } from "../render/values/module-loader.js";
-import { type SiteWarning } from "../warnings.js";
+import { type SiteWarning, type SourcePlace } from "../warnings.js";
 
 /** What a body is made of besides the page's own text. */
 export interface BodyContext {
@@ -91,7 +91,7 @@ export function renderBody(page: BodySource, context: BodyContext): NewBody {
 }
 
 /** @param problem why the link leads nowhere, if it does */
-export function linkWarnings(problem: string | undefined, place: Place): SiteWarning[] {
+export function linkWarnings(problem: string | undefined, place: SourcePlace): SiteWarning[] {
     return problem === undefined ? [] : [{ kind: "link", ...place, reason: problem }];
 }
 

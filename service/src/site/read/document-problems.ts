@@ -1,10 +1,10 @@
-import { type SiteWarning, type WarningPlace } from "../warnings.js";
+import { type SiteWarning, type SourcePlace } from "../warnings.js";
 
 interface MissingDocument {
     readonly problem: SiteWarning;
     /** Whether the problem says where the document stands or is named; otherwise it is told where it is needed first. */
     readonly isPlaced: boolean;
-    readonly neededAt: WarningPlace[];
+    readonly neededAt: SourcePlace[];
 }
 
 const noDocument = "the site has no OpenAPI document: put one into the site, or leave the operations out of the pages";
@@ -60,7 +60,7 @@ export class DocumentProblems {
     }
 }
 
-function withNeed(problem: SiteWarning, neededAt: readonly WarningPlace[]): SiteWarning {
+function withNeed(problem: SiteWarning, neededAt: readonly SourcePlace[]): SiteWarning {
     const [first] = neededAt;
     if (first === undefined) {
         return problem;

@@ -39,7 +39,7 @@ export class HeadingIds {
      * The ids that others would give a heading, when they are other ones that neither a part before nor `reserved` has:
      * GitHub, platforms that put a hyphen for everything that is no letter (with or without accents on the letters),
      * those that leave punctuation as it is, those that drop only what ASCII has of it (`in-—-clients-→-task`), and those
-     * that leave what an address must encode (`what-now?`).
+     * that leave what an address must encode (`what-now?`), also with the quotes that they print (`a-“bag”-of-cells`).
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();
@@ -52,16 +52,21 @@ export class HeadingIds {
                   lower.replace(/\s+/g, "-"),
                   withoutAsciiPunctuation(lower),
                   withoutMarks(lower),
+                  withoutMarks(typographic(lower)),
               ]);
+        const isRepeated = id !== HeadingIds.slugOf(text);
         return [...bases].flatMap((base) => {
             const count = this.#aliasCounts.get(base) ?? 0;
             this.#aliasCounts.set(base, count + 1);
-            const alias = count === 0 ? base : `${base}-${count}`;
-            if (alias === id || alias === "" || this.#taken.has(alias) || reserved().has(alias)) {
-                return [];
-            }
-            this.#taken.add(alias);
-            return [alias];
+            const counted = count === 0 ? [base] : [`${base}-${count}`];
+            // The second of two headings alike is `-1` for GitHub, and `-2` for platforms.
+            return [...counted, ...(count > 0 && isRepeated ? [`${base}-${count + 1}`] : [])].filter((alias) => {
+                if (alias === id || alias === "" || this.#taken.has(alias) || reserved().has(alias)) {
+                    return false;
+                }
+                this.#taken.add(alias);
+                return true;
+            });
         });
     }
 
@@ -106,6 +111,15 @@ function withoutMarks(text: string): string {
             .replace(/[\s._]+/g, "-")
             .replace(/[!~*()`"]/g, ""),
     );
+}
+
+/** A text as platforms print it: with curly quotes, an ellipsis for three full stops, and dashes for hyphens in a row. */
+function typographic(text: string): string {
+    return text
+        .replace(/"([^"]*)"/g, "“$1”")
+        .replaceAll("...", "…")
+        .replaceAll("---", "—")
+        .replaceAll("--", "—");
 }
 
 /** What is left out of a heading leaves hyphens in a row, and at the ends. */

@@ -9,7 +9,7 @@ import { filledSnippet, plainText, propsOf } from "./content.js";
 import { Headings } from "./headings.js";
 import { writeAttributes } from "./html-attributes.js";
 import { escapeHtml } from "./html-text.js";
-import { type Place, unknownComponent } from "./components/unknown.js";
+import { type JsxUse, unknownComponent } from "./components/unknown.js";
 import { type PageTree } from "./page-tree.js";
 import { isPlaceholder, placeholderReason } from "./placeholder.js";
 import { iconHtml, missingIcon } from "./icons/icon.js";
@@ -246,7 +246,7 @@ export class PageRenderer implements ComponentHost {
         return this.#renderNamed(node.name, attributes, own, content, { isBlock, isReported });
     }
 
-    #renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, place: Place = {}): string {
+    #renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, jsx: JsxUse = {}): string {
         const render = () => this.renderValue(children);
         if (own instanceof Closure || own instanceof BuiltIn) {
             return this.renderValue(this.#evaluator.call(own, [propsOf(attributes, children)]));
@@ -271,9 +271,9 @@ export class PageRenderer implements ComponentHost {
         // A snippet may use what only the pages around it import.
         const ofPage = own === undefined ? componentOf(name, this.#pageScope) : undefined;
         if (ofPage !== undefined) {
-            return this.#renderNamed(name, attributes, ofPage, children, place);
+            return this.#renderNamed(name, attributes, ofPage, children, jsx);
         }
-        return unknownComponent({ ...use, children: render }, place);
+        return unknownComponent({ ...use, children: render }, jsx);
     }
 
     /** `<Snippet file="…">` of older sites. */

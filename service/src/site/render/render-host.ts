@@ -1,4 +1,4 @@
-import { type WarningKind } from "../warnings.js";
+import { type SourcePlace, type WarningKind } from "../warnings.js";
 import { type TocEntry } from "./headings.js";
 import { type Lead } from "./lead.js";
 import { type IconSettings } from "./icons/icon.js";
@@ -18,15 +18,10 @@ export interface RenderedBody {
     readonly hasDiagram: boolean;
 }
 
-/** Where a link or a problem stands: the page, or a file that it imports. */
-export interface Place {
-    readonly file: string;
-    readonly line: number | undefined;
-}
-
+/** A link or a problem stands on the page, or in a file that it imports. */
 export interface RenderHost {
     readonly modules: ModuleLoader;
     readonly icons: IconSettings;
-    link(href: string, place: Place): string;
-    warn(kind: WarningKind, place: Place, reason: string): void;
+    link(href: string, place: SourcePlace): string;
+    warn(kind: WarningKind, place: SourcePlace, reason: string): void;
 }

@@ -7,14 +7,14 @@ const headings = ["title", "name", "label", "heading", "text"] as const;
 const details = ["type", "method", "path", "subtitle", "description", "caption", "content"] as const;
 
 /** Where and how a page uses the component. */
-export interface Place {
+export interface JsxUse {
     readonly isBlock?: boolean;
     /** Whether the component's import has been reported to lead nowhere. */
     readonly isReported?: boolean;
 }
 
 /** The texts and the content of a component that the export does not know, and the anchor that links lead to. */
-export function unknownComponent(use: ComponentUse, { isBlock, isReported }: Place): string {
+export function unknownComponent(use: ComponentUse, { isBlock, isReported }: JsxUse): string {
     const { name: component, host } = use;
     if (isReported !== true) {
         host.warn("component", `there is no component <${component}>; its content is shown instead`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exportPage, warningsOf } from "./site-fixture.js";
+import { exportPage, warningsOf, withExport } from "./site-fixture.js";
 
 /** The callouts of a page, from outside to inside: kind, title and text. */
 async function calloutsOf(file: string, source: string): Promise<string[]> {
@@ -72,4 +72,39 @@ describe("admonitions", () => {
         const html = await exportPage("a.md", `${":::note\n".repeat(50_000)}${":::\n".repeat(50_000)}`);
         assert.match(html, /:::note/);
     }).timeout(5000);
+});
+
+describe("GitBook's tags in Markdown", () => {
+    it("are callouts, titles and links, and not shown as they are written", async () => {
+        const page =
+            '# A\n\n{% hint style="warning" %}\nMind **this**.\n{% endhint %}\n\n{% tabs %}\n{% tab title="npm" %}\nRun it.\n{% endtab %}\n{% endtabs %}\n\n' +
+            '{% code title="a.js" %}\n```js\nx\n```\n{% endcode %}\n\n{% embed url="https://example.com/video" %}\n\n' +
+            '1. one\n\n   {% hint style="info" %}\n   two\n   {% endhint %}\n';
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(
+                html,
+                /class="callout warning"[\s\S]*Mind <strong>this<\/strong>[\s\S]*<p><strong>npm<\/strong><br>\s*Run it/,
+            );
+            assert.match(html, /<strong>a\.js<\/strong>[\s\S]*<a href="https:\/\/example\.com\/video"[^>]*>video<\/a>/);
+            assert.match(
+                html,
+                /<li>\s*<p>one<\/p>\s*<div class="callout info"|<li>[\s\S]*one[\s\S]*class="callout info"[\s\S]*two/,
+            );
+            assert.doesNotMatch(html, /\{%/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("stay in code, in lines of text, and where they are not GitBook's", async () => {
+        const page =
+            '# A\n\n{% tabs %}\n\nuse `{% hint %}` and {% hint %}\n\n```\n{% hint style="info" %}\n```\n\n{% raw %}\n';
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(
+                html,
+                /use <code>\{% hint %\}<\/code> and \{% hint %\}[\s\S]*\{% hint style=[\s\S]*\{% raw %\}/,
+            );
+        });
+    });
 });

@@ -1,6 +1,7 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
 import { childrenOf } from "../syntax-tree.js";
 import { quoteAdmonitions } from "./admonitions.js";
+import { readGitBookTags } from "./gitbook-tags.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
 import { usesComponents } from "./uses-components.js";
@@ -17,7 +18,7 @@ export interface ParsedPage {
  */
 export function parsePage(page: string, isMdx: boolean): ParsedPage {
     const hasComponents = isMdx || importsComponents(page) || showsComponents(page);
-    const { text, repairs } = keepCells(quoteAdmonitions(page, hasComponents));
+    const { text, repairs } = keepCells(quoteAdmonitions(hasComponents ? page : readGitBookTags(page), hasComponents));
     const parsed = hasComponents ? parseComponents(text) : { root: parseMarkdown(text), repairs: [] };
     return { ...parsed, repairs: [...repairs, ...parsed.repairs] };
 }

@@ -92,12 +92,14 @@ export class ExportRun {
                     domain,
                     timeoutMs: this.#timeoutMs,
                     deadlineMs: this.#deadlineMs,
-                    onProgress: (status) => log.progress(status),
+                    onProgress: (status) => {
+                        log.progress(status);
+                        describeWarnings(status).forEach((line) => log.say(line));
+                    },
                 }),
             );
             const exported = this.#exported(await this.#createBundle(jobId), job);
             log.say(describeBundle(exported));
-            describeWarnings(job).forEach((line) => log.say(line));
             return exported;
         });
     }

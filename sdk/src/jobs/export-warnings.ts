@@ -8,7 +8,7 @@ import {
     optionalField,
 } from "../http/decode.js";
 
-/** One mistake in a site that was exported nevertheless. All texts are bounded and on one line. */
+/** One mistake in a site, which does not keep it from being exported. All texts are bounded and on one line. */
 export interface ExportWarning {
     /** Such as `link` or `component`. */
     kind: string;
@@ -23,7 +23,7 @@ export interface ExportWarning {
     alsoIn?: string[];
 }
 
-/** What a site's authors should know although their site was exported. */
+/** What a site's authors should mend. */
 export interface ExportWarnings {
     /** All places with a warning, including those that are not in `first`. */
     count: number;

@@ -46,7 +46,10 @@ interface JobDetails {
     updatedAt?: string;
     /** Why the job failed: bounded and on one line. */
     error?: string;
-    /** Of a completed job whose site has mistakes. The self-hosted service reports them; the contract does not have them. */
+    /**
+     * The mistakes of the site: of a completed job, or of one that failed for them, if the service is strict. The self-hosted
+     * service reports them; the contract does not have them.
+     */
     warnings?: ExportWarnings;
 }
 

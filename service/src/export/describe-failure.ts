@@ -1,16 +1,23 @@
 import { toOneLine } from "../shared/one-line.js";
-import { SiteError } from "../site/index.js";
+import { SiteError, StrictError } from "../site/index.js";
+import { type ExportWarnings } from "../store/export-warnings.js";
 import { readCurrentPage } from "./current-page.js";
+import { toExportWarnings } from "./export-warnings.js";
 
 export interface DescribedFailure {
     /** For the client: what to do, without paths of this machine. */
     message: string;
     /** For the service's log. */
     detail?: string;
+    /** What the site's authors have to mend. */
+    warnings?: ExportWarnings;
 }
 
 /** Says why a job failed, and on which page. */
 export function describeFailure(error: unknown, { workDir }: { workDir: string }): DescribedFailure {
+    if (error instanceof StrictError) {
+        return { message: error.message, warnings: toExportWarnings(error.warnings, error.warningCounts) };
+    }
     if (error instanceof SiteError) {
         return { message: error.message };
     }

@@ -1,10 +1,14 @@
-/** A failed export. The message is shown to the client; the detail goes only to the service's log. */
+import { type ExportWarnings } from "../store/export-warnings.js";
+
+/** A failed export. The message and the warnings are shown to the client; the detail goes only to the service's log. */
 export class ExportError extends Error {
     override readonly name = "ExportError";
-    readonly detail: string | undefined;
 
-    constructor(message: string, detail?: string) {
+    constructor(
+        message: string,
+        readonly detail?: string,
+        readonly warnings?: ExportWarnings,
+    ) {
         super(message);
-        this.detail = detail;
     }
 }

@@ -1,7 +1,8 @@
+import { type DescribedFailure } from "./describe-failure.js";
 import { type ExportResult } from "./exporter.js";
 
 /** What an export process tells the service about its job. */
 export type ExportProcessMessage =
     | { kind: "progress"; progress: number; pageCount: number }
     | { kind: "result"; result: ExportResult }
-    | { kind: "failure"; message: string; detail?: string };
+    | ({ kind: "failure" } & DescribedFailure);

@@ -60,7 +60,7 @@ export class ExportProcess {
                 throw (stopped as Error | undefined) ?? this.#crash(request.workDir);
             }
             if (answer.kind === "failure") {
-                throw new ExportError(answer.message, answer.detail);
+                throw new ExportError(answer.message, answer.detail, answer.warnings);
             }
             return answer.result;
         } finally {

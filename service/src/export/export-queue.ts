@@ -4,6 +4,7 @@ import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "../shared/one-line.js";
+import { type ExportWarnings } from "../store/export-warnings.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
 import { type DeploymentType } from "../site/index.js";
 import { ExportError } from "./export-error.js";
@@ -125,15 +126,13 @@ export class ExportQueue {
         }
     }
 
-    #record({ jobId, domain }: StaticExportJob, outcome: Outcome): void {
+    #record(job: StaticExportJob, outcome: Outcome): void {
         const { store, logger } = this.#options;
+        const { jobId, domain } = job;
         if ("result" in outcome) {
             const { pageCount, warnings } = outcome.result;
             store.complete(jobId, outcome.result);
-            for (const { file, line, reason } of warnings?.first ?? []) {
-                const place = line === undefined ? file : `${file}:${line}`;
-                logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${place}: ${reason}`));
-            }
+            this.#logWarnings(job, warnings);
             const count = warnings?.count ?? 0;
             const warned = count === 0 ? "" : `, ${count} ${count === 1 ? "warning" : "warnings"}`;
             logger.info(`Export job ${jobId} of ${domain} completed: ${pageCount} pages${warned}.`);
@@ -142,11 +141,20 @@ export class ExportQueue {
         } else {
             const { error } = outcome;
             const reason = toOneLine(error instanceof Error ? error.message : String(error));
-            store.fail(jobId, reason);
+            const warnings = error instanceof ExportError ? error.warnings : undefined;
+            store.fail(jobId, reason, warnings);
+            this.#logWarnings(job, warnings);
             logger.error(`Export job ${jobId} of ${domain} failed: ${reason}`);
             if (error instanceof ExportError && error.detail !== undefined) {
                 logger.error(`Export job ${jobId} of ${domain}: ${error.detail}`);
             }
+        }
+    }
+
+    #logWarnings({ jobId, domain }: StaticExportJob, warnings: ExportWarnings | undefined): void {
+        for (const { file, line, reason } of warnings?.first ?? []) {
+            const place = line === undefined ? file : `${file}:${line}`;
+            this.#options.logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${place}: ${reason}`));
         }
     }
 

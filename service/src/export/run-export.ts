@@ -1,14 +1,11 @@
 import { join } from "node:path";
-import { exportBundle, type KeptWarning } from "../site/index.js";
+import { exportBundle } from "../site/index.js";
 import { CurrentPageWriter } from "./current-page.js";
-import { type ExportWarning } from "../store/export-warnings.js";
+import { toExportWarnings } from "./export-warnings.js";
 import { type ExportRequest, type ExportResult } from "./exporter.js";
 
 /** Progress after the last page; the rest is other files and the end of the archive. */
 const mostPercent = 99;
-
-/** The number of warnings that a job's record holds. */
-const mostWarnings = 100;
 
 /** One job from pages to archive, in this process. @param report - called with percent, 0 to 99, and pages */
 export async function runExport(
@@ -30,26 +27,9 @@ export async function runExport(
             pageCount,
             sizeBytes,
             sha256,
-            warnings: {
-                count: Object.values(warningCounts).reduce((sum, count) => sum + count, 0),
-                countByKind: warningCounts,
-                first: warnings.slice(0, mostWarnings).map(toExportWarning),
-            },
+            warnings: toExportWarnings(warnings, warningCounts),
         };
     } finally {
         currentPage.close();
     }
-}
-
-function toExportWarning({ line, elsewhere, ...warning }: KeptWarning): ExportWarning {
-    return {
-        ...warning,
-        ...(line !== undefined && { line }),
-        ...(elsewhere && {
-            places: 1 + elsewhere.count,
-            alsoIn: elsewhere.places.map((place) =>
-                place.line === undefined ? place.file : `${place.file}:${place.line}`,
-            ),
-        }),
-    };
 }

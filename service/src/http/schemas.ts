@@ -81,7 +81,8 @@ const ExportWarningsBody = Type.Object(
     },
     {
         ...closed,
-        description: "What the site's authors should know although the export succeeded; only when completed.",
+        description:
+            "What is wrong with the site: when completed, or when it failed for that reason because the service is strict.",
     },
 );
 

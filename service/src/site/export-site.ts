@@ -2,7 +2,7 @@ import { createBreather } from "./breather.js";
 import { featuresOf, type DeploymentType } from "./deployment.js";
 import { planSite } from "./plan/site-plan.js";
 import { SiteSearch } from "./search/site-search.js";
-import { SiteError } from "./site-error.js";
+import { StrictError } from "./strict-error.js";
 import { WarningLog, type KeptWarning, type WarningKind } from "./warnings.js";
 import { ArchiveOutput, type BundleInfo } from "./write/archive-output.js";
 import { frameKeyOf } from "./write/frame-key.js";
@@ -179,8 +179,9 @@ async function writeSite(
         await output.write(file, text);
     }
     await writeLlmsFull({ plan, pages: indexed, output, siteName, fingerprint: cache.fingerprint, breathe });
-    if (strict === true && warnings.total > 0) {
-        throw strictError(warnings);
+    const [first, ...others] = warnings.kept;
+    if (strict === true && first !== undefined) {
+        throw new StrictError([first, ...others], warnings.counts, warnings.total);
     }
     return {
         pageCount: pages.length,
@@ -188,10 +189,4 @@ async function writeSite(
         warningCounts: warnings.counts,
         reusedCount: writer.reusedCount,
     };
-}
-
-function strictError(warnings: WarningLog): SiteError {
-    const [first] = warnings.kept as readonly [KeptWarning, ...KeptWarning[]];
-    const more = warnings.total === 1 ? "" : ` (and ${warnings.total - 1} more warnings)`;
-    return new SiteError(first.file, first.line, `${first.reason}${more}`);
 }

@@ -205,12 +205,16 @@ export class StaticExportStore {
         );
     }
 
-    fail(jobId: string, error: string): void {
-        const pageCount = this.#live.get(jobId)?.pageCount ?? 0;
-        this.#update(jobId, "SET status = 'failed', error = :error, page_count = :pageCount, updated_at = :now", {
-            error,
-            pageCount,
-        });
+    fail(jobId: string, error: string, warnings?: ExportWarnings): void {
+        this.#update(
+            jobId,
+            `SET status = 'failed', error = :error, page_count = :pageCount, warnings = :warnings, updated_at = :now`,
+            {
+                error,
+                pageCount: this.#live.get(jobId)?.pageCount ?? 0,
+                warnings: warnings === undefined ? null : JSON.stringify(warnings),
+            },
+        );
     }
 
     #update(jobId: string, assignments: string, values: Record<string, string | number | null>): void {

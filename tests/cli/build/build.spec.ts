@@ -45,8 +45,10 @@ describe("static-export build", function () {
     it("fails with --strict where something is wrong, and not where nothing is", async () => {
         assert.equal((await build("docs", "--strict")).exitCode, 0);
         await addDeadLink();
-        const { exitCode, stderr } = await build("docs", "--strict");
+        await writeFile(join(folder, "docs", "other.md"), "# Other\n\n[Nowhere](/nor-here)\n");
+        const { exitCode, stdout, stderr } = await build("docs", "--strict");
         assert.equal(exitCode, 1);
+        assert.match(stdout, /^warning: link: broken\.md:3: .*\nwarning: link: other\.md:3: /m);
         assert.match(stderr, /^error: Export job se_\w+ of localhost failed: broken\.md:3: /m);
         assert.doesNotMatch(stderr, /Resume with/);
     });

@@ -45,13 +45,20 @@ describe("lifecycle of a StaticExportBundle", () => {
             const warning = (line: number) => ({ kind: "link", file: "a.md", line, reason: "leads nowhere" });
             fixture.platform.warnings = { count: 12, first: Array.from({ length: 12 }, (_, at) => warning(at + 1)) };
             await fixture.create(inputs);
-            const [, told = ""] = fixture.lines.join("\n").split(/its link expires at .*\n/);
-            const lines = told.split("\n");
-            assert.equal(lines[0], "docs.example.com se_1: exported with 12 warnings");
+            const told = fixture.lines.join("\n");
+            const lines = told.slice(told.indexOf("docs.example.com se_1: the site has")).split("\n");
+            assert.equal(lines[0], "docs.example.com se_1: the site has 12 warnings");
             assert.equal(lines[1], "docs.example.com se_1: warning: link: a.md:1: leads nowhere");
             assert.equal(lines[10], "docs.example.com se_1: warning: link: a.md:10: leads nowhere");
             assert.equal(lines[11], "docs.example.com se_1: see the others with: static-export job se_1");
-            assert.equal(lines.length, 12);
+            assert.match(lines[12] ?? "", /bundle ready/);
+        });
+
+        it("shows them of a job that failed, too", async () => {
+            fixture.platform.nextOutcome = { failed: "a.md:1: leads nowhere" };
+            fixture.platform.warnings = { count: 1, first: [{ kind: "link", file: "a.md", reason: "leads nowhere" }] };
+            await assert.rejects(fixture.create(inputs));
+            assert.match(fixture.lines.join("\n"), /the site has 1 warning\n.*: warning: link: a\.md: leads nowhere$/);
         });
 
         it("says nothing of warnings where there are none", async () => {

@@ -17,7 +17,7 @@ export class FakePlatform extends FakeServer<Operation> {
     jobMs = 30_000;
     linkTtlMs = 3600_000;
     nextOutcome: FakeJob["outcome"] = "completed";
-    /** What completed jobs report besides the contract's fields. */
+    /** What jobs that have ended report besides the contract's fields. */
     warnings: { count: number; first: object[] } | undefined;
     #started = 0;
 
@@ -61,7 +61,7 @@ export class FakePlatform extends FakeServer<Operation> {
                     pageCount: Math.floor(share * 12),
                     updatedAt: new Date(Math.min(this.clock.now(), job.endsMs)).toISOString(),
                     ...(failed ? { error: (job.outcome as { failed: string }).failed } : {}),
-                    ...(done && !failed && this.warnings !== undefined ? { warnings: this.warnings } : {}),
+                    ...(done && this.warnings !== undefined ? { warnings: this.warnings } : {}),
                 },
             };
         }

@@ -108,7 +108,7 @@ describe("exportSite", () => {
         const files = { "index.md": "# Home\n\n[a](/gone) [b](/lost)" };
         assert.equal(
             await failureOf(files, { strict: true }),
-            "index.md:3: the link /gone leads to no page and no file of this site (and 1 more warnings)",
+            "index.md:3: the link /gone leads to no page and no file of this site (and 1 more warning)",
         );
         assert.equal(await failureOf({ "index.md": "# Home" }, { strict: true }), "no failure");
     });

@@ -64,6 +64,31 @@ describe("an exported page in the window that it gets", function () {
         await withPage({ "index.md": "# Home", [`z.md`]: `---\ntitle: ${longName}\n---\n` }, assertFits);
     });
 
+    it("shows the name of a link that is empty, so that all can follow it", async () => {
+        const source = '# Home\n\n<a href="/z" class="absolute" aria-label="Mini apps"></a>\n\n<a id="place"></a>\n';
+        await withPage({ "index.mdx": source, "z.md": "# Target" }, async (page) => {
+            const widths = await page
+                .locator("article a:empty")
+                .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().width > 20));
+            assert.deepEqual(widths, [true, false]);
+            await page.getByRole("link", { name: "Mini apps" }).click();
+            assert.equal(await page.locator("h1").textContent(), "Target");
+        });
+    });
+
+    it("keeps the shape of a picture whose box has another one, unless it is to fill the box", async () => {
+        const picture = (name: string) => `<img src="/a.svg" alt="" className="w-full h-40 ${name}" />`;
+        await withPage(
+            { "index.mdx": `# Home\n\n${picture("")}\n\n${picture("object-cover")}\n`, "a.svg": "<svg/>" },
+            async (page) => {
+                const fits = await page
+                    .locator("article img")
+                    .evaluateAll((pictures) => pictures.map((one) => getComputedStyle(one).objectFit));
+                assert.deepEqual(fits, ["contain", "cover"]);
+            },
+        );
+    });
+
     it("gives the text of a horizontal card the room beside its picture, or all of it", async () => {
         const card = (attributes: string) =>
             `<Card title="${"Speech to text ".repeat(3)}" horizontal ${attributes}>\n  Migrate to another interface\n</Card>`;

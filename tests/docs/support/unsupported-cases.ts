@@ -93,11 +93,6 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "b.html": /<p>Text<\/p>/ },
     },
     {
-        row: "filters by the `tags` of updates",
-        files: { "index.mdx": '<Update label="May" tags={["Api"]}>Text</Update>' },
-        pages: { "index.html": /Api[\s\S]*Text/ },
-    },
-    {
         row: "`mode: assistant`",
         files: { "index.mdx": "---\nmode: assistant\n---\nText" },
         pages: { "index.html": /<p>Text<\/p>/ },
@@ -216,11 +211,11 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
-        row: "colours of buttons and anchors (`colors.dark`, `color` in the navigation)",
+        row: "colours of anchors (`color` in the navigation)",
         files: {
             "index.mdx": "Text",
             "docs.json": settings({
-                colors: { primary: "#5b4fc4", dark: "not-shown" },
+                colors: { primary: "#5b4fc4" },
                 navigation: {
                     anchors: [{ anchor: "A", icon: "book", color: { light: "not-shown" }, pages: ["index"] }],
                 },

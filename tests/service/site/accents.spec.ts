@@ -31,4 +31,26 @@ describe("the colours of a site", () => {
         assert.deepEqual(await accentsWith({}), []);
         assert.deepEqual(await accentsWith({ primary: "#12345" }), []);
     });
+
+    it("give the navbar's main link the one for buttons, with text that can be read on it", async () => {
+        const buttonWith = async (colors: Record<string, string>) => {
+            let html = "";
+            const navbar = {
+                links: [{ label: "Status", href: "https://status.example.com" }],
+                primary: { label: "Sign in", href: "https://app.example.com" },
+            };
+            await withExport(
+                { "index.md": "# Home", "docs.json": JSON.stringify({ colors, navbar }) },
+                async (site) => {
+                    html = await site.read("index.html");
+                },
+            );
+            assert.match(html, /<a href="https:\/\/status.example.com">Status<\/a>/);
+            assert.match(html, /<a class="button" href="https:\/\/app.example.com">Sign in<\/a>/);
+            return /;--button:(.*?);--button-text:(.*?)}/.exec(html)?.slice(1);
+        };
+        assert.deepEqual(await buttonWith({ primary: "#123456", dark: "#15803D" }), ["#15803d", "#ffffff"]);
+        assert.deepEqual(await buttonWith({ primary: "#123456", dark: "#ffe165" }), ["#ffe165", "#000000"]);
+        assert.equal(await buttonWith({ primary: "#123456" }), undefined);
+    });
 });

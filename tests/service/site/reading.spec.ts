@@ -98,11 +98,22 @@ const files: Files = {
     "everything.mdx": everything,
     "guide.mdx": readFileSync(guide, "utf8").replace(/\]\((?:\/|\.\/)[^)]*\)/g, "](#x)"),
     "other.md": "# Other",
+    "changes.mdx": `# Changes
+
+<Update label="May" tags={["chart", "cli"]}>Text of May</Update>
+
+<Update label="April" tags={["cli"]}>Text of April</Update>
+
+<Update label="March">Text of March</Update>
+`,
     "openapi.json": JSON.stringify(document),
     "docs.json": JSON.stringify({
         name: "A site with a rather long name for a phone",
         banner: { content: "**News** of today", dismissible: true },
-        navbar: { links: [{ label: "Status", href: "https://status.example.com" }] },
+        navbar: {
+            links: [{ label: "Status", href: "https://status.example.com" }],
+            primary: { label: "Sign in", href: "https://app.example.com" },
+        },
         navigation: {
             versions: [
                 {
@@ -117,7 +128,14 @@ const files: Files = {
         },
     }),
 };
-const pages = ["everything.html", "guide.html", "api-reference/change-a-pet.html", "other.html", "404.html"];
+const pages = [
+    "everything.html",
+    "changes.html",
+    "guide.html",
+    "api-reference/change-a-pet.html",
+    "other.html",
+    "404.html",
+];
 
 describe("an exported site, as people read it", function () {
     this.timeout(120_000);
@@ -206,6 +224,25 @@ describe("an exported site, as people read it", function () {
             assert.equal(await tip.isVisible(), false);
             await page.locator(".tooltip button").first().focus();
             await tip.waitFor({ state: "visible" });
+        });
+    });
+
+    it("shows the updates with the tags that readers choose, all without a choice, and one that a link leads to", async () => {
+        await withPage(async (page, open) => {
+            await open("changes.html");
+            const shown = async () => await page.locator(".update:visible .update-label").allTextContents();
+            const tags = page.getByRole("group", { name: "Show only updates about" }).getByRole("button");
+            assert.deepEqual(await tags.allTextContents(), ["chart", "cli"]);
+            assert.deepEqual(await shown(), ["May", "April", "March"]);
+            await tags.filter({ hasText: "chart" }).click();
+            assert.deepEqual(await shown(), ["May"]);
+            await tags.filter({ hasText: "cli" }).click();
+            assert.deepEqual(await shown(), ["May", "April"]);
+            await page.evaluate("window.location.hash = '#march'");
+            await page.getByText("Text of March").waitFor({ state: "visible" });
+            assert.deepEqual(await shown(), ["May", "April", "March"]);
+            await open("everything.html");
+            assert.equal(await tags.count(), 0);
         });
     });
 

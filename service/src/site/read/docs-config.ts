@@ -19,7 +19,7 @@ export interface SiteSettings extends FrameSettings {
     readonly description?: string;
     readonly favicon?: { readonly light: string; readonly dark: string };
     readonly logo?: { readonly light: string; readonly dark: string; readonly href?: string };
-    readonly colors?: { readonly primary?: string; readonly light?: string };
+    readonly colors?: { readonly primary?: string; readonly light?: string; readonly dark?: string };
     /** What languages have in place of the site's own, by their codes. */
     readonly languages?: Readonly<Record<string, Partial<FrameSettings>>>;
     /** The page for addresses that there are not. */
@@ -104,6 +104,7 @@ class SettingsReader {
             colors: withoutUndefined({
                 primary: frame.color(colors, "primary", "colors"),
                 light: frame.color(colors, "light", "colors"),
+                dark: frame.color(colors, "dark", "colors"),
             }),
             ...frame.read(config),
             languages: framesOfLanguages(config["navigation"], frame),

@@ -7,6 +7,8 @@ export interface NavbarLink extends WithIcon {
     readonly href: string;
     /** The author gave an icon and no text: the label is for screen readers, and for an icon that is not known. */
     readonly isIconAlone?: boolean;
+    /** `primary` of the navbar, which readers see as a button. */
+    readonly isButton?: boolean;
 }
 
 export interface Banner {
@@ -65,7 +67,8 @@ export class FrameReader {
             return [];
         }
         const entries: unknown[] = Array.isArray(value["links"]) ? [...(value["links"] as unknown[])] : [];
-        return this.#links([...entries, value["primary"]], "navbar");
+        const primary = this.#links([value["primary"]], "navbar").map((link) => ({ ...link, isButton: true }));
+        return [...this.#links(entries, "navbar"), ...primary];
     }
 
     #links(entries: readonly unknown[], at: string): NavbarLink[] {

@@ -38,7 +38,7 @@ export async function readTheme({ search, tryIt }: ExportFeatures): Promise<Them
     };
     return {
         styles: await add("site.css"),
-        script: await add("site.js", true, ["diagrams.js", "overlays.js", "site.js"]),
+        script: await add("site.js", true, ["diagrams.js", "overlays.js", "update-filter.js", "site.js"]),
         search: await add("search.js", search, ["search-words.js", "search-index.js", "search.js"]),
         searchFolder: `${ownFolder}/search`,
         diagrams: `${ownFolder}/diagrams.js`,

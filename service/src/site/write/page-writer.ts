@@ -160,11 +160,12 @@ export class PageWriter {
         }
         const asset = (href: string) => this.#settingHref(href, route);
         const links = (items: readonly NavbarLink[] = []) =>
-            items.map(({ label, href, isIconAlone = false, ...icon }) => ({
+            items.map(({ label, href, isIconAlone = false, isButton = false, ...icon }) => ({
                 label,
                 href: asset(href),
                 icon: this.#icons.html(icon, route),
                 isIconAlone,
+                isButton,
             }));
         const switchers = this.#switchers.write(route);
         const frame: FrameSettings = { ...settings, ...settings.languages?.[switchers.language ?? ""] };

@@ -110,6 +110,4 @@ export const pagePartComponents: readonly [string, Component][] = [
     ["Link", link],
     ["Heading", heading],
     ["Image", image],
-    ["Fragment", (use) => use.children()],
-    ["React.Fragment", (use) => use.children()],
 ];

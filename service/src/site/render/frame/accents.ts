@@ -3,9 +3,11 @@ import { type SiteSettings } from "../../read/docs-config.js";
 export interface Accents {
     readonly light: string;
     readonly dark: string;
+    /** Of buttons, alike on light and on dark pages; without it they have the accent. */
+    readonly button?: { readonly background: string; readonly text: string };
 }
 
-type Scheme = keyof Accents;
+type Scheme = "light" | "dark";
 type Rgb = readonly [number, number, number];
 
 /** What stands below text: `--bg-soft` of the style sheet, the harder one of its backgrounds. */
@@ -18,10 +20,22 @@ const leastContrast = 4.5;
 
 /** A site's own colours for links and marks, made darker or lighter where text of that colour could not be read. */
 export function accentsOf(colors: SiteSettings["colors"]): Accents | undefined {
-    const { primary, light = primary } = colors ?? {};
+    const { primary, light = primary, dark } = colors ?? {};
     return primary === undefined || light === undefined
         ? undefined
-        : { light: readable(primary, "light"), dark: readable(light, "dark") };
+        : {
+              light: readable(primary, "light"),
+              dark: readable(light, "dark"),
+              ...(dark !== undefined && { button: buttonOf(dark) }),
+          };
+}
+
+/** With white text where that can be read, and otherwise with black. */
+function buttonOf(color: string): NonNullable<Accents["button"]> {
+    const { rgb, alpha } = parseHex(color);
+    const background = mix(rgb, inks.dark, alpha);
+    const text = contrast(background, inks.dark) >= leastContrast ? inks.dark : inks.light;
+    return { background: toHex(background), text: toHex(text) };
 }
 
 function readable(color: string, scheme: Scheme): string {

@@ -18,6 +18,7 @@ export interface FrameLink {
     readonly href: string;
     readonly icon: string;
     readonly isIconAlone: boolean;
+    readonly isButton: boolean;
 }
 
 /** Everything that one page shows; links are already relative to it. */
@@ -123,9 +124,12 @@ function scriptTag(
 }
 
 function accentStyle(accents: PageView["accents"]): string {
-    return accents === undefined
-        ? ""
-        : `<style>:root{--accent-light:${accents.light};--accent-dark:${accents.dark}}</style>\n`;
+    if (accents === undefined) {
+        return "";
+    }
+    const { light, dark, button } = accents;
+    const ofButton = button === undefined ? "" : `;--button:${button.background};--button-text:${button.text}`;
+    return `<style>:root{--accent-light:${light};--accent-dark:${dark}${ofButton}}</style>\n`;
 }
 
 function headerHtml(view: PageView): string {
@@ -162,10 +166,10 @@ function navbarHtml({ navbarLinks }: PageView): string {
 }
 
 function linkItems(links: readonly FrameLink[]): string {
-    const items = links.map(({ label, href, icon, isIconAlone }) => {
+    const items = links.map(({ label, href, icon, isIconAlone, isButton }) => {
         const text = escapeHtml(label);
         const shown = isIconAlone && icon !== "" ? `<span class="visually-hidden">${text}</span>` : text;
-        return `<li><a href="${escapeHtml(href)}">${icon}${shown}</a></li>`;
+        return `<li><a${isButton ? ' class="button"' : ""} href="${escapeHtml(href)}">${icon}${shown}</a></li>`;
     });
     return items.join("");
 }

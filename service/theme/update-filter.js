@@ -1,0 +1,50 @@
+/* global document, window */
+// Above the updates of a changelog: buttons that show only those with certain tags. Without scripts all are shown.
+(() => {
+    const updates = [...document.querySelectorAll("article .update")];
+    const tagsOf = (update) =>
+        [...update.querySelectorAll(":scope > .update-head > .badge")].map((tag) => tag.textContent);
+    const tags = [...new Set(updates.flatMap(tagsOf))].sort((a, b) => a.localeCompare(b));
+    if (updates.length < 2 || tags.length < 2) {
+        return;
+    }
+    const filter = document.createElement("div");
+    filter.className = "update-filter";
+    filter.setAttribute("role", "group");
+    filter.setAttribute("aria-label", "Show only updates about");
+    const buttons = tags.map((tag) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = tag;
+        button.addEventListener("click", () => {
+            press(button, button.getAttribute("aria-pressed") !== "true");
+            show();
+        });
+        return button;
+    });
+    filter.append(...buttons);
+    updates[0].before(filter);
+    buttons.forEach((button) => press(button, false));
+
+    // Whoever follows a link to an update wants to see it.
+    window.addEventListener("hashchange", () => {
+        const target = document.querySelector(".update[hidden]:target, .update[hidden] :target");
+        if (target !== null) {
+            buttons.forEach((button) => press(button, false));
+            show();
+            target.scrollIntoView();
+        }
+    });
+
+    function press(button, isPressed) {
+        button.setAttribute("aria-pressed", String(isPressed));
+    }
+
+    function show() {
+        const wanted = buttons.filter((button) => button.getAttribute("aria-pressed") === "true");
+        const names = new Set(wanted.map(({ textContent }) => textContent));
+        for (const update of updates) {
+            update.hidden = names.size > 0 && !tagsOf(update).some((tag) => names.has(tag));
+        }
+    }
+})();

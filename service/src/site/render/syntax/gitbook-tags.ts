@@ -9,7 +9,7 @@ const tag = new RegExp(`^([ \\t]*)\\{% *(end)?(${names})\\b([^%\\n]*)%\\}[ \\t]*
  * what is embedded stay, and what only arranges the content goes. Every line stays where it is.
  */
 export function readGitBookTags(source: string): string {
-    if (!mayHaveTags.test(source)) {
+    if (!source.includes("{%") || !mayHaveTags.test(source)) {
         return source;
     }
     const fences = new Fences();

@@ -40,14 +40,14 @@ describe("building a whole site", function () {
 
         assert.match(
             stdout,
-            /--pages <number>[^]*--peers <names> +hugo,eleventy,vitepress,starlight,docusaurus[^]*--runs/,
+            /--pages <number>[^]*--peers <names> +hugo,eleventy,eleventy-complete,vitepress,starlight,docusaurus[^]*--runs/,
         );
     });
 
     it("ends with one sentence when an option makes no sense", async () => {
         await assert.rejects(run("--peers", "eleventy,jekyll"), {
             code: 1,
-            stderr: "--peers knows hugo, eleventy, vitepress, starlight, docusaurus and none, got jekyll.\n",
+            stderr: "--peers knows hugo, eleventy, eleventy-complete, vitepress, starlight, docusaurus and none, got jekyll.\n",
         });
         assert.throws(() => parseOptions(["--runs", "0"]), /^Error: --runs must be a whole number from 1 on, got 0\.$/);
     });

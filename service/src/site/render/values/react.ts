@@ -74,7 +74,8 @@ function cloneElement([value, props, ...children]: readonly Value[], caller: Cal
 
 /** Children are an argument of their own, or one of the props. */
 function propsWith(props: Value, children: readonly Value[]): { attributes: ValueRecord; given?: readonly Value[] } {
-    const { children: named, ...attributes } = isValueRecord(props) ? props : emptyRecord();
+    const { children: named, ...others } = isValueRecord(props) ? props : emptyRecord();
+    const attributes = Object.assign(emptyRecord(), others);
     const given = children.length > 0 ? children : named === undefined ? undefined : [named];
     return { attributes, ...(given && { given }) };
 }

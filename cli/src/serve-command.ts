@@ -1,5 +1,6 @@
 import { faultHelp } from "@pulumi-static-export/service/fault-help";
-import { Command, Option } from "commander";
+import { Command } from "commander";
+import { deploymentOption } from "./deployment-option.js";
 import { serve } from "./serve.js";
 import {
     addFault,
@@ -52,11 +53,7 @@ export function createServeCommand(): Command {
         .option("--keep-jobs <count>", "number of finished jobs to keep for each domain", readCount, 200)
         .option("--public-url <url>", "address that clients use, if the service is behind a proxy")
         .option("--strict", "fail jobs of sites that have warnings, such as dead links", false)
-        .addOption(
-            new Option("--deployment <type>", "the deployment that bundles are for; air-gapped: no search, no Try it")
-                .choices(["cloud", "client-hosted", "air-gapped"])
-                .default("client-hosted"),
-        )
+        .addOption(deploymentOption("bundles are"))
         .option("--acknowledge-try-it", "keep Try it on API pages of an air-gapped deployment", false)
         .option(
             "--agent-project <id=repository#branch>",

@@ -1,6 +1,7 @@
 export { createService, type ListenOptions, type Service } from "./service.js";
 export { type ServiceOptions } from "./service-options.js";
 export { ServiceOptionsError } from "./shared/service-options-error.js";
+export { isWithin } from "./shared/is-within.js";
 export { type ServiceLogger } from "./shared/logger.js";
 export { type RequestLogEntry } from "./http/request-log.js";
 export { faultHelp } from "./faults/fault-rules.js";

@@ -1,4 +1,5 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
+import { deploymentOption } from "../deployment-option.js";
 import { exitAsCheck } from "../exit-as-check.js";
 import { addPage } from "../export/job-options.js";
 import { type BuildOptions, runBuild } from "./run-build.js";
@@ -20,11 +21,7 @@ export function createBuildCommand(): Command {
         .option("--domain <host>", "host name of the site, for canonical addresses and its site map", "localhost")
         .option("--version <label>", "label of the export")
         .option("--path <page>", "page to export (repeatable; default: all)", addPage)
-        .addOption(
-            new Option("--deployment <type>", "the deployment that the site is for; air-gapped: no search, no Try it")
-                .choices(["cloud", "client-hosted", "air-gapped"])
-                .default("client-hosted"),
-        )
+        .addOption(deploymentOption("the site is"))
         .option("--acknowledge-try-it", "keep Try it on API pages of an air-gapped deployment", false)
         .option("--strict", "fail if the site has mistakes, such as dead links", false)
         .option("--json", "print the result as JSON")

@@ -3,7 +3,7 @@ import { type DeploymentType, type Service } from "@pulumi-static-export/service
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { followExport } from "../export/run-export.js";
 import { runJobCommand } from "../export/run-job-command.js";
 import { assertSavable } from "../export/save-bundle.js";
@@ -31,50 +31,32 @@ const timeoutSeconds = 900;
  * @throws UsageError
  */
 export async function runBuild(folder: string, options: BuildOptions): Promise<void> {
-    const { output } = options;
+    // Imported here, because loading the service with its database and exporter would slow down the other commands.
+    const { createService, isWithin, ServiceOptionsError } = await import("@pulumi-static-export/service");
+    const { domain, output, deployment, acknowledgeTryIt, strict } = options;
     if (output !== undefined) {
-        assertOutside(folder, output);
+        // The next export would take the site for pages.
+        if (isWithin(resolve(folder), resolve(output))) {
+            throw new UsageError(`${output} lies in ${folder}, whose files are pages: choose an --output outside.`);
+        }
         assertSavable({ output });
     }
     const dataDir = await mkdtemp(join(tmpdir(), "static-export-build-"));
     const adminApiKey = `build_${randomBytes(24).toString("hex")}`;
+    const sites = { [domain]: folder };
     let service: Service | undefined;
     try {
-        service = await startService(folder, { ...options, dataDir, adminApiKey });
+        service = createService({ dataDir, adminApiKey, sites, deployment, acknowledgeTryIt, strict });
+        await service.listen({ port: 0, host: "127.0.0.1" });
         // Every request of this command goes to the service above.
         process.env["no_proxy"] = "*";
         const client = new AdminClient({ baseUrl: service.url, adminApiKey });
         // The job ends with the command: there is nothing to go on with.
         await runJobCommand(client, (run) => followExport(run, { ...options, timeoutSeconds }, () => undefined));
+    } catch (error) {
+        throw error instanceof ServiceOptionsError ? new UsageError(error.message) : error;
     } finally {
         await service?.close();
         await rm(dataDir, { recursive: true, force: true });
-    }
-}
-
-/** The next export would take the site for pages. */
-function assertOutside(folder: string, output: string): void {
-    const way = relative(resolve(folder), resolve(output));
-    if (!way.startsWith("..") && !isAbsolute(way)) {
-        throw new UsageError(`${output} lies in ${folder}, whose files are pages: choose an --output outside.`);
-    }
-}
-
-async function startService(
-    folder: string,
-    options: Pick<BuildOptions, "domain" | "deployment" | "acknowledgeTryIt" | "strict"> & {
-        dataDir: string;
-        adminApiKey: string;
-    },
-): Promise<Service> {
-    // Imported here, because loading the service with its database and exporter would slow down the other commands.
-    const { createService, ServiceOptionsError } = await import("@pulumi-static-export/service");
-    const { domain, ...rest } = options;
-    try {
-        const service = createService({ ...rest, sites: { [domain]: folder } });
-        await service.listen({ port: 0, host: "127.0.0.1" });
-        return service;
-    } catch (error) {
-        throw error instanceof ServiceOptionsError ? new UsageError(error.message) : error;
     }
 }

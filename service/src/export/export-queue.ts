@@ -6,7 +6,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "../shared/one-line.js";
 import { type ExportWarnings } from "../store/export-warnings.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
-import { type DeploymentType } from "../site/index.js";
+import { describePlace, type DeploymentType } from "../site/index.js";
 import { ExportError } from "./export-error.js";
 import { type Exporter, type ExportResult } from "./exporter.js";
 import { type Retention } from "./retention.js";
@@ -152,9 +152,9 @@ export class ExportQueue {
     }
 
     #logWarnings({ jobId, domain }: StaticExportJob, warnings: ExportWarnings | undefined): void {
-        for (const { file, line, reason } of warnings?.first ?? []) {
-            const place = line === undefined ? file : `${file}:${line}`;
-            this.#options.logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${place}: ${reason}`));
+        for (const warning of warnings?.first ?? []) {
+            const said = `${describePlace(warning)}: ${warning.reason}`;
+            this.#options.logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${said}`));
         }
     }
 

@@ -1,4 +1,4 @@
-import { type KeptWarning } from "../site/index.js";
+import { describePlace, type KeptWarning } from "../site/index.js";
 import { type ExportWarning, type ExportWarnings } from "../store/export-warnings.js";
 
 /** The number of warnings that a job's record holds. */
@@ -22,9 +22,7 @@ function toExportWarning({ line, elsewhere, ...warning }: KeptWarning): ExportWa
         ...(line !== undefined && { line }),
         ...(elsewhere && {
             places: 1 + elsewhere.count,
-            alsoIn: elsewhere.places.map((place) =>
-                place.line === undefined ? place.file : `${place.file}:${place.line}`,
-            ),
+            alsoIn: elsewhere.places.map(describePlace),
         }),
     };
 }

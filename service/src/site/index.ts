@@ -3,4 +3,4 @@ export { type BundleInfo } from "./write/archive-output.js";
 export { deploymentTypes, type DeploymentType } from "./deployment.js";
 export { SiteError } from "./site-error.js";
 export { StrictError } from "./strict-error.js";
-export { warningKinds, type KeptWarning, type SiteWarning, type WarningKind } from "./warnings.js";
+export { describePlace, warningKinds, type KeptWarning, type SiteWarning, type WarningKind } from "./warnings.js";

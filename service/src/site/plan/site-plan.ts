@@ -13,7 +13,7 @@ import { Redirects } from "../read/redirects.js";
 import { readNavigation } from "../read/navigation-from-config.js";
 import { navigationFromFolder } from "../read/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile, type SummaryNavigation } from "../read/navigation-from-summary.js";
-import { homeRoute } from "../read/routes.js";
+import { homeRoute, routeOfFile } from "../read/routes.js";
 import { scanSite, type SiteFiles } from "../read/site-files.js";
 import { placeInSettings } from "./place-of-setting.js";
 import { brokenSettingLinks } from "./setting-links.js";
@@ -125,6 +125,12 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
     const { iconLibrary } = config.settings;
     const tryIt = options.features.tryIt && config.settings.tryIt !== false;
     const lineIn = (file: string, key: string) => lineOfKey(files.content.readText(file), key);
+    const notInDocuments = (file: string, key: string, what: string): SiteWarning => ({
+        kind: "openapi",
+        file,
+        line: lineIn(file, key),
+        reason: `no OpenAPI document of the site has ${what}: put its document into the site, or correct the name`,
+    });
     const settingsKey = JSON.stringify([iconLibrary, tryIt, config.settings.apiDisplay]);
     const read = await readPages(wanted, {
         content: files.content,
@@ -135,26 +141,16 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
                 const reason = "asyncapi is not supported: the page is exported without its channel";
                 problems.push({ kind: "openapi", file, line: lineIn(file, "asyncapi"), reason });
             }
-            const reason = `no OpenAPI document of the site has "${openapi}": put its document into the site, or correct the name`;
             return openapi === undefined
                 ? undefined
-                : api.find(openapi, [], file, () => ({
-                      kind: "openapi",
-                      file,
-                      line: lineIn(file, "openapi"),
-                      reason,
-                  }));
+                : api.find(openapi, [], file, () => notInDocuments(file, "openapi", `"${openapi}"`));
         },
         modelOf: (file, { openapiSchema }) => {
-            const reason = `no OpenAPI document of the site has the model "${openapiSchema}": put its document into the site, or correct the name`;
             return openapiSchema === undefined
                 ? undefined
-                : api.findModel(openapiSchema, file, () => ({
-                      kind: "openapi",
-                      file,
-                      line: lineIn(file, "openapi-schema"),
-                      reason,
-                  }));
+                : api.findModel(openapiSchema, file, () =>
+                      notInDocuments(file, "openapi-schema", `the model "${openapiSchema}"`),
+                  );
         },
         settingsKey,
         breathe,
@@ -174,7 +170,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
 
 /** What GitBook and others take for the navigation, unless it names no page and so is one itself. */
 function readSummary({ pages, content }: SiteFiles): SummaryNavigation | undefined {
-    const isThere = [...pages.values()].includes(summaryFile);
+    const isThere = pages.get(routeOfFile(summaryFile)) === summaryFile;
     return isThere ? navigationFromSummary(content.readText(summaryFile), pages) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type SiteWarning, type SourcePlace } from "../warnings.js";
+import { describePlace, type SiteWarning, type SourcePlace } from "../warnings.js";
 
 interface MissingDocument {
     readonly problem: SiteWarning;
@@ -65,7 +65,7 @@ function withNeed(problem: SiteWarning, neededAt: readonly SourcePlace[]): SiteW
     if (first === undefined) {
         return problem;
     }
-    const place = first.line === undefined ? first.file : `${first.file}:${first.line}`;
+    const place = describePlace(first);
     const need =
         neededAt.length === 1 ? `needed at ${place}` : `needed in ${neededAt.length} places, first at ${place}`;
     return { ...problem, reason: `${problem.reason} (${need})` };

@@ -51,6 +51,12 @@ export function createServeCommand(): Command {
         .option("--max-queued-jobs <count>", "jobs that may be queued before starts get 429", readCount, 500)
         .option("--keep-days <days>", "remove finished jobs and bundles that were unused for this long", readCount, 90)
         .option("--keep-jobs <count>", "number of finished jobs to keep for each domain", readCount, 200)
+        .option(
+            "--keep-keys-days <days>",
+            "repeated starts find their job by its Idempotency-Key for this long",
+            readCount,
+            7,
+        )
         .option("--public-url <url>", "address that clients use, if the service is behind a proxy")
         .option("--strict", "fail jobs of sites that have warnings, such as dead links", false)
         .addOption(deploymentOption("bundles are"))

@@ -20,6 +20,7 @@ export interface ServeOptions {
     maxQueuedJobs: number;
     keepDays: number;
     keepJobs: number;
+    keepKeysDays: number;
     publicUrl?: string;
     strict: boolean;
     deployment: DeploymentType;

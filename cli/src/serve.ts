@@ -36,6 +36,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             maxQueuedJobs: options.maxQueuedJobs,
             keepDays: options.keepDays,
             keepJobs: options.keepJobs,
+            keepKeysDays: options.keepKeysDays,
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
             ...(options.agentProject === undefined ? {} : { projects: options.agentProject }),
             ...(agent === undefined ? {} : { agent }),

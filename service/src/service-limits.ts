@@ -1,5 +1,8 @@
 import { type ExportLimits } from "./export/export-process.js";
 import { assertAtLeastOne, type ServiceOptions } from "./service-options.js";
+import { ServiceOptionsError } from "./shared/service-options-error.js";
+
+const dayMs = 24 * 3600 * 1000;
 
 /** The options that are numbers, with their defaults. */
 export interface ServiceLimits {
@@ -10,12 +13,14 @@ export interface ServiceLimits {
     maxQueuedJobsPerDomain: number;
     keepDays: number;
     keepJobs: number;
+    keepKeysDays: number;
     exportLimits: ExportLimits;
 }
 
 /** @throws ServiceOptionsError for one that is not a whole number of at least 1 */
 export function resolveLimits(options: ServiceOptions): ServiceLimits {
     const { linkTtlSeconds = 3600, concurrency = 2, agentStartsPerHour = 100, keepDays = 90, keepJobs = 200 } = options;
+    const { keepKeysDays = 7 } = options;
     const { maxQueuedJobs = 500, maxQueuedJobsPerDomain = 50 } = options;
     const { jobTimeoutSeconds = 900, pageTimeoutSeconds = 30, exportMemoryMegabytes = 1024 } = options;
     const limits = {
@@ -26,6 +31,7 @@ export function resolveLimits(options: ServiceOptions): ServiceLimits {
         maxQueuedJobsPerDomain,
         keepDays,
         keepJobs,
+        keepKeysDays,
     };
     const all = { ...limits, jobTimeoutSeconds, pageTimeoutSeconds, exportMemoryMegabytes };
     for (const [name, value] of Object.entries(all)) {
@@ -39,4 +45,18 @@ export function resolveLimits(options: ServiceOptions): ServiceLimits {
             pageTimeoutMs: pageTimeoutSeconds * 1000,
         },
     };
+}
+
+/**
+ * A key that is forgotten while its job runs would let a repeated start begin another one.
+ *
+ * @throws ServiceOptionsError
+ */
+export function assertKeysOutlastJobs({ keepKeysDays, exportLimits }: ServiceLimits, agentLimitMs: number): void {
+    const maxJobMs = Math.max(exportLimits.jobTimeoutMs, agentLimitMs);
+    if (keepKeysDays * dayMs <= maxJobMs) {
+        throw new ServiceOptionsError(
+            `keepKeysDays must be more than the time limit of a job, which is ${maxJobMs / dayMs} days: got ${keepKeysDays}.`,
+        );
+    }
 }

@@ -53,6 +53,8 @@ export interface ServiceOptions {
     keepDays?: number;
     /** How many of the newest finished jobs of a domain are kept. @default 200 */
     keepJobs?: number;
+    /** An `Idempotency-Key` is kept for this many days, and for that long a repeated start finds its job. @default 7 */
+    keepKeysDays?: number;
     /** Turns a folder into an archive. @default the site exporter, in separate processes */
     exporter?: Exporter;
     /** Milliseconds since 1970. @default Date.now */

@@ -19,7 +19,7 @@ import { addRequestLog } from "./http/request-log.js";
 import { addStaticExportRoutes } from "./http/static-export-routes.js";
 import { addUnknownRouteAnswers } from "./http/unknown-routes.js";
 import { silentLogger } from "./shared/logger.js";
-import { resolveLimits } from "./service-limits.js";
+import { assertKeysOutlastJobs, resolveLimits } from "./service-limits.js";
 import { readOrCreateSecretFile } from "./secret-file.js";
 import {
     assertAdminApiKey,
@@ -58,6 +58,7 @@ export interface Service {
     close(): Promise<void>;
 }
 
+const dayMs = 24 * 3600 * 1000;
 /** How long responses in progress may take when the service closes. */
 const closeGraceMs = 2000;
 
@@ -73,6 +74,7 @@ export function createService(options: ServiceOptions): Service {
     const { concurrency } = limits;
     const sites = resolveSites(options.sites);
     const agent = options.agent === undefined ? undefined : resolveAgent(options.agent);
+    assertKeysOutlastJobs(limits, agent?.timeLimitMs ?? 0);
     const projects = resolveProjects(options.projects ?? {}, agent?.model);
     const configuredUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);
     const schedule = new FaultSchedule(options.faults ?? []);
@@ -83,7 +85,7 @@ export function createService(options: ServiceOptions): Service {
     const database = openDatabase(dataDir);
     const storage = new BundleStorage(dataDir, [...sites.keys()]);
     const store = new StaticExportStore(database, clock);
-    const keys = new IdempotencyKeys(database, clock);
+    const keys = new IdempotencyKeys(database, clock, limits.keepKeysDays * dayMs);
     const agentJobs = new AgentJobStore(database, clock);
     const runner =
         agent === undefined ? undefined : new AgentRunner({ agent, jobs: agentJobs, database, dataDir, logger });
@@ -122,7 +124,7 @@ export function createService(options: ServiceOptions): Service {
     addFaultInjection(app, { schedule, links, publicUrl, clock, closing: closing.signal });
     addOpenApi(app, publicUrl);
     void app.register((scope, _options, done) => {
-        scope.addHook("onRequest", announceIdempotency);
+        scope.addHook("onRequest", announceIdempotency((limits.keepKeysDays * dayMs) / 1000));
         scope.addHook("onRequest", requireAdminApiKey(adminApiKey));
         const domains = [...sites.keys()];
         addStaticExportRoutes(scope, {

@@ -49,7 +49,7 @@ for (const [name, post, body, otherBody] of starts) {
                 const second = await post(running, "k1", body);
                 assert.deepEqual([second.status, idOf(second)], [first.status, idOf(first)]);
                 assert.deepEqual(
-                    [first, second].map(({ headers }) => headers.get("idempotent-replayed")),
+                    [first, second].map(({ headers }) => headers.get("idempotency-replayed")),
                     [null, "true"],
                 );
             });
@@ -88,14 +88,44 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("keeps the key for a day, and not longer", async () => {
+        it("keeps the key for seven days, and not longer", async () => {
             let now = Date.parse("2026-11-01T10:00:00Z");
             await withService({ ...options, clock: () => now }, async (running) => {
                 const first = idOf(await post(running, "k1", body));
-                now += dayMs - 1;
+                now += 7 * dayMs - 1;
                 assert.equal(idOf(await post(running, "k1", body)), first);
                 now += 1;
                 assert.notEqual(idOf(await post(running, "k1", body)), first);
+            });
+        });
+
+        it("keeps the key for as many days as the service is told", async () => {
+            let now = Date.parse("2026-11-01T10:00:00Z");
+            await withService({ ...options, keepKeysDays: 2, clock: () => now }, async (running) => {
+                const { headers, ...first } = await post(running, "k1", body);
+                assert.equal(headers.get("idempotency-key-max-age"), "172800");
+                now += 2 * dayMs - 1;
+                assert.equal(idOf(await post(running, "k1", body)), idOf({ headers, ...first }));
+                now += 1;
+                assert.notEqual(idOf(await post(running, "k1", body)), idOf({ headers, ...first }));
+            });
+        });
+
+        it("gives the same job when the service has got another admin key since", async () => {
+            await withFolder(async (folder) => {
+                const ids: string[] = [];
+                for (const adminApiKey of ["first-key", "second-key"]) {
+                    await withServiceOver(folder, { ...options, adminApiKey }, async (running) => {
+                        const { request } = running;
+                        const withKey: RunningService = {
+                            ...running,
+                            request: (method, path, settings = {}) =>
+                                request(method, path, { ...settings, key: adminApiKey }),
+                        };
+                        ids.push(idOf(await post(withKey, "k1", body)));
+                    });
+                }
+                assert.equal(ids[0], ids[1]);
             });
         });
 
@@ -105,7 +135,7 @@ for (const [name, post, body, otherBody] of starts) {
                 running.service.setFaults([lost]);
                 await assert.rejects(post(running, "k1", body));
                 const { headers } = await post(running, "k1", body);
-                assert.equal(headers.get("idempotent-replayed"), "true");
+                assert.equal(headers.get("idempotency-replayed"), "true");
             });
         });
 
@@ -130,7 +160,7 @@ describe("A message with an Idempotency-Key", () => {
             await post(running, "k1", { prompt: "And links." });
             running.service.agentJobs.archive(id);
             const { status, body, headers } = await post(running, "k1", { prompt: "And links." });
-            assert.deepEqual([status, body["status"], headers.get("idempotent-replayed")], [200, "archived", "true"]);
+            assert.deepEqual([status, body["status"], headers.get("idempotency-replayed")], [200, "archived", "true"]);
             assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
         });
     });
@@ -158,11 +188,43 @@ describe("An Idempotency-Key", () => {
                 await postTo(`${agentJobs}/${id}/message`)(running, "k1", prompt),
             ];
             assert.deepEqual(
-                answers.map(({ headers }) => headers.get("idempotent-replayed")),
+                answers.map(({ headers }) => headers.get("idempotency-replayed")),
                 [null, null, null, null],
             );
             assert.equal(new Set(answers.map(idOf)).size, 4);
         });
+    });
+
+    it("starts another job when its own has been removed since", async () => {
+        let now = Date.parse("2026-11-01T10:00:00Z");
+        const forgetful = { ...options, keepDays: 1, clock: () => now };
+        await withFolder(async (folder) => {
+            let removed = "";
+            await withServiceOver(folder, forgetful, async (running) => {
+                removed = idOf(await postTo(jobs)(running, "k1", { domain }));
+                await running.reaches(removed, "completed");
+                // The newest completed job of a domain would stay.
+                await running.reaches(await running.start(), "completed");
+            });
+            now += 2 * dayMs;
+            await withServiceOver(folder, forgetful, async (running) => {
+                assert.equal((await running.request("GET", `${jobs}/${removed}`)).status, 404);
+                const [first, second] = [
+                    await postTo(jobs)(running, "k1", { domain }),
+                    await postTo(jobs)(running, "k1", { domain }),
+                ];
+                assert.deepEqual([first.status, first.headers.get("idempotency-replayed")], [202, null]);
+                assert.deepEqual([idOf(second), second.headers.get("idempotency-replayed")], [idOf(first), "true"]);
+            });
+        });
+    });
+
+    it("is kept for longer than a job may take, or the service does not start", async () => {
+        const jobTimeoutSeconds = 8 * 24 * 3600;
+        await assert.rejects(
+            withService({ ...options, jobTimeoutSeconds }, () => Promise.resolve()),
+            /keepKeysDays must be more than the time limit of a job, which is 8 days: got 7/,
+        );
     });
 
     it("is not used up by a request that was refused", async () => {
@@ -182,7 +244,7 @@ describe("An Idempotency-Key", () => {
             ];
             assert.deepEqual(
                 answers.map(({ status, headers }) => [status, headers.get("idempotency-key-max-age")]),
-                [404, 401, 400, 202].map((status) => [status, "86400"]),
+                [404, 401, 400, 202].map((status) => [status, "604800"]),
             );
         });
     });

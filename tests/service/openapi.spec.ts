@@ -19,7 +19,10 @@ interface Document {
 interface Operation {
     security?: object[];
     requestBody?: { content: Record<string, { schema: object }> };
-    responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
+    responses: Record<
+        string,
+        { headers?: Record<string, object>; content?: Record<string, { schema: { $ref?: string } }> }
+    >;
 }
 
 interface Call {
@@ -177,6 +180,23 @@ describe("The OpenAPI document", () => {
             for (const [name, { security }] of operationsOf(document)) {
                 assert.deepEqual(security, name.includes("/bundles/") ? undefined : [{ adminApiKey: [] }], name);
             }
+            return Promise.resolve();
+        });
+    });
+
+    it("tells of the headers of Idempotency-Keys where a request may carry one", async () => {
+        await withDocument(async (document) => {
+            const told = operationsOf(document).flatMap(([name, { responses }]) =>
+                Object.entries(responses).flatMap(([status, { headers = {} }]) =>
+                    Object.keys(headers).length > 0 ? [[`${name} ${status}`, Object.keys(headers)]] : [],
+                ),
+            );
+            const headers = ["Idempotency-Key-Max-Age", "Idempotency-Replayed"];
+            assert.deepEqual(told.sort(), [
+                ["post /v1/static-export/jobs 202", headers],
+                ["post /v2/agent/{projectId}/job 201", headers],
+                ["post /v2/agent/{projectId}/job/{id}/message 200", headers],
+            ]);
             return Promise.resolve();
         });
     });

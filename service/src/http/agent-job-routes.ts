@@ -9,7 +9,15 @@ import {
 import { type IdempotencyKeys } from "../store/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
 import { RequestError } from "./request-error.js";
-import { AgentJobParams, AgentProjectParams, errorAnswers, PromptBody, Shared, StartHeaders } from "./schemas.js";
+import {
+    AgentJobParams,
+    AgentProjectParams,
+    errorAnswers,
+    PromptBody,
+    Shared,
+    startAnswerHeaders,
+    StartHeaders,
+} from "./schemas.js";
 import { type App } from "./typed-app.js";
 
 export interface AgentJobRoutesOptions {
@@ -61,7 +69,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 headers: StartHeaders,
                 body: PromptBody,
                 response: {
-                    201: Shared("AgentJob", "The job is active."),
+                    201: Shared("AgentJob", "The job is active.", startAnswerHeaders),
                     ...errorAnswers(400, 401, 404, 413, 415, 422, 429, 500),
                 },
             },
@@ -76,9 +84,12 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
             const id = startOnce(
                 keys,
                 { request, reply, scope: `agent-start ${projectId}`, started: { prompt } },
-                () => {
-                    expectWithinLimit(projectId, reply);
-                    return store.create(projectId, project, prompt).id;
+                {
+                    start: () => {
+                        expectWithinLimit(projectId, reply);
+                        return store.create(projectId, project, prompt).id;
+                    },
+                    hasJob: (known) => store.get(projectId, known) !== undefined,
                 },
             );
             const job = bodyOf(expectJob({ projectId, id }));
@@ -117,7 +128,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 headers: StartHeaders,
                 body: PromptBody,
                 response: {
-                    200: Shared("AgentJob", "The job, active again if it had ended."),
+                    200: Shared("AgentJob", "The job, active again if it had ended.", startAnswerHeaders),
                     ...errorAnswers(400, 401, 404, 409, 413, 415, 422, 429, 500),
                 },
             },
@@ -126,10 +137,17 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
             const { id } = expectJob(request.params);
             const { prompt } = request.body;
             try {
-                startOnce(keys, { request, reply, scope: `agent-message ${id}`, started: { prompt } }, () => {
-                    expectWithinLimit(request.params.projectId, reply);
-                    return store.addMessage(id, prompt).id;
-                });
+                startOnce(
+                    keys,
+                    { request, reply, scope: `agent-message ${id}`, started: { prompt } },
+                    {
+                        start: () => {
+                            expectWithinLimit(request.params.projectId, reply);
+                            return store.addMessage(id, prompt).id;
+                        },
+                        hasJob: () => true,
+                    },
+                );
                 const job = bodyOf(expectJob(request.params));
                 runner?.wake();
                 return job;

@@ -1,17 +1,14 @@
 import { type FastifyReply, type onRequestHookHandler } from "fastify";
-import {
-    idempotencyKeyMaxAgeSeconds,
-    IdempotencyKeyReusedError,
-    type IdempotencyKeys,
-    type KeyedRequest,
-} from "../store/idempotency-keys.js";
+import { IdempotencyKeyReusedError, type IdempotencyKeys, type KeyedRequest } from "../store/idempotency-keys.js";
 import { RequestError } from "./request-error.js";
 
 /** Adds a header to every response, even an error, that says for how many seconds keys are honoured. */
-export const announceIdempotency: onRequestHookHandler = (_request, reply, done) => {
-    void reply.header("idempotency-key-max-age", idempotencyKeyMaxAgeSeconds);
-    done();
-};
+export function announceIdempotency(maxAgeSeconds: number): onRequestHookHandler {
+    return (_request, reply, done) => {
+        void reply.header("idempotency-key-max-age", maxAgeSeconds);
+        done();
+    };
+}
 
 interface StartRequest extends Omit<KeyedRequest, "key"> {
     request: { headers: { "idempotency-key"?: string } };
@@ -20,21 +17,21 @@ interface StartRequest extends Omit<KeyedRequest, "key"> {
 
 /**
  * Starts a job once for each `Idempotency-Key`, and always for a request without one. Returns the job's id, and
- * sets `Idempotent-Replayed: true` in the response if an earlier request had started it.
+ * sets `Idempotency-Replayed: true` in the response if an earlier request had started it.
  */
 export function startOnce(
     keys: IdempotencyKeys,
     { request, reply, ...what }: StartRequest,
-    start: () => string,
+    work: { start: () => string; hasJob: (jobId: string) => boolean },
 ): string {
     const key = request.headers["idempotency-key"];
     if (key === undefined) {
-        return start();
+        return work.start();
     }
     try {
-        const { jobId, isReplayed } = keys.once({ ...what, key }, start);
+        const { jobId, isReplayed } = keys.once({ ...what, key }, work);
         if (isReplayed) {
-            void reply.header("idempotent-replayed", "true");
+            void reply.header("idempotency-replayed", "true");
         }
         return jobId;
     } catch (error) {

@@ -155,6 +155,19 @@ export const StartHeaders = Type.Object({
     ),
 });
 
+/** The headers of an answer to a request that may carry a key. */
+export const startAnswerHeaders = {
+    "Idempotency-Key-Max-Age": {
+        type: "integer",
+        description: "For how many seconds a key is kept; every answer of the API says so.",
+    },
+    "Idempotency-Replayed": {
+        type: "string",
+        enum: ["true"],
+        description: "An earlier request with this Idempotency-Key started the job. Absent if this one did.",
+    },
+};
+
 export const StaticExportJobParams = Type.Object({ jobId: Type.String() });
 export const AgentProjectParams = Type.Object({ projectId: Type.String() });
 export const AgentJobParams = Type.Object({ projectId: Type.String(), id: Type.String() });
@@ -168,9 +181,14 @@ export const sharedSchemas = {
     AgentJob: AgentJobBody,
 };
 
-/** A reference to one of the shared schemas, typed as the schema itself. */
-export function Shared<Name extends keyof typeof sharedSchemas>(name: Name, description: string) {
-    return Type.Unsafe<Static<(typeof sharedSchemas)[Name]>>({ $ref: `${name}#`, description });
+/**
+ * A reference to one of the shared schemas, typed as the schema itself.
+ *
+ * @param headers - those of the answer, for the OpenAPI document
+ */
+export function Shared<Name extends keyof typeof sharedSchemas>(name: Name, description: string, headers?: object) {
+    const schema = { $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) };
+    return Type.Unsafe<Static<(typeof sharedSchemas)[Name]>>(schema);
 }
 
 const errorDescriptions = {

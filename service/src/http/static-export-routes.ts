@@ -6,7 +6,14 @@ import { type IdempotencyKeys } from "../store/idempotency-keys.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
 import { startOnce } from "./idempotency.js";
 import { RequestError } from "./request-error.js";
-import { errorAnswers, Shared, StartHeaders, StartStaticExportBody, StaticExportJobParams } from "./schemas.js";
+import {
+    errorAnswers,
+    Shared,
+    startAnswerHeaders,
+    StartHeaders,
+    StartStaticExportBody,
+    StaticExportJobParams,
+} from "./schemas.js";
 import { type App } from "./typed-app.js";
 
 export interface StaticExportRoutesOptions {
@@ -54,7 +61,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 headers: StartHeaders,
                 body: StartStaticExportBody,
                 response: {
-                    202: Shared("StaticExportJob", "The job is queued."),
+                    202: Shared("StaticExportJob", "The job is queued.", startAnswerHeaders),
                     ...errorAnswers(400, 401, 403, 413, 415, 422, 429, 500),
                 },
             },
@@ -69,7 +76,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             }
             const { version, paths } = request.body;
             const started = { domain, version, paths };
-            const jobId = startOnce(keys, { request, reply, scope: "start", started }, () => {
+            const start = (): string => {
                 const queued = store.countQueued(domain);
                 if (queued.ofDomain >= options.maxQueuedJobsPerDomain || queued.total >= options.maxQueuedJobs) {
                     void reply.header("retry-after", queueRetryAfterSeconds);
@@ -80,7 +87,9 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                     );
                 }
                 return store.create(started).jobId;
-            });
+            };
+            const hasJob = (known: string): boolean => store.get(known) !== undefined;
+            const jobId = startOnce(keys, { request, reply, scope: "start", started }, { start, hasJob });
             const job = bodyOf(expectJob(jobId));
             queue.wake();
             void reply.code(202);

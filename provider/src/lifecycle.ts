@@ -17,6 +17,7 @@ import type { MirrorInputs } from "./bundle-mirror/model.js";
 import { readStorageCredentials } from "./bundle-mirror/storage/storage-credentials.js";
 import { Storage } from "./bundle-mirror/storage/storage.js";
 import { connectAdminApi } from "./host/connect-admin-api.js";
+import type { RunContext } from "./host/run-context.js";
 import type { KeySource } from "./host/settings.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 
@@ -46,19 +47,19 @@ function requireNothing(key: string): never {
 const engineWatch = new EngineWatch(process.argv[2]);
 engineWatch.start();
 
-const print = (line: string): void => console.log(line);
+const context: RunContext = { log: (line) => console.log(line), signal: engineWatch.gone };
 
-const journal = new Journal(journalFolder(process.env), { report: print });
+const journal = new Journal(journalFolder(process.env), { report: (problem) => context.log(problem) });
 setInterval(() => void journal.beat(), heartbeatEveryMs).unref();
 processEnd.onEnd(() => journal.close());
 
 const jobRuntime: JobRuntime = {
+    ...context,
     connect,
     engine: engineWatch,
     journal,
     startGate: createGate(maxConnections),
     clock: systemClock,
-    print,
 };
 
 export const staticExportBundle = new BundleLifecycle(jobRuntime);
@@ -68,14 +69,15 @@ export const agentJob = new AgentJobLifecycle(jobRuntime);
 const openStorage = (inputs: MirrorInputs) => Storage.open(inputs, readStorageCredentials(stackConfig()));
 
 export const bundleMirror = new MirrorLifecycle({
+    ...context,
     connect,
     openStorage,
     engine: engineWatch,
     clock: systemClock,
-    print,
 });
 
 export const bundleCheck = new BundleCheckLifecycle({
+    ...context,
     connect,
     openStorage,
     engine: engineWatch,

@@ -78,6 +78,7 @@ export class AgentJobRun {
         const options: AgentWaitOptions = {
             timeoutMs: this.#timeoutMs,
             deadlineMs: this.#deadlineMs,
+            signal: this.#runtime.signal,
             rejectFailed: failOnFailedJob,
             afterMessage,
             onProgress: (job) => log.progress(job),
@@ -111,7 +112,12 @@ export class AgentJobRun {
     }
 
     #log(jobId: string): JobLog {
-        return new JobLog(this.#inputs.projectId, jobId, this.#runtime.print, () => this.#runtime.clock.now());
+        return new JobLog(
+            this.#inputs.projectId,
+            jobId,
+            (line) => this.#runtime.log(line),
+            () => this.#runtime.clock.now(),
+        );
     }
 }
 

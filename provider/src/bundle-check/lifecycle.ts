@@ -15,7 +15,10 @@ import {
 import { withTemporaryFolder } from "../host/temporary-folder.js";
 
 /** The dependencies of a check's lifecycle. */
-export interface BundleCheckRuntime extends Pick<MirrorRuntime, "connect" | "openStorage" | "engine" | "clock"> {
+export interface BundleCheckRuntime extends Pick<
+    MirrorRuntime,
+    "connect" | "openStorage" | "engine" | "clock" | "signal"
+> {
     /** How long one check may take. */
     timeoutMs?: number;
 }
@@ -76,7 +79,7 @@ export class BundleCheckLifecycle {
             );
         return this.#gate(undefined, () =>
             this.#runtime.engine.finish(() =>
-                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.engine.gone, (signal) =>
+                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.signal, (signal) =>
                     this.#inspectUntil(signal, inputs, timeoutMs),
                 ),
             ),

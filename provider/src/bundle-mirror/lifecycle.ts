@@ -4,6 +4,7 @@ import { definedOnly } from "../host/defined-only.js";
 import { checkMirror } from "./check.js";
 import { copyBundle } from "./copy.js";
 import { diffMirror } from "./diff.js";
+import type { RunContext } from "../host/run-context.js";
 import { withTimeLimit } from "../host/time-limit.js";
 import type { Measure } from "./measured.js";
 import { MirrorError } from "./storage/mirror-error.js";
@@ -19,7 +20,7 @@ import { readNote, removeObject, writeNote } from "./note.js";
 import type { Storage } from "./storage/storage.js";
 
 /** The dependencies of a mirror's lifecycle. */
-export interface MirrorRuntime {
+export interface MirrorRuntime extends RunContext {
     /** Reads the settings and returns the client. Called only before a bundle is requested. */
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before a request to the storage. */
@@ -27,11 +28,8 @@ export interface MirrorRuntime {
     engine: {
         /** Keeps the process alive until a copy has ended, so that it can clean up when the engine exits meanwhile. */
         finish<T>(work: () => Promise<T>): Promise<T>;
-        /** Aborted when no engine is left to receive the result. */
-        gone: AbortSignal;
     };
     clock: { now(): number };
-    print(line: string): void;
 }
 
 /** Two at once are no faster when one saturates the network, and would exceed the documented memory use. */
@@ -103,7 +101,7 @@ export class MirrorLifecycle {
             );
         return this.#gate(undefined, () =>
             this.#runtime.engine.finish(() =>
-                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.engine.gone, (signal) =>
+                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.signal, (signal) =>
                     this.#copyUntil(signal, inputs, storage, key),
                 ),
             ),
@@ -119,7 +117,7 @@ export class MirrorLifecycle {
             await writeNote(storage, key, measure);
             const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);
             const what = `${measure.sizeBytes} bytes, SHA-256 ${measure.sha256}`;
-            this.#runtime.print(`${inputs.jobId}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
+            this.#runtime.log(`${inputs.jobId}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
             return measure;
         } catch (error) {
             // Another stack may have finished the same copy first and removed the parts of this one.
@@ -140,7 +138,7 @@ export class MirrorLifecycle {
             await storage.abortUploads(keyOf(inputs));
         } catch (error) {
             const reason = error instanceof Error ? error.message : String(error);
-            this.#runtime.print(`Could not clean up incomplete multipart uploads. ${reason}`);
+            this.#runtime.log(`Could not clean up incomplete multipart uploads. ${reason}`);
         }
     }
 

@@ -92,6 +92,7 @@ export class ExportRun {
                     domain,
                     timeoutMs: this.#timeoutMs,
                     deadlineMs: this.#deadlineMs,
+                    signal: this.#runtime.signal,
                     onProgress: (status) => {
                         log.progress(status);
                         describeWarnings(status).forEach((line) => log.say(line));
@@ -165,7 +166,12 @@ export class ExportRun {
     }
 
     #log(jobId: string): JobLog {
-        return new JobLog(this.#inputs.domain, jobId, this.#runtime.print, () => this.#runtime.clock.now());
+        return new JobLog(
+            this.#inputs.domain,
+            jobId,
+            (line) => this.#runtime.log(line),
+            () => this.#runtime.clock.now(),
+        );
     }
 }
 

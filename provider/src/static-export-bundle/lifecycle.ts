@@ -31,7 +31,7 @@ export class BundleLifecycle {
         const why = describeUpdate(olds, news, now);
         if (why !== undefined) {
             // Pulumi ignores a detailed diff from a dynamic provider, but shows what it prints.
-            this.#runtime.print(`${isUnknown(news.domain) ? olds.domain : news.domain}: ${why}`);
+            this.#runtime.log(`${isUnknown(news.domain) ? olds.domain : news.domain}: ${why}`);
         }
         return Promise.resolve(diffBundle(olds, news, now));
     }

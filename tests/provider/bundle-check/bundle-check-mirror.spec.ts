@@ -24,6 +24,7 @@ describe("a BundleCheck of a mirror's copy", function () {
             },
             openStorage: (inputs) => Storage.open(inputs, credentials),
             engine: new EngineWatch(undefined),
+            signal: new AbortController().signal,
             clock: { now: Date.now },
         });
     });

@@ -24,6 +24,7 @@ describe("BundleCheck", () => {
             connect: () => ({ client }),
             openStorage: () => Promise.reject(new Error("no mirror was named")),
             engine: new EngineWatch(undefined),
+            signal: new AbortController().signal,
             clock: { now: Date.now },
         };
         lifecycle = new BundleCheckLifecycle(runtime);

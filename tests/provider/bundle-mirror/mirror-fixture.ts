@@ -37,7 +37,8 @@ export class MirrorFixture {
             },
             engine: new EngineWatch(undefined),
             clock: this.clock,
-            print: (line) => this.lines.push(line),
+            log: (line) => this.lines.push(line),
+            signal: new AbortController().signal,
         });
     }
 

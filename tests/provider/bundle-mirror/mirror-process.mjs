@@ -20,7 +20,8 @@ const lifecycle = new MirrorLifecycle({
     openStorage: (given) => Storage.open(given, credentials),
     engine,
     clock: { now: Date.now },
-    print: () => undefined,
+    log: () => undefined,
+    signal: engine.gone,
 });
 const before = maxRssBytes();
 const copies = await Promise.all(mirrors.map((inputs) => lifecycle.create(inputs)));

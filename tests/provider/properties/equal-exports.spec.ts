@@ -94,7 +94,7 @@ async function run<Inputs>(
             clock,
             fetch: platform.fetch,
             random: 0.5,
-            print: () => undefined,
+            log: () => undefined,
             kill,
             hasOtherHosts: true,
         });

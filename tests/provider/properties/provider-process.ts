@@ -18,7 +18,7 @@ export interface ProcessOptions<Inputs, State> {
     clock: FakeClock;
     fetch: FetchLike;
     random: number;
-    print: (line: string) => void;
+    log: (line: string) => void;
     kill: Kill | null;
     /** Whether processes of other hosts use the folder, which go by its heartbeats. */
     hasOtherHosts?: boolean;
@@ -82,7 +82,8 @@ export class ProviderProcess<Inputs, State> {
             journal,
             startGate: createGate(1),
             clock,
-            print: (line) => this.#isAlive && options.print(line),
+            log: (line) => this.#isAlive && options.log(line),
+            signal: new AbortController().signal,
         });
     }
 

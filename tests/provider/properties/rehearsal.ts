@@ -235,7 +235,7 @@ export abstract class Rehearsal<
             clock: this.clock,
             fetch: this.#fetch,
             random: this.schedule.random,
-            print: (line) => this.#lines.push(line),
+            log: (line) => this.#lines.push(line),
             kill,
         });
     }

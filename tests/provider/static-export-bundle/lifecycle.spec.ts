@@ -118,6 +118,14 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.match(message, /se_1 of docs\.example\.com was not done after 10 s/);
         });
 
+        it("saves the job as soon as the run is interrupted", async () => {
+            fixture.clock.everySecond(() => Promise.resolve(fixture.interruption.abort(new Error("interrupted"))));
+            const { state, message } = await savedStateOf(fixture.create(inputs));
+            assert.equal(state.pendingJobId, "se_1");
+            assert.match(message, /interrupted/);
+            assert.equal(fixture.platform.count("get"), 1);
+        });
+
         it("is resumed by the next update, which starts nothing", async () => {
             const { state } = await savedStateOf(fixture.create(impatient));
             assert.equal(await fixture.changes(state, impatient), true);

@@ -258,7 +258,8 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
                 journal: new Journal(fixture.journalFolder, { report: assert.fail }),
                 startGate: createGate(1),
                 clock: fixture.clock,
-                print: () => {},
+                log: () => {},
+                signal: new AbortController().signal,
             });
             await assert.rejects(lifecycle.create(inputs), { message: text });
         });

@@ -19,6 +19,8 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     /** Where the refused key is said to come from. */
     keySource: KeySource = "configuration";
     readonly lines: string[] = [];
+    /** Ends the runs of every process. */
+    readonly interruption = new AbortController();
     readonly journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
     lifecycle: Lifecycle;
     readonly #createLifecycle: (runtime: JobRuntime) => Lifecycle;
@@ -97,7 +99,8 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
             journal,
             startGate: createGate(ProviderFixture.startsAtOnce),
             clock,
-            print: (line) => lines.push(line),
+            log: (line) => lines.push(line),
+            signal: this.interruption.signal,
         });
     }
 }

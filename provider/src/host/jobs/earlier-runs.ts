@@ -104,7 +104,7 @@ export class EarlierRuns {
 
     /** Returns the last start, once no other run is in the middle of it. */
     async #endedStart(): Promise<JournalStart | undefined> {
-        const { journal, clock, print } = this.#runtime;
+        const { journal, clock, signal } = this.#runtime;
         const { key, subject, title, noun, deadlineMs } = this.#task;
         for (;;) {
             const start = await journal.lastStart(key);
@@ -116,10 +116,12 @@ export class EarlierRuns {
             }
             if (!this.#hasSaidThatItWaits) {
                 this.#hasSaidThatItWaits = true;
-                print(`${subject}: another run is starting an ${noun} with the same inputs: waiting for its job`);
+                this.#runtime.log(
+                    `${subject}: another run is starting an ${noun} with the same inputs: waiting for its job`,
+                );
             }
             this.#awaited ??= start.number;
-            await clock.sleep(lookAgainMs);
+            await clock.sleep(lookAgainMs, signal);
         }
     }
 
@@ -173,12 +175,12 @@ export class EarlierRuns {
         const { subject, unanswered } = this.#task;
         const startedAt = start?.startedAt ?? "an unknown time";
         if (repeated) {
-            this.#runtime.print(
+            this.#runtime.log(
                 `${subject}: an earlier run, at ${startedAt}, got no response to its request. Repeating it ` +
                     "with the same Idempotency-Key, which the platform honours: it returns that job or starts one.",
             );
         } else if (start?.isOpen) {
-            this.#runtime.print(
+            this.#runtime.log(
                 `${subject}: an earlier run, at ${startedAt}, got no response to its request, so its ${unanswered}`,
             );
         }
@@ -188,10 +190,15 @@ export class EarlierRuns {
         if (this.#refused.has(jobId)) {
             return false;
         }
-        const { print, clock } = this.#runtime;
+        const { clock } = this.#runtime;
         const job = await this.#get(jobId, startedAt);
         const refusal = this.#refusalOf(job, startedAt);
-        const log = new JobLog(this.#task.subject, jobId, print, () => clock.now());
+        const log = new JobLog(
+            this.#task.subject,
+            jobId,
+            (line) => this.#runtime.log(line),
+            () => clock.now(),
+        );
         log.say(
             refusal === undefined
                 ? `adopted: another run started it for the same inputs ${this.#describeAge(startedAt)}`

@@ -39,10 +39,10 @@ export async function startOrAdopt(runtime: JobRuntime, start: JobStart): Promis
 
 /** Returns undefined if the claim was lost while the start waited for its turn. */
 async function startJob(runtime: JobRuntime, start: JobStart, claim: StartClaim): Promise<RunningJob | undefined> {
-    const { engine, startGate } = runtime;
+    const { engine, signal, startGate } = runtime;
     const attempt = { isSent: false };
     try {
-        return await startGate(undefined, () => engine.finish(() => sendStart(runtime, start, claim, attempt)));
+        return await startGate(signal, () => engine.finish(() => sendStart(runtime, start, claim, attempt)));
     } finally {
         if (!attempt.isSent) {
             await claim.release();

@@ -1,9 +1,10 @@
 import type { AdminClient, Clock, Gate } from "@pulumi-static-export/sdk";
 import type { Journal } from "../journal/journal.js";
+import type { RunContext } from "../run-context.js";
 import type { KeySource } from "../settings.js";
 
 /** The dependencies of the lifecycle of a resource that runs jobs. */
-export interface JobRuntime {
+export interface JobRuntime extends RunContext {
     /** Reads the settings and returns the client. Throws if a setting is missing. Called only before a request. */
     connect(): { client: AdminClient; keySource?: KeySource };
     engine: {
@@ -18,5 +19,4 @@ export interface JobRuntime {
     /** Limits how many starts run at the same time. */
     startGate: Gate;
     clock: Clock;
-    print: (line: string) => void;
 }

@@ -1,0 +1,18 @@
+/** The resource that a call is about. */
+export interface ResourceIdentity {
+    project: string;
+    stack: string;
+    /** The type token. */
+    type: string;
+    name: string;
+}
+
+/** What differs between calls of Pulumi, or between the ways in which Pulumi calls. The rest belongs to the process. */
+export interface RunContext {
+    /** Shows a line to the user. A plugin's lines belong to the resource, those of a dynamic provider to the stack. */
+    log(line: string): void;
+    /** Aborted when the run has to end early: a wait stops then, and its job is saved or stays in the journal. */
+    readonly signal: AbortSignal;
+    /** Undefined if the caller does not know it. */
+    readonly identity?: ResourceIdentity;
+}

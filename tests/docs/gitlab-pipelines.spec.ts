@@ -80,7 +80,7 @@ describe("the GitLab pipelines that are shown", function () {
         });
     });
 
-    // It installs the packages three times: `npm run test:matrix` runs it.
+    // It installs the packages three times: `npm run test:all` runs it.
     if (process.env["MATRIX"] === "whole") {
         it("publish: the page's job and script, twice, with the packed packages and a service here", async () => {
             const { provider, cli } = await packPackages();

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { withService } from "../service/support/running-service.js";
 import { copyingExporter } from "../service/support/scripted-exporter.js";
 
-/** `npm run test:attack` opens 2,000. */
+/** `npm run test:all` opens 2,000. */
 const connections = Number(process.env["CONNECTIONS"] ?? "200");
 
 describe(`A service with ${connections} connections that say nothing, or half a request,`, function () {

@@ -10,7 +10,8 @@ const ciRun = fileURLToPath(new URL("../../../.ci/run", import.meta.url));
 describe(".ci/run", () => {
     let folder: string;
 
-    const endOf = (summary: string, exitCode: number, leftBehindSeconds = 0) =>
+    /** @param longForms - what npm run test:all prints, after npm test has printed the summary */
+    const endOf = (summary: string, exitCode: number, { longForms = "", leftBehindSeconds = 0 } = {}) =>
         new Promise<{ lines: string[]; exitCode: number | null }>((resolve) => {
             const child = execFile(
                 path.join(folder, ".ci", "run"),
@@ -19,6 +20,7 @@ describe(".ci/run", () => {
                         ...process.env,
                         PATH: `${folder}:${process.env["PATH"]}`,
                         SUMMARY: summary,
+                        LONG_FORMS: longForms,
                         EXIT_CODE: `${exitCode}`,
                         LEFT_BEHIND: `${leftBehindSeconds}`,
                     },
@@ -32,7 +34,13 @@ describe(".ci/run", () => {
         folder = await mkdtemp(path.join(tmpdir(), "static-export-ci-"));
         await mkdir(path.join(folder, ".ci"));
         await cp(ciRun, path.join(folder, ".ci", "run"));
-        const npm = '#!/bin/sh\nsleep $LEFT_BEHIND &\nprintf "$SUMMARY"\nexit $EXIT_CODE\n';
+        const npm = `#!/bin/sh
+sleep $LEFT_BEHIND &
+case "$*" in
+    "test") printf "$SUMMARY" && exit $EXIT_CODE ;;
+    "run test:all") printf "$LONG_FORMS" ;;
+esac
+`;
         await writeFile(path.join(folder, "npm"), npm, { mode: 0o755 });
     });
     afterEach(() => rm(folder, { recursive: true }));
@@ -43,14 +51,21 @@ describe(".ci/run", () => {
         assert.equal(exitCode, 0);
     });
 
-    it("fails as npm test does", async () => {
-        const { lines, exitCode } = await endOf("  12 passing (3s)\\n  1 failing\\n", 3);
+    it("runs the longer forms after npm test, and counts them too", async () => {
+        const { lines } = await endOf("  12 passing (3s)\\n", 0, { longForms: "  5 passing (1m)\\n  1 pending\\n" });
+        assert.deepEqual(lines, ["1 skipped", "17 passed, 0 failed"]);
+    });
+
+    it("fails as npm test does, without the longer forms", async () => {
+        const { lines, exitCode } = await endOf("  12 passing (3s)\\n  1 failing\\n", 3, {
+            longForms: "  5 passing\\n",
+        });
         assert.deepEqual(lines, ["0 skipped", "12 passed, 1 failed"]);
         assert.equal(exitCode, 3);
     });
 
     it("ends with npm test, although that left a process behind which holds its output", async () => {
-        const { lines } = await endOf("  12 passing (3s)\\n", 0, 15);
+        const { lines } = await endOf("  12 passing (3s)\\n", 0, { leftBehindSeconds: 15 });
         assert.deepEqual(lines, ["0 skipped", "12 passed, 0 failed"]);
     });
 });

@@ -11,7 +11,7 @@ const program = `const { StaticExportBundle } = require("pulumi-static-export");
 new StaticExportBundle("docs", { domain: "${domain}" });
 `;
 
-/** What the guide says does not work: each fails before anything is started, with a sentence. `npm run test:matrix` runs it. */
+/** What the guide says does not work: each fails before anything is started, with a sentence. `npm run test:all` runs it. */
 if (process.env["MATRIX"] === "whole") {
     describe("a project of a kind that does not work", () => {
         let scratch: string;

@@ -4,7 +4,7 @@ import { assertRecorded, markdownOf } from "../../cli/preview/support/golden.js"
 import { PreviewStack, programOf } from "./support/preview-stack.js";
 
 /**
- * `npm run test:preview` records all of them anew; with every run of the specs a part is, and tests/cli/preview reads what
+ * `npm run test:all` records all of them anew; with every run of the specs a part is, and tests/cli/preview reads what
  * was recorded of the rest.
  */
 const inWhole = process.env["PREVIEWS"] === "whole" ? it : undefined;

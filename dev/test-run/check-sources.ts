@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+
+const cache = "node_modules/.cache";
+const rooms = ["sdk", "provider", "policy", "service", "cli"].map((room) => `${room}/src`);
+
+/** The longest first. */
+const checks = [
+    ["eslint", "--cache", "--cache-location", `${cache}/eslint/`, "."],
+    ["tsc", "-p", "tests"],
+    ["prettier", "--check", "--cache", "--log-level", "warn", "."],
+    ["depcruise", "--cache", `${cache}/dependency-cruiser`, "--output-type", "err", ...rooms, "dev"],
+    ["tsc", "-p", "examples"],
+] as const;
+
+/** Runs what a change has to pass besides specs, two checks at a time, and prints what each has to say. */
+export async function checkSources(): Promise<boolean> {
+    const waiting = [...checks];
+    const lane = async (): Promise<boolean> => {
+        let allPass = true;
+        for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+            allPass = (await passes(check)) && allPass;
+        }
+        return allPass;
+    };
+    return (await Promise.all([lane(), lane()])).every(Boolean);
+}
+
+async function passes([program, ...args]: readonly [string, ...string[]]): Promise<boolean> {
+    const child = spawn(`node_modules/.bin/${program}`, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const exited = new Promise<number | null>((resolve, reject) => child.on("error", reject).on("exit", resolve));
+    const [output, errors, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+    if (exitCode !== 0) {
+        console.error(`${output}${errors}${program} ${args.slice(-1).join(" ")} found something to fix; see above.`);
+    }
+    return exitCode === 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    process.exitCode = (await checkSources()) ? 0 : 1;
+}

@@ -1,0 +1,60 @@
+import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import Mocha from "mocha";
+import { describeFile, type FileResult } from "./results.js";
+
+const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_SUITE_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
+    Mocha.Runner.constants;
+
+/**
+ * Prints one line for each spec file, as soon as it is done: files that run side by side do not mix, and a list of two
+ * thousand titles would hide the one that failed. Leaves the results in the file that its option `results` names.
+ */
+export default class FileReporter extends Mocha.reporters.Base {
+    readonly #results: FileResult[] = [];
+    readonly #isQuiet: boolean;
+    #current: FileResult | undefined;
+
+    constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+        super(runner, options);
+        const { results, quiet } = options.reporterOptions as { results: string; quiet?: string };
+        this.#isQuiet = quiet === "true";
+        runner.on(EVENT_TEST_PASS, (test) => this.#of(test).passing++);
+        runner.on(EVENT_TEST_PENDING, (test) => this.#of(test).pending.push(test.fullTitle()));
+        runner.on(EVENT_TEST_FAIL, (test, error: Error & { file?: string }) => {
+            const result = this.#of(test, error.file);
+            const { stack = error.message } = error;
+            result.failures.push({ file: result.file, title: test.fullTitle(), message: stack });
+        });
+        runner.on(EVENT_HOOK_END, (hook) => this.#current && (this.#current.seconds += seconds(hook)));
+        // With --parallel each file has a root suite of its own.
+        runner.on(EVENT_SUITE_END, (suite) => suite.root && this.#printCurrent());
+        runner.on(EVENT_RUN_END, () => {
+            this.#printCurrent();
+            writeFileSync(results, JSON.stringify(this.#results));
+        });
+    }
+
+    #of(runnable: Mocha.Runnable, fileOfError?: string): FileResult {
+        const path = runnable.file ?? fileOfError;
+        const file = path === undefined ? (this.#current?.file ?? "a hook outside of all files") : relative(".", path);
+        if (this.#current?.file !== file) {
+            this.#printCurrent();
+            this.#current = { file, passing: 0, pending: [], failures: [], seconds: 0 };
+            this.#results.push(this.#current);
+        }
+        this.#current.seconds += seconds(runnable);
+        return this.#current;
+    }
+
+    #printCurrent(): void {
+        if (this.#current !== undefined && !this.#isQuiet) {
+            console.log(describeFile(this.#current));
+        }
+        this.#current = undefined;
+    }
+}
+
+function seconds({ duration = 0 }: Mocha.Runnable): number {
+    return duration / 1000;
+}

@@ -1,0 +1,68 @@
+import { checkSources } from "./check-sources.js";
+import { findSpecs, groupSpecs, type Group } from "./groups.js";
+import { longForms, withLongForm } from "./long-forms.js";
+import { prepareTools } from "./prepare-tools.js";
+import { summarize, type FileResult } from "./results.js";
+import { runGroup, withMatchingFiles } from "./run-group.js";
+
+const [command = "test", ...rest] = process.argv.slice(2);
+const files = rest.filter((argument) => argument.endsWith(".spec.ts"));
+const mochaArguments = rest.filter((argument) => !argument.endsWith(".spec.ts"));
+const startedAt = performance.now();
+
+/** What was asked for by name or title runs on every machine; all of it only where all of it can. */
+const isWhole = rest.length === 0;
+const hasTools = process.platform === "linux" && process.getuid?.() === 0;
+
+async function main(): Promise<boolean> {
+    const groups = await chosenGroups();
+    const tools = groups.some(({ needsTools }) => needsTools) ? prepareTools(console.log) : Promise.resolve();
+    // Awaited by each group that needs them; until then a failure is not an unhandled rejection.
+    tools.catch(() => undefined);
+    const sources = isWhole ? checkSources() : Promise.resolve(true);
+    const run = async (group: Group): Promise<FileResult[]> => {
+        await (group.needsTools ? tools : undefined);
+        return runGroup(group, {
+            mochaArguments,
+            env: command === "all" ? { ...longForms, ...process.env } : process.env,
+        });
+    };
+    const results = (await Promise.all(groups.map(run))).flat();
+    if (results.length === 0) {
+        console.error("No spec matches.");
+        return false;
+    }
+    console.log(summarize(results, (performance.now() - startedAt) / 1000));
+    return (await sources) && results.every(({ failures }) => failures.length === 0);
+}
+
+async function chosenGroups(): Promise<Group[]> {
+    if (files.length > 0 || mochaArguments.length > 0) {
+        const groups = groupSpecs(files.length > 0 ? files : undefined);
+        const chosen = mochaArguments.length > 0 ? await Promise.all(groups.map(withChosenTitles)) : groups;
+        return chosen.filter((group) => group.files.length > 0);
+    }
+    const groups = groupSpecs(command === "all" ? findSpecs().filter((file) => withLongForm.test(file)) : findSpecs());
+    if (command === "check") {
+        return groups.filter(({ name }) => name === "unit");
+    }
+    for (const { name, files } of hasTools ? [] : groups.filter(({ needsTools }) => needsTools)) {
+        console.log(
+            `Skipped: the ${files.length} files of the group "${name}", which need Linux and root. ` +
+                `To run one all the same: npm test -- ${files[0]}`,
+        );
+    }
+    return groups.filter(({ needsTools }) => hasTools || !needsTools);
+}
+
+/** Unit specs are loaded as fast as they run; for the others it is worth knowing first what to prepare. */
+async function withChosenTitles(group: Group): Promise<Group> {
+    return group.name === "unit" ? group : withMatchingFiles(group, { mochaArguments });
+}
+
+try {
+    process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+}

@@ -1,0 +1,55 @@
+/** What became of the specs of one file. */
+export interface FileResult {
+    file: string;
+    passing: number;
+    /** The titles of the specs that were skipped. */
+    pending: string[];
+    failures: Failure[];
+    seconds: number;
+}
+
+export interface Failure {
+    file: string;
+    title: string;
+    /** With the stack. */
+    message: string;
+}
+
+/** One line: `✓ tests/sdk/http/gate.spec.ts: 4 passing (12 ms)`. */
+export function describeFile({ file, passing, pending, failures, seconds }: FileResult): string {
+    const counts = [
+        ...(failures.length > 0 ? [`${failures.length} failing`] : []),
+        ...(passing > 0 ? [`${passing} passing`] : []),
+        ...(pending.length > 0 ? [`${pending.length} pending`] : []),
+    ];
+    const mark = failures.length > 0 ? "✗" : passing > 0 ? "✓" : "-";
+    const lines = failures.map(({ title }) => `    failing: ${title}`);
+    return [`${mark} ${file}: ${counts.join(", ")} (${describeSeconds(seconds)})`, ...lines].join("\n");
+}
+
+/** The counts as mocha writes them, and the failures with their files: the last thing that a run prints. */
+export function summarize(results: readonly FileResult[], seconds: number): string {
+    const passing = results.reduce((sum, result) => sum + result.passing, 0);
+    const pending = results.flatMap((result) => result.pending);
+    const failures = results.flatMap((result) => result.failures);
+    return [
+        "",
+        ...failures.flatMap(({ file, title, message }, index) => [
+            `  ${index + 1}) ${file}`,
+            `     ${title}`,
+            ...message.split("\n").map((line) => `       ${line}`),
+            "",
+        ]),
+        `  ${passing} passing (${describeSeconds(seconds)})`,
+        ...(pending.length > 0 ? [`  ${pending.length} pending`] : []),
+        ...(failures.length > 0 ? [`  ${failures.length} failing`] : []),
+        "",
+    ].join("\n");
+}
+
+function describeSeconds(seconds: number): string {
+    if (seconds < 1) {
+        return `${Math.round(seconds * 1000)} ms`;
+    }
+    return seconds < 90 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

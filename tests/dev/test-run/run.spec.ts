@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const specs = `
+describe("a gate", () => {
+    it("opens", () => undefined);
+    it("closes", () => {
+        throw new Error("it is stuck");
+    });
+    it.skip("rings");
+});
+`;
+
+describe("npm test with some specs of its own", () => {
+    let folder: string;
+
+    const run = (...args: string[]) =>
+        new Promise<{ exitCode: number | null; output: string }>((resolve) => {
+            const command = ["--import=tsx", "dev/test-run/main.ts", "test", ...args];
+            const child = execFile(process.execPath, command, (_error, stdout, stderr) =>
+                resolve({ exitCode: child.exitCode, output: stdout + stderr }),
+            );
+        });
+
+    before(async () => {
+        folder = await mkdtemp(join(tmpdir(), "static-export-run-"));
+        await writeFile(join(folder, "gate.spec.ts"), specs);
+        await writeFile(join(folder, "crash.spec.ts"), "process.kill(process.pid, 'SIGKILL');");
+    });
+    after(() => rm(folder, { recursive: true }));
+
+    it("ends with the file, the title and the error of each failure, and then the counts", async () => {
+        const { exitCode, output } = await run(join(folder, "gate.spec.ts"));
+        assert.equal(exitCode, 1);
+        assert.match(
+            output,
+            /^✗ .*gate\.spec\.ts: 1 failing, 1 passing, 1 pending \(\d+ ms\)\n {4}failing: a gate closes$/m,
+        );
+        assert.match(output, /^ {2}1\) .*gate\.spec\.ts\n {5}a gate closes\n {7}Error: it is stuck\n/m);
+        assert.match(output, /\n {2}1 passing \(.*\)\n {2}1 pending\n {2}1 failing\n+$/);
+    });
+
+    it("runs only the specs with the title that is asked for", async () => {
+        const { exitCode, output } = await run(join(folder, "gate.spec.ts"), "--grep", "opens");
+        assert.equal(exitCode, 0);
+        assert.match(output, /\n {2}1 passing \([^)]*\)\n+$/);
+    });
+
+    it("fails where no spec has that title", async () => {
+        const { exitCode, output } = await run(join(folder, "gate.spec.ts"), "--grep", "burns");
+        assert.deepEqual({ exitCode, output }, { exitCode: 1, output: "No spec matches.\n" });
+    });
+
+    it("counts specs that end their process as a failure", async () => {
+        const { exitCode, output } = await run(join(folder, "crash.spec.ts"));
+        assert.equal(exitCode, 1);
+        assert.match(output, /the specs of the group "unit"\n {7}Its mocha ended with SIGKILL/);
+        assert.match(output, /\n {2}0 passing \(.*\)\n {2}1 failing\n+$/);
+    });
+});

@@ -30,7 +30,7 @@ import {
 } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 import { AgentJobStore } from "./store/agent-job-store.js";
-import { closeDatabase, openDatabase } from "./store/database.js";
+import { openSqliteDatabase } from "./store/sqlite-database.js";
 import { IdempotencyKeys } from "./store/idempotency-keys.js";
 import { StaticExportStore } from "./store/static-export-store.js";
 
@@ -82,7 +82,7 @@ export function createService(options: ServiceOptions): Service {
     const dataDir = resolve(options.dataDir);
     prepareDataFolder(dataDir, options.sites);
     const links = new BundleLinks(readOrCreateSecretFile(join(dataDir, "link-secret")), clock);
-    const database = openDatabase(dataDir);
+    const database = openSqliteDatabase(dataDir);
     const storage = new BundleStorage(dataDir, [...sites.keys()]);
     const store = new StaticExportStore(database, clock);
     const keys = new IdempotencyKeys(database, clock, limits.keepKeysDays * dayMs);
@@ -160,7 +160,7 @@ export function createService(options: ServiceOptions): Service {
             await Promise.all([app.close(), queue.close(), runner?.close()]);
         } finally {
             clearTimeout(cut);
-            closeDatabase(database);
+            await database.close();
         }
     };
     let closed: Promise<void> | undefined;
@@ -175,7 +175,7 @@ export function createService(options: ServiceOptions): Service {
             }
             listeningUrl = await app.listen({ port, host });
             await retention.applyAtStart();
-            queue.resume();
+            await queue.resume();
             await runner?.resume();
             return publicUrl();
         },

@@ -65,8 +65,8 @@ describe("The contract's table of AgentJob", () => {
         await withContract(async ({ create, get, complete }) => {
             const [changed, unchanged] = [await create(), await create()];
             assert.equal((await get(changed))["prLink"], null);
-            complete(changed, "https://forge.example.com/pulls/1");
-            complete(unchanged, null);
+            await complete(changed, "https://forge.example.com/pulls/1");
+            await complete(unchanged, null);
             assert.equal((await get(changed))["prLink"], "https://forge.example.com/pulls/1");
             assert.equal((await get(unchanged))["prLink"], null);
         });
@@ -74,7 +74,7 @@ describe("The contract's table of AgentJob", () => {
 });
 
 describe("The contract's table of statuses and transitions", () => {
-    const transitions: [string, (contract: RunningContract, id: string) => unknown, string][] = [
+    const transitions: [string, (contract: RunningContract, id: string) => Promise<unknown>, string][] = [
         ["active, agent finishes with success", ({ complete }, id) => complete(id, null), "completed"],
         ["active, unrecoverable error of the agent", ({ fail }, id) => fail(id), "failed"],
     ];
@@ -83,7 +83,7 @@ describe("The contract's table of statuses and transitions", () => {
             await withContract(async (contract) => {
                 const id = await contract.create();
                 assert.equal((await contract.get(id))["status"], "active");
-                act(contract, id);
+                await act(contract, id);
                 assert.equal((await contract.get(id))["status"], status);
             });
         });
@@ -95,7 +95,7 @@ describe("The contract's table of statuses and transitions", () => {
             for (const end of [(id: string) => complete(id, null), fail, archive]) {
                 const id = await create();
                 const done = client.agentJobs.pollUntilDone(projectId, id);
-                end(id);
+                await end(id);
                 ends.push((await done).status);
             }
             assert.deepEqual(ends, ["completed", "failed", "archived"]);

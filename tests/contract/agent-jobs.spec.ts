@@ -47,7 +47,7 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
 
     it("a wait ends with the pull request when the agent completes", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Fix the typo" });
-        service.agentJobs.complete(id, { prLink: "https://git.example.com/acme/docs/pull/7" });
+        await service.agentJobs.complete(id, { prLink: "https://git.example.com/acme/docs/pull/7" });
         const job = await client.agentJobs.pollUntilDone(projectId, id);
         assert.equal(job.status, "completed");
         assert.equal(job.prLink, "https://git.example.com/acme/docs/pull/7");
@@ -55,14 +55,14 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
 
     it("a wait ends with the failed job, or with an error where one is asked for", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Do the impossible" });
-        service.agentJobs.fail(id);
+        await service.agentJobs.fail(id);
         assert.equal((await client.agentJobs.pollUntilDone(projectId, id)).status, "failed");
         await assert.rejects(client.agentJobs.pollUntilDone(projectId, id, { rejectFailed: true }), JobFailedError);
     });
 
     it("a message makes a completed job active again", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Write a page" });
-        service.agentJobs.complete(id, { prLink: null });
+        await service.agentJobs.complete(id, { prLink: null });
         assert.equal(
             (await client.agentJobs.sendMessage(projectId, id, { prompt: "Shorter, please" })).status,
             "active",

@@ -59,9 +59,9 @@ describe("Agent jobs", () => {
                 const id = await createJob(running);
                 const { agentJobs } = running.service;
                 if (status === "completed") {
-                    agentJobs.complete(id, { prLink: expectedLink });
+                    await agentJobs.complete(id, { prLink: expectedLink });
                 } else {
-                    agentJobs[status === "failed" ? "fail" : "archive"](id);
+                    await agentJobs[status === "failed" ? "fail" : "archive"](id);
                 }
                 const { body } = await running.request("GET", `${path}/${id}`);
                 assert.deepEqual(
@@ -75,8 +75,8 @@ describe("Agent jobs", () => {
     it("keeps the pull request of a job that is archived after it completed", async () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
-            running.service.agentJobs.complete(id, { prLink });
-            running.service.agentJobs.archive(id);
+            await running.service.agentJobs.complete(id, { prLink });
+            await running.service.agentJobs.archive(id);
             const { body } = await running.request("GET", `${path}/${id}`);
             assert.deepEqual([body["status"], body["prLink"]], ["archived", prLink]);
         });
@@ -86,13 +86,13 @@ describe("Agent jobs", () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
             const { agentJobs } = running.service;
-            agentJobs.fail(id);
-            assert.throws(() => agentJobs.complete(id, { prLink }), AgentJobTransitionError);
-            assert.throws(() => agentJobs.fail(id), {
+            await agentJobs.fail(id);
+            await assert.rejects(agentJobs.complete(id, { prLink }), AgentJobTransitionError);
+            await assert.rejects(agentJobs.fail(id), {
                 message: `Agent job ${id} is failed: failure needs it to be active.`,
             });
-            agentJobs.archive(id);
-            assert.throws(() => agentJobs.archive(id), AgentJobTransitionError);
+            await agentJobs.archive(id);
+            await assert.rejects(agentJobs.archive(id), AgentJobTransitionError);
         });
     });
 
@@ -103,14 +103,14 @@ describe("Agent jobs", () => {
                 json: { prompt: "And links." },
             });
             assert.deepEqual([status, body["id"], body["status"]], [200, id, "active"]);
-            assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
+            assert.deepEqual(await running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
         });
     });
 
     it("makes a completed job active again by a message, without its pull request", async () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
-            running.service.agentJobs.complete(id, { prLink });
+            await running.service.agentJobs.complete(id, { prLink });
             const { body } = await running.request("POST", `${path}/${id}/message`, { json: { prompt: "And links." } });
             assert.deepEqual([body["status"], body["prLink"]], ["active", null]);
         });
@@ -119,7 +119,7 @@ describe("Agent jobs", () => {
     it("answers 409 to a message to an archived job, and stores nothing", async () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
-            running.service.agentJobs.archive(id);
+            await running.service.agentJobs.archive(id);
             const { status, body } = await running.request("POST", `${path}/${id}/message`, {
                 json: { prompt: "More." },
             });
@@ -127,7 +127,7 @@ describe("Agent jobs", () => {
             assert.deepEqual(body, {
                 error: `Agent job ${id} is archived: a message needs it to be active or completed or failed.`,
             });
-            assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos."]);
+            assert.deepEqual(await running.service.agentJobs.prompts(id), ["Fix typos."]);
         });
     });
 
@@ -136,9 +136,9 @@ describe("Agent jobs", () => {
             for (const end of ["none", "complete", "fail"] as const) {
                 const id = await createJob(running);
                 if (end === "complete") {
-                    running.service.agentJobs.complete(id, { prLink });
+                    await running.service.agentJobs.complete(id, { prLink });
                 } else if (end === "fail") {
-                    running.service.agentJobs.fail(id);
+                    await running.service.agentJobs.fail(id);
                 }
                 const { status, body } = await running.request("POST", `${path}/${id}/archive`);
                 assert.deepEqual(
@@ -216,12 +216,12 @@ describe("Agent jobs", () => {
             let id = "";
             await withServiceOver(folder, options, async (running) => {
                 id = await createJob(running);
-                running.service.agentJobs.complete(id, { prLink });
+                await running.service.agentJobs.complete(id, { prLink });
             });
             await withServiceOver(folder, options, async ({ request, service }) => {
                 const { body } = await request("GET", `${path}/${id}`);
                 assert.deepEqual([body["status"], body["prLink"]], ["completed", prLink]);
-                assert.deepEqual(service.agentJobs.prompts(id), ["Fix typos."]);
+                assert.deepEqual(await service.agentJobs.prompts(id), ["Fix typos."]);
             });
         });
     });

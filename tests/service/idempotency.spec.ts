@@ -158,10 +158,10 @@ describe("A message with an Idempotency-Key", () => {
             const id = await createAgentJob(running);
             const post = postTo(`${agentJobs}/${id}/message`);
             await post(running, "k1", { prompt: "And links." });
-            running.service.agentJobs.archive(id);
+            await running.service.agentJobs.archive(id);
             const { status, body, headers } = await post(running, "k1", { prompt: "And links." });
             assert.deepEqual([status, body["status"], headers.get("idempotency-replayed")], [200, "archived", "true"]);
-            assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
+            assert.deepEqual(await running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
         });
     });
 
@@ -171,7 +171,7 @@ describe("A message with an Idempotency-Key", () => {
             const post = postTo(`${agentJobs}/${id}/message`);
             await post(running, "k1", { prompt: "And links." });
             assert.equal((await post(running, "k1", { prompt: "And images." })).status, 422);
-            assert.deepEqual(running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
+            assert.deepEqual(await running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
         });
     });
 });

@@ -5,8 +5,8 @@ import { BundleStorage } from "../../service/src/bundles/bundle-storage.js";
 import { ExportQueue } from "../../service/src/export/export-queue.js";
 import { Retention } from "../../service/src/export/retention.js";
 import { FaultSchedule } from "../../service/src/faults/fault-schedule.js";
-import { closeDatabase, openDatabase } from "../../service/src/store/database.js";
-import { StaticExportStore } from "../../service/src/store/static-export-store.js";
+import { openSqliteDatabase } from "../../service/src/store/sqlite-database.js";
+import { type StaticExportJob, StaticExportStore } from "../../service/src/store/static-export-store.js";
 import { domain, withFolder, withService, withServiceOver } from "./support/running-service.js";
 import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
 
@@ -15,19 +15,19 @@ class StoreOnFullDisk extends StaticExportStore {
     failures = 0;
     onFailure = (): void => undefined;
 
-    override markRunning(jobId: string): void {
+    override async begin(busyDomains: readonly string[]): Promise<StaticExportJob | undefined> {
         this.#write();
-        super.markRunning(jobId);
+        return super.begin(busyDomains);
     }
 
-    override complete(...args: Parameters<StaticExportStore["complete"]>): void {
+    override async complete(...args: Parameters<StaticExportStore["complete"]>): Promise<void> {
         this.#write();
-        super.complete(...args);
+        return super.complete(...args);
     }
 
-    override fail(jobId: string, error: string): void {
+    override async fail(jobId: string, error: string): Promise<void> {
         this.#write();
-        super.fail(jobId, error);
+        return super.fail(jobId, error);
     }
 
     #write(): void {
@@ -49,7 +49,7 @@ interface RunningQueue {
 
 async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise<void> {
     await withFolder(async (dataDir) => {
-        const database = openDatabase(dataDir);
+        const database = openSqliteDatabase(dataDir);
         const store = new StoreOnFullDisk(database, Date.now);
         const storage = new BundleStorage(dataDir, [domain, "other.example.com"]);
         const exporter = new ScriptedExporter();
@@ -88,18 +88,19 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
         });
         const ended = async (jobId: string): Promise<string> => {
             for (;;) {
-                const status = store.get(jobId)?.status ?? "";
+                const logged = new Promise<void>((resolve) => (onLog = resolve));
+                const status = (await store.get(jobId))?.status ?? "";
                 if (status === "completed" || status === "failed") {
                     return status;
                 }
-                await new Promise<void>((resolve) => (onLog = resolve));
+                await logged;
             }
         };
         try {
             await use({ store, queue, exporter, errors, ended });
         } finally {
             await queue.close();
-            closeDatabase(database);
+            await database.close();
         }
     });
 }
@@ -107,8 +108,8 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
 describe("A full disk", () => {
     it("at a job's end delays its outcome until there is room, and the next job runs", async () => {
         await withQueue(async ({ store, queue, exporter, errors, ended }) => {
-            const first = store.create({ domain });
-            const second = store.create({ domain: "other.example.com" });
+            const first = await store.create({ domain });
+            const second = await store.create({ domain: "other.example.com" });
             queue.wake();
             const running = await exporter.nth(1);
             store.failures = 3;
@@ -125,22 +126,22 @@ describe("A full disk", () => {
 
     it("at the end of a failed job keeps its reason until there is room", async () => {
         await withQueue(async ({ store, queue, exporter, ended }) => {
-            const { jobId } = store.create({ domain });
+            const { jobId } = await store.create({ domain });
             queue.wake();
             const running = await exporter.nth(1);
             store.failures = 2;
             running.fail(new Error("guide.md:12: not closed"));
             assert.equal(await ended(jobId), "failed");
-            assert.equal(store.get(jobId)?.error, "guide.md:12: not closed");
+            assert.equal((await store.get(jobId))?.error, "guide.md:12: not closed");
         });
     });
 
     it("before a job's start leaves it queued, and it is started when there is room", async () => {
         await withQueue(async ({ store, queue, exporter, errors, ended }) => {
-            const { jobId } = store.create({ domain });
+            const { jobId } = await store.create({ domain });
             store.failures = 2;
             queue.wake();
-            assert.equal(store.get(jobId)?.status, "queued");
+            assert.equal((await store.get(jobId))?.status, "queued");
             await (await exporter.nth(1)).complete();
             assert.equal(await ended(jobId), "completed");
             assert.match(
@@ -152,25 +153,24 @@ describe("A full disk", () => {
 });
 
 describe("A job that is interrupted", () => {
-    const withStore = (use: (store: StaticExportStore) => void): Promise<void> =>
+    const withStore = (use: (store: StaticExportStore) => Promise<void>): Promise<void> =>
         withFolder(async (dataDir) => {
-            const database = openDatabase(dataDir);
+            const database = openSqliteDatabase(dataDir);
             try {
-                use(new StaticExportStore(database, Date.now));
+                await use(new StaticExportStore(database, Date.now));
             } finally {
-                closeDatabase(database);
+                await database.close();
             }
-            return Promise.resolve();
         });
 
     it("twice runs again, and a third time fails with a reason", async () => {
-        await withStore((store) => {
-            const { jobId } = store.create({ domain });
+        await withStore(async (store) => {
+            const { jobId } = await store.create({ domain });
             for (const failed of [0, 0, 1]) {
-                store.markRunning(jobId);
-                assert.equal(store.requeueRunning(3).length, failed);
+                await store.begin([]);
+                assert.equal((await store.requeueRunning(3)).length, failed);
             }
-            const job = store.get(jobId);
+            const job = await store.get(jobId);
             assert.equal(job?.status, "failed");
             assert.match(String(job?.error), /^The service ended 3 times while this job ran; .* Start a new export\.$/);
         });
@@ -182,13 +182,13 @@ describe("A job that is interrupted", () => {
     ] as const) {
         it(`is ${status} by the service that starts after ${starts} interruptions`, async () => {
             await withQueue(async ({ store, queue, exporter, errors, ended }) => {
-                const { jobId } = store.create({ domain });
+                const { jobId } = await store.create({ domain });
                 for (let start = 1; start < starts; start += 1) {
-                    store.markRunning(jobId);
-                    store.requeueRunning(Infinity);
+                    await store.begin([]);
+                    await store.requeueRunning(Infinity);
                 }
-                store.markRunning(jobId);
-                queue.resume();
+                await store.begin([]);
+                await queue.resume();
                 if (status === "completed") {
                     await (await exporter.nth(1)).complete();
                 }
@@ -202,15 +202,15 @@ describe("A job that is interrupted", () => {
     }
 
     it("by a service that is stopped on purpose runs again, however often", async () => {
-        await withStore((store) => {
-            const { jobId } = store.create({ domain });
+        await withStore(async (store) => {
+            const { jobId } = await store.create({ domain });
             for (let stop = 0; stop < 10; stop += 1) {
-                store.markRunning(jobId);
-                store.putBack(jobId);
+                await store.begin([]);
+                await store.putBack(jobId);
             }
-            store.markRunning(jobId);
-            assert.deepEqual(store.requeueRunning(3), []);
-            assert.equal(store.get(jobId)?.status, "queued");
+            await store.begin([]);
+            assert.deepEqual(await store.requeueRunning(3), []);
+            assert.equal((await store.get(jobId))?.status, "queued");
         });
     });
 });

@@ -101,7 +101,7 @@ export class AgentRun {
             }
             const change = { commit, branch, base, isFollowUp };
             signal.throwIfAborted();
-            runs.recordChange(this.#run.sequence, change);
+            await runs.recordChange(this.#run.sequence, change);
             return change;
         } finally {
             await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -164,7 +164,7 @@ export class AgentRun {
         const { repository, runs, log } = this.#context;
         for (let attempt = 1; ; attempt += 1) {
             const branch = attempt === 1 ? change.branch : `agent/${this.#run.jobId}-${attempt}`;
-            runs.recordChange(this.#run.sequence, { ...change, branch });
+            await runs.recordChange(this.#run.sequence, { ...change, branch });
             try {
                 await repository.push(change.commit, branch, change.isFollowUp ? change.base : undefined);
                 log.note(`Pushed ${change.commit} to ${branch}.`);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ServiceLogger } from "../shared/logger.js";
+import { RepeatableTask } from "../shared/repeatable-task.js";
 import { type AgentJobStore } from "../store/agent-job-store.js";
 import { AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ServiceDatabase } from "../store/database.js";
@@ -38,6 +39,7 @@ export class AgentRunner {
     readonly #mark: string;
     /** Jobs whose prompts must not be started. */
     readonly #held = new Set<string>();
+    readonly #starting = new RepeatableTask(() => this.#startWaiting());
     #isOpen = false;
 
     constructor(options: AgentRunnerOptions) {
@@ -56,7 +58,7 @@ export class AgentRunner {
         await killMarked(`${this.#mark}aj_`);
         await awaitMarked(`${this.#mark}git`);
         rmSync(join(this.#folder, "work"), { recursive: true, force: true });
-        for (const url of this.#runs.requeueInterrupted()) {
+        for (const url of await this.#runs.requeueInterrupted()) {
             await this.#repository(url).removeStaleLocks();
         }
         this.#isOpen = true;
@@ -65,8 +67,31 @@ export class AgentRunner {
 
     /** Starts every prompt that may start now; call it after adding a prompt. */
     wake(): void {
+        this.#starting.request();
+    }
+
+    /** Stops a job's agent, then archives the job; a push in progress is completed first. */
+    async archive(jobId: string): Promise<void> {
+        this.#held.add(jobId);
+        try {
+            await this.#starting.settled();
+            await this.#stop(jobId);
+            await this.#options.jobs.archive(jobId);
+        } finally {
+            this.#held.delete(jobId);
+        }
+    }
+
+    /** Ends every agent; the next process starts their prompts again. */
+    async close(): Promise<void> {
+        this.#isOpen = false;
+        await this.#starting.settled();
+        await Promise.all([...this.#running.keys()].map((jobId) => this.#stop(jobId)));
+    }
+
+    async #startWaiting(): Promise<void> {
         while (this.#isOpen && this.#running.size < this.#options.agent.concurrency) {
-            const run = this.#runs.begin([...this.#running.keys(), ...this.#held]);
+            const run = await this.#begin();
             if (run === undefined) {
                 return;
             }
@@ -81,21 +106,13 @@ export class AgentRunner {
         }
     }
 
-    /** Stops a job's agent, then archives the job; a push in progress is completed first. */
-    async archive(jobId: string): Promise<void> {
-        this.#held.add(jobId);
+    async #begin(): Promise<PromptRun | undefined> {
         try {
-            await this.#stop(jobId);
-            this.#options.jobs.archive(jobId);
-        } finally {
-            this.#held.delete(jobId);
+            return await this.#runs.begin([...this.#running.keys(), ...this.#held]);
+        } catch (error) {
+            this.#options.logger.error(`No prompt could be started: ${String(error)}`);
+            return undefined;
         }
-    }
-
-    /** Ends every agent; the next process starts their prompts again. */
-    async close(): Promise<void> {
-        this.#isOpen = false;
-        await Promise.all([...this.#running.keys()].map((jobId) => this.#stop(jobId)));
     }
 
     async #stop(jobId: string): Promise<void> {
@@ -129,19 +146,19 @@ export class AgentRunner {
                 folder: join(this.#folder, "work", run.jobId),
                 marker: `${this.#mark}${run.jobId}`,
             }).finish();
-            this.#runs.finish(run.sequence, { prLink, branch });
+            await this.#runs.finish(run.sequence, { prLink, branch });
             const result = prLink ?? (branch === undefined ? "nothing changed" : `branch ${branch}`);
             log.note(`Completed: ${result}.`);
             logger.info(`${what} completed: ${result}.`);
         } catch (error) {
             if (signal.aborted) {
-                this.#runs.release(run.sequence);
+                await this.#runs.release(run.sequence);
                 log.note("The agent was stopped.");
                 return;
             }
             const reason = error instanceof Error ? error.message : String(error);
             log.note(`Failed: ${reason}`);
-            jobs.fail(run.jobId);
+            await jobs.fail(run.jobId);
             logger.error(`${what} failed: ${reason.split("\n", 1)[0]} (its log: ${path})`);
         } finally {
             await log.close();

@@ -85,11 +85,11 @@ export class BundleStorage {
     }
 
     /** Removes the archives whose digest `isUnused`; downloads in progress continue. @returns how many it removed */
-    async removeBundles(isUnused: (sha256: string) => boolean): Promise<number> {
+    async removeBundles(isUnused: (sha256: string) => Promise<boolean>): Promise<number> {
         let removed = 0;
         for (const name of await readdir(this.#bundles)) {
             const [, sha256] = archiveName.exec(name) ?? [];
-            if (sha256 !== undefined && isUnused(sha256)) {
+            if (sha256 !== undefined && (await isUnused(sha256))) {
                 await rm(join(this.#bundles, name), { force: true });
                 removed += 1;
             }

@@ -4,6 +4,7 @@ import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "../shared/one-line.js";
+import { RepeatableTask } from "../shared/repeatable-task.js";
 import { type ExportWarnings } from "../store/export-warnings.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
 import { describePlace, type DeploymentType } from "../site/index.js";
@@ -46,6 +47,7 @@ export class ExportQueue {
     /** Digests of archives that are stored, but not yet recorded in the database. */
     readonly #unrecorded = new Set<string>();
     readonly #closing = new AbortController();
+    readonly #starting = new RepeatableTask(() => this.#startWaiting());
     #wakesLater = false;
 
     constructor(options: ExportQueueOptions) {
@@ -55,9 +57,9 @@ export class ExportQueue {
     }
 
     /** Resumes the jobs that an earlier process left queued or running. */
-    resume(): void {
+    async resume(): Promise<void> {
         const { store, logger } = this.#options;
-        for (const { jobId, domain } of store.requeueRunning(mostStarts)) {
+        for (const { jobId, domain } of await store.requeueRunning(mostStarts)) {
             logger.error(`Export job ${jobId} of ${domain} failed: it was interrupted ${mostStarts} times.`);
         }
         this.wake();
@@ -65,26 +67,30 @@ export class ExportQueue {
 
     /** Starts every job that may start now; call it after adding one. */
     wake(): void {
+        this.#starting.request();
+    }
+
+    /** Interrupts the running jobs; the next process runs them again. */
+    async close(): Promise<void> {
+        this.#closing.abort();
+        await this.#starting.settled();
+        await Promise.all(this.#runs.values());
+        await this.#options.exporter.close?.();
+    }
+
+    async #startWaiting(): Promise<void> {
         try {
             while (!this.#closing.signal.aborted && this.#runs.size < this.#options.concurrency) {
-                const job = this.#options.store.nextQueued([...this.#runs.keys()]);
+                const job = await this.#options.store.begin([...this.#runs.keys()]);
                 if (job === undefined) {
                     return;
                 }
-                this.#options.store.markRunning(job.jobId);
                 this.#runs.set(job.domain, this.#run(job));
             }
         } catch (error) {
             this.#options.logger.error(`No export job could be started, and the service tries again: ${String(error)}`);
             this.#wakeLater();
         }
-    }
-
-    /** Interrupts the running jobs; the next process runs them again. */
-    async close(): Promise<void> {
-        this.#closing.abort();
-        await Promise.all(this.#runs.values());
-        await this.#options.exporter.close?.();
     }
 
     async #run(job: StaticExportJob): Promise<void> {
@@ -110,7 +116,7 @@ export class ExportQueue {
         const { logger, retryMs = 1000 } = this.#options;
         for (let factor = 1; ; factor = Math.min(2 * factor, mostRetryFactor)) {
             try {
-                this.#record(job, outcome);
+                await this.#record(job, outcome);
                 return;
             } catch (error) {
                 logger.error(
@@ -126,23 +132,23 @@ export class ExportQueue {
         }
     }
 
-    #record(job: StaticExportJob, outcome: Outcome): void {
+    async #record(job: StaticExportJob, outcome: Outcome): Promise<void> {
         const { store, logger } = this.#options;
         const { jobId, domain } = job;
         if ("result" in outcome) {
             const { pageCount, warnings } = outcome.result;
-            store.complete(jobId, outcome.result);
+            await store.complete(jobId, outcome.result);
             this.#logWarnings(job, warnings);
             const count = warnings?.count ?? 0;
             const warned = count === 0 ? "" : `, ${count} ${count === 1 ? "warning" : "warnings"}`;
             logger.info(`Export job ${jobId} of ${domain} completed: ${pageCount} pages${warned}.`);
         } else if (this.#closing.signal.aborted) {
-            store.putBack(jobId);
+            await store.putBack(jobId);
         } else {
             const { error } = outcome;
             const reason = toOneLine(error instanceof Error ? error.message : String(error));
             const warnings = error instanceof ExportError ? error.warnings : undefined;
-            store.fail(jobId, reason, warnings);
+            await store.fail(jobId, reason, warnings);
             this.#logWarnings(job, warnings);
             logger.error(`Export job ${jobId} of ${domain} failed: ${reason}`);
             if (error instanceof ExportError && error.detail !== undefined) {

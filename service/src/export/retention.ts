@@ -32,13 +32,13 @@ export class Retention {
         const { store, storage, clock, keepDays, keepJobs, linkTtlSeconds, logger } = this.#options;
         try {
             const now = clock();
-            const removedJobs = store.removeUnused({
+            const removedJobs = await store.removeUnused({
                 keepJobs,
                 unusedBefore: now - keepDays * dayMs,
                 linkedSince: now - linkTtlSeconds * 1000,
             });
             const removedBundles = await storage.removeBundles(
-                (sha256) => !unrecorded.has(sha256) && !store.hasBundle(sha256),
+                async (sha256) => !(await store.hasBundle(sha256)) && !unrecorded.has(sha256),
             );
             if (removedJobs + removedBundles > 0) {
                 logger.info(`Removed ${removedJobs} old jobs and ${removedBundles} bundles that no job has any more.`);
@@ -55,7 +55,7 @@ export class Retention {
         try {
             const { bundles, bytes } = await storage.measure();
             logger.info(
-                `The data folder keeps ${store.count()} jobs and ${bundles} bundles (${Math.ceil(bytes / 1e6)} MB); ` +
+                `The data folder keeps ${await store.count()} jobs and ${bundles} bundles (${Math.ceil(bytes / 1e6)} MB); ` +
                     `ended jobs are removed when unused for ${keepDays} days, or beyond ${keepJobs} a domain.`,
             );
         } catch (error) {

@@ -6,6 +6,7 @@ import {
     AgentJobTransitionError,
     type AgentProject,
 } from "../store/agent-job-store.js";
+import { type SqlRunner } from "../store/database.js";
 import { type IdempotencyKeys } from "../store/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
 import { RequestError } from "./request-error.js";
@@ -39,8 +40,8 @@ const hourMs = 3600 * 1000;
 export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): void {
     const { store, keys, projects, runner, startsPerHour, clock } = options;
 
-    const expectWithinLimit = (projectId: string, reply: FastifyReply): void => {
-        const recent = store.promptsSince(projectId, clock() - hourMs);
+    const expectWithinLimit = async (projectId: string, reply: FastifyReply, transaction: SqlRunner): Promise<void> => {
+        const recent = await store.promptsSince(projectId, clock() - hourMs, transaction);
         const next = recent.at(-startsPerHour);
         if (next !== undefined) {
             void reply.header("retry-after", Math.ceil((next + hourMs - clock()) / 1000));
@@ -48,8 +49,8 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
         }
     };
 
-    const expectJob = ({ projectId, id }: { projectId: string; id: string }): AgentJob => {
-        const job = store.get(projectId, id);
+    const expectJob = async ({ projectId, id }: { projectId: string; id: string }): Promise<AgentJob> => {
+        const job = await store.get(projectId, id);
         if (job === undefined) {
             throw new RequestError(404, `There is no agent job ${id} in project ${projectId}.`);
         }
@@ -74,25 +75,26 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 },
             },
         },
-        (request, reply) => {
+        async (request, reply) => {
             const { projectId } = request.params;
             const project = projects.get(projectId);
             if (project === undefined) {
                 throw new RequestError(404, `There is no project ${projectId} on this service.`);
             }
             const { prompt } = request.body;
-            const id = startOnce(
+            const id = await startOnce(
                 keys,
                 { request, reply, scope: `agent-start ${projectId}`, started: { prompt } },
                 {
-                    start: () => {
-                        expectWithinLimit(projectId, reply);
-                        return store.create(projectId, project, prompt).id;
+                    start: async (transaction) => {
+                        await expectWithinLimit(projectId, reply, transaction);
+                        return (await store.create(projectId, project, prompt, transaction)).id;
                     },
-                    hasJob: (known) => store.get(projectId, known) !== undefined,
+                    hasJob: async (known, transaction) =>
+                        (await store.get(projectId, known, transaction)) !== undefined,
                 },
             );
-            const job = bodyOf(expectJob({ projectId, id }));
+            const job = bodyOf(await expectJob({ projectId, id }));
             runner?.wake();
             void reply.code(201);
             return job;
@@ -112,7 +114,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 response: { 200: Shared("AgentJob", "The current state of the job."), ...errorAnswers(401, 404, 500) },
             },
         },
-        (request) => bodyOf(expectJob(request.params)),
+        async (request) => bodyOf(await expectJob(request.params)),
     );
 
     app.post(
@@ -133,22 +135,19 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 },
             },
         },
-        (request, reply) => {
-            const { id } = expectJob(request.params);
+        async (request, reply) => {
+            const { id } = await expectJob(request.params);
             const { prompt } = request.body;
             try {
-                startOnce(
-                    keys,
-                    { request, reply, scope: `agent-message ${id}`, started: { prompt } },
-                    {
-                        start: () => {
-                            expectWithinLimit(request.params.projectId, reply);
-                            return store.addMessage(id, prompt).id;
-                        },
-                        hasJob: () => true,
+                const what = { request, reply, scope: `agent-message ${id}`, started: { prompt } };
+                await startOnce(keys, what, {
+                    start: async (transaction) => {
+                        await expectWithinLimit(request.params.projectId, reply, transaction);
+                        return (await store.addMessage(id, prompt, transaction)).id;
                     },
-                );
-                const job = bodyOf(expectJob(request.params));
+                    hasJob: () => Promise.resolve(true),
+                });
+                const job = bodyOf(await expectJob(request.params));
                 runner?.wake();
                 return job;
             } catch (error) {
@@ -175,11 +174,11 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
             },
         },
         async (request) => {
-            const { id, status } = expectJob(request.params);
+            const { id, status } = await expectJob(request.params);
             if (status !== "archived") {
                 await (runner === undefined ? store.archive(id) : runner.archive(id));
             }
-            return bodyOf(expectJob(request.params));
+            return bodyOf(await expectJob(request.params));
         },
     );
 }

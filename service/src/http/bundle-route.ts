@@ -54,7 +54,7 @@ export function addBundleRoute(app: App, { store, storage, links }: BundleRouteO
                         : "The bundle link is not one that this service gave out, or it was altered.",
                 );
             }
-            const job = store.get(jobId);
+            const job = await store.get(jobId);
             const archive = job?.sha256 ? await storage.open(job.sha256) : undefined;
             if (job?.sha256 === undefined || archive === undefined) {
                 throw bundleGone(jobId);

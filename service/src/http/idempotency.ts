@@ -1,5 +1,10 @@
 import { type FastifyReply, type onRequestHookHandler } from "fastify";
-import { IdempotencyKeyReusedError, type IdempotencyKeys, type KeyedRequest } from "../store/idempotency-keys.js";
+import {
+    IdempotencyKeyReusedError,
+    type IdempotencyKeys,
+    type KeyedRequest,
+    type KeyedWork,
+} from "../store/idempotency-keys.js";
 import { RequestError } from "./request-error.js";
 
 /** Adds a header to every response, even an error, that says for how many seconds keys are honoured. */
@@ -19,17 +24,17 @@ interface StartRequest extends Omit<KeyedRequest, "key"> {
  * Starts a job once for each `Idempotency-Key`, and always for a request without one. Returns the job's id, and
  * sets `Idempotency-Replayed: true` in the response if an earlier request had started it.
  */
-export function startOnce(
+export async function startOnce(
     keys: IdempotencyKeys,
     { request, reply, ...what }: StartRequest,
-    work: { start: () => string; hasJob: (jobId: string) => boolean },
-): string {
+    work: KeyedWork,
+): Promise<string> {
     const key = request.headers["idempotency-key"];
     if (key === undefined) {
-        return work.start();
+        return keys.always(work.start);
     }
     try {
-        const { jobId, isReplayed } = keys.once({ ...what, key }, work);
+        const { jobId, isReplayed } = await keys.once({ ...what, key }, work);
         if (isReplayed) {
             void reply.header("idempotency-replayed", "true");
         }

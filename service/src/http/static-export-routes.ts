@@ -2,6 +2,7 @@ import { type BundleLinks } from "../bundles/bundle-links.js";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { canonicalDomain } from "../shared/domain.js";
 import { type ExportQueue } from "../export/export-queue.js";
+import { type SqlRunner } from "../store/database.js";
 import { type IdempotencyKeys } from "../store/idempotency-keys.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
 import { startOnce } from "./idempotency.js";
@@ -41,8 +42,8 @@ const queueRetryAfterSeconds = 10;
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
     const { store, queue, keys, storage, links, domains, linkTtlSeconds, publicUrl, clock } = options;
 
-    const expectJob = (jobId: string): StaticExportJob => {
-        const job = store.get(jobId);
+    const expectJob = async (jobId: string): Promise<StaticExportJob> => {
+        const job = await store.get(jobId);
         if (job === undefined) {
             throw new RequestError(404, `There is no static export job ${jobId}.`);
         }
@@ -66,7 +67,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 },
             },
         },
-        (request, reply) => {
+        async (request, reply) => {
             const domain = canonicalDomain(request.body.domain);
             if (!domains.includes(domain)) {
                 throw new RequestError(
@@ -76,8 +77,8 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             }
             const { version, paths } = request.body;
             const started = { domain, version, paths };
-            const start = (): string => {
-                const queued = store.countQueued(domain);
+            const start = async (transaction: SqlRunner): Promise<string> => {
+                const queued = await store.countQueued(domain, transaction);
                 if (queued.ofDomain >= options.maxQueuedJobsPerDomain || queued.total >= options.maxQueuedJobs) {
                     void reply.header("retry-after", queueRetryAfterSeconds);
                     throw new RequestError(
@@ -86,11 +87,12 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                             "wait until some have ended.",
                     );
                 }
-                return store.create(started).jobId;
+                return (await store.create(started, transaction)).jobId;
             };
-            const hasJob = (known: string): boolean => store.get(known) !== undefined;
-            const jobId = startOnce(keys, { request, reply, scope: "start", started }, { start, hasJob });
-            const job = bodyOf(expectJob(jobId));
+            const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
+                (await store.get(known, transaction)) !== undefined;
+            const jobId = await startOnce(keys, { request, reply, scope: "start", started }, { start, hasJob });
+            const job = bodyOf(await expectJob(jobId));
             queue.wake();
             void reply.code(202);
             return job;
@@ -113,7 +115,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 },
             },
         },
-        (request) => bodyOf(expectJob(request.params.jobId)),
+        async (request) => bodyOf(await expectJob(request.params.jobId)),
     );
 
     app.post(
@@ -133,7 +135,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             },
         },
         async (request) => {
-            const { jobId, status, sizeBytes, sha256 } = expectJob(request.params.jobId);
+            const { jobId, status, sizeBytes, sha256 } = await expectJob(request.params.jobId);
             if (status !== "completed" || sizeBytes === null || sha256 === null) {
                 const advice = status === "failed" ? "start a new one" : "poll it until it is completed";
                 throw new RequestError(409, `Static export job ${jobId} is ${status}: ${advice}.`);
@@ -143,7 +145,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 throw bundleGone(jobId);
             }
             if (storedBytes !== sizeBytes) {
-                store.rebuild(jobId);
+                await store.rebuild(jobId);
                 queue.wake();
                 throw new RequestError(
                     409,
@@ -151,7 +153,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                         "and the job runs again: poll it until it is completed.",
                 );
             }
-            store.markLinked(jobId);
+            await store.markLinked(jobId);
             const expiresAt = new Date((Math.floor(clock() / 1000) + linkTtlSeconds) * 1000);
             return {
                 jobId,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { inTransaction, type ServiceDatabase } from "./database.js";
+import { type ServiceDatabase, type SqlRunner } from "./database.js";
 
 export const agentJobStatuses = ["active", "completed", "archived", "failed"] as const;
 export type AgentJobStatus = (typeof agentJobStatuses)[number];
@@ -60,119 +60,146 @@ export class AgentJobStore {
         this.#clock = clock;
     }
 
-    create(projectId: string, project: AgentProject, prompt: string): AgentJob {
+    /** @param within - the transaction that it belongs to @default its own */
+    async create(projectId: string, project: AgentProject, prompt: string, within?: SqlRunner): Promise<AgentJob> {
+        if (within === undefined) {
+            return this.#database.transaction((own) => this.create(projectId, project, prompt, own));
+        }
         const id = `aj_${randomBytes(12).toString("hex")}`;
-        inTransaction(this.#database, () => {
-            this.#database
-                .prepare(
-                    `INSERT INTO agent_jobs (id, project_id, status, repository, ref, model, created_at)
-                     VALUES (:id, :projectId, 'active', :repository, :ref, :model, :now)`,
-                )
-                .run({
-                    id,
-                    projectId,
-                    repository: project.repository,
-                    ref: project.ref ?? null,
-                    model: project.model ?? "none",
-                    now: this.#clock(),
-                });
-            this.#addPrompt(id, prompt);
-        });
-        return this.#expect(id);
+        const row = await within.get<Row>(
+            `INSERT INTO agent_jobs (id, project_id, status, repository, ref, model, created_at)
+             VALUES (:id, :projectId, 'active', :repository, :ref, :model, :now) RETURNING *`,
+            {
+                id,
+                projectId,
+                repository: project.repository,
+                ref: project.ref ?? null,
+                model: project.model ?? "none",
+                now: this.#clock(),
+            },
+        );
+        await this.#addPrompt(id, prompt, within);
+        return toJob(row as Row);
     }
 
-    get(projectId: string, id: string): AgentJob | undefined {
-        const row = this.#database
-            .prepare("SELECT * FROM agent_jobs WHERE id = ? AND project_id = ?")
-            .get(id, projectId);
-        return row === undefined ? undefined : toJob(row as Row);
+    /** @param within - the transaction that it belongs to @default its own */
+    async get(projectId: string, id: string, within: SqlRunner = this.#database): Promise<AgentJob | undefined> {
+        const row = await within.get<Row>("SELECT * FROM agent_jobs WHERE id = :id AND project_id = :projectId", {
+            id,
+            projectId,
+        });
+        return row === undefined ? undefined : toJob(row);
     }
 
-    /** @throws AgentJobTransitionError when the job is archived. */
-    addMessage(id: string, prompt: string): AgentJob {
-        return this.#change(id, ["active", "completed", "failed"], "a message", () => {
-            this.#database.prepare("UPDATE agent_jobs SET status = 'active' WHERE id = ?").run(id);
-            this.#addPrompt(id, prompt);
-        });
+    /**
+     * @param within - the transaction that it belongs to @default its own
+     * @throws AgentJobTransitionError when the job is archived.
+     */
+    async addMessage(id: string, prompt: string, within?: SqlRunner): Promise<AgentJob> {
+        const change = (transaction: SqlRunner): Promise<AgentJob> =>
+            this.#change(transaction, id, ["active", "completed", "failed"], "a message", async () => {
+                await transaction.run("UPDATE agent_jobs SET status = 'active' WHERE id = :id", { id });
+                await this.#addPrompt(id, prompt, transaction);
+            });
+        return within === undefined ? this.#database.transaction(change) : change(within);
     }
 
     /** The prompt the job was started with, then its messages, oldest first. */
-    prompts(id: string): string[] {
-        const rows = this.#database
-            .prepare("SELECT prompt FROM agent_prompts WHERE job_id = ? ORDER BY sequence")
-            .all(id);
-        return (rows as { prompt: string }[]).map((row) => parsePrompt(row.prompt));
+    async prompts(id: string): Promise<string[]> {
+        const rows = await this.#database.all<{ prompt: string }>(
+            "SELECT prompt FROM agent_prompts WHERE job_id = :id ORDER BY sequence",
+            { id },
+        );
+        return rows.map((row) => parsePrompt(row.prompt));
     }
 
     /** @throws AgentJobTransitionError unless the job is active. */
-    complete(id: string, result: { prLink: string | null }): AgentJob {
-        return this.#end(id, ["active"], "completion", () =>
-            this.#database
-                .prepare("UPDATE agent_jobs SET status = 'completed', pr_link = ? WHERE id = ?")
-                .run(result.prLink, id),
+    async complete(id: string, { prLink }: { prLink: string | null }): Promise<AgentJob> {
+        return this.#end(id, ["active"], "completion", (transaction) =>
+            transaction.run("UPDATE agent_jobs SET status = 'completed', pr_link = :prLink WHERE id = :id", {
+                prLink,
+                id,
+            }),
         );
     }
 
     /** @throws AgentJobTransitionError unless the job is active. */
-    fail(id: string): AgentJob {
-        return this.#end(id, ["active"], "failure", () =>
-            this.#database.prepare("UPDATE agent_jobs SET status = 'failed' WHERE id = ?").run(id),
+    async fail(id: string): Promise<AgentJob> {
+        return this.#end(id, ["active"], "failure", (transaction) =>
+            transaction.run("UPDATE agent_jobs SET status = 'failed' WHERE id = :id", { id }),
         );
     }
 
     /** @throws AgentJobTransitionError when it is archived already. */
-    archive(id: string): AgentJob {
-        return this.#end(id, ["active", "completed", "failed"], "archiving", () =>
-            this.#database
-                .prepare("UPDATE agent_jobs SET status = 'archived', archived_at = ? WHERE id = ?")
-                .run(this.#clock(), id),
+    async archive(id: string): Promise<AgentJob> {
+        return this.#end(id, ["active", "completed", "failed"], "archiving", (transaction) =>
+            transaction.run("UPDATE agent_jobs SET status = 'archived', archived_at = :now WHERE id = :id", {
+                now: this.#clock(),
+                id,
+            }),
         );
     }
 
+    /**
+     * Times at which prompts of a project were added since `sinceMs`, creations and messages alike, oldest first.
+     *
+     * @param within - the transaction that it belongs to @default its own
+     */
+    async promptsSince(projectId: string, sinceMs: number, within: SqlRunner = this.#database): Promise<number[]> {
+        const rows = await within.all<{ created_at: number }>(
+            `SELECT p.created_at FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
+             WHERE p.created_at > :sinceMs AND j.project_id = :projectId ORDER BY p.created_at`,
+            { sinceMs, projectId },
+        );
+        return rows.map((row) => row.created_at);
+    }
+
     /** Prompts that are still queued when a job ends are not run. */
-    #end(id: string, from: readonly AgentJobStatus[], what: string, apply: () => unknown): AgentJob {
-        return this.#change(id, from, what, () => {
-            apply();
-            this.#database.prepare("UPDATE agent_prompts SET state = 'done' WHERE job_id = ?").run(id);
-        });
+    async #end(
+        id: string,
+        from: readonly AgentJobStatus[],
+        what: string,
+        apply: (transaction: SqlRunner) => Promise<unknown>,
+    ): Promise<AgentJob> {
+        return this.#database.transaction((transaction) =>
+            this.#change(transaction, id, from, what, async () => {
+                await apply(transaction);
+                await transaction.run("UPDATE agent_prompts SET state = 'done' WHERE job_id = :id", { id });
+            }),
+        );
     }
 
-    #change(id: string, from: readonly AgentJobStatus[], what: string, apply: () => unknown): AgentJob {
-        inTransaction(this.#database, () => {
-            const { status } = this.#expect(id);
-            if (!from.includes(status)) {
-                const needed = from.join(" or ");
-                throw new AgentJobTransitionError(`Agent job ${id} is ${status}: ${what} needs it to be ${needed}.`);
-            }
-            apply();
-        });
-        return this.#expect(id);
-    }
-
-    /** Times at which prompts of a project were added since `sinceMs`, creations and messages alike, oldest first. */
-    promptsSince(projectId: string, sinceMs: number): number[] {
-        const rows = this.#database
-            .prepare(
-                `SELECT p.created_at FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
-                 WHERE p.created_at > :sinceMs AND j.project_id = :projectId ORDER BY p.created_at`,
-            )
-            .all({ sinceMs, projectId });
-        return (rows as { created_at: number }[]).map((row) => row.created_at);
-    }
-
-    #addPrompt(id: string, prompt: string): void {
-        this.#database
-            .prepare("INSERT INTO agent_prompts (job_id, prompt, created_at) VALUES (?, ?, ?)")
-            .run(id, JSON.stringify(prompt), this.#clock());
-    }
-
-    #expect(id: string): AgentJob {
-        const row = this.#database.prepare("SELECT * FROM agent_jobs WHERE id = ?").get(id);
-        if (row === undefined) {
-            throw new Error(`No agent job ${id}.`);
+    async #change(
+        transaction: SqlRunner,
+        id: string,
+        from: readonly AgentJobStatus[],
+        what: string,
+        apply: () => Promise<unknown>,
+    ): Promise<AgentJob> {
+        const { status } = await expectJob(transaction, id);
+        if (!from.includes(status)) {
+            const needed = from.join(" or ");
+            throw new AgentJobTransitionError(`Agent job ${id} is ${status}: ${what} needs it to be ${needed}.`);
         }
-        return toJob(row as Row);
+        await apply();
+        return expectJob(transaction, id);
     }
+
+    async #addPrompt(id: string, prompt: string, transaction: SqlRunner): Promise<void> {
+        await transaction.run("INSERT INTO agent_prompts (job_id, prompt, created_at) VALUES (:id, :prompt, :now)", {
+            id,
+            prompt: JSON.stringify(prompt),
+            now: this.#clock(),
+        });
+    }
+}
+
+async function expectJob(transaction: SqlRunner, id: string): Promise<AgentJob> {
+    const row = await transaction.get<Row>("SELECT * FROM agent_jobs WHERE id = :id", { id });
+    if (row === undefined) {
+        throw new Error(`No agent job ${id}.`);
+    }
+    return toJob(row);
 }
 
 /** Prompts are stored as JSON: SQLite's text ends at a NUL. */

@@ -1,5 +1,5 @@
 import { parsePrompt } from "./agent-job-store.js";
-import { inTransaction, type ServiceDatabase } from "./database.js";
+import { type ServiceDatabase } from "./database.js";
 
 /** A running prompt, and the progress that an earlier process made with it. */
 export interface PromptRun {
@@ -47,68 +47,72 @@ export class AgentRunStore {
     }
 
     /** Takes the oldest queued prompt of a job that is not in `busyJobs`. */
-    begin(busyJobs: readonly string[]): PromptRun | undefined {
-        return inTransaction(this.#database, () => {
-            const row = this.#database
-                .prepare(
-                    `SELECT p.*, j.project_id, j.repository, j.ref AS project_ref, j.branch AS job_branch, j.pr_link
-                     FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
-                     WHERE p.state = 'waiting' AND j.status = 'active'
-                     AND j.id NOT IN (SELECT value FROM json_each(?)) ORDER BY p.sequence LIMIT 1`,
-                )
-                .get(JSON.stringify(busyJobs)) as Row | undefined;
+    async begin(busyJobs: readonly string[]): Promise<PromptRun | undefined> {
+        return this.#database.transaction(async (transaction) => {
+            const row = await transaction.get<Row>(
+                `SELECT p.*, j.project_id, j.repository, j.ref AS project_ref, j.branch AS job_branch, j.pr_link
+                 FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
+                 WHERE p.state = 'waiting' AND j.status = 'active'
+                 AND j.id NOT IN (SELECT value FROM json_each(:busyJobs)) ORDER BY p.sequence LIMIT 1`,
+                { busyJobs: JSON.stringify(busyJobs) },
+            );
             if (row === undefined) {
                 return undefined;
             }
-            this.#database
-                .prepare("UPDATE agent_prompts SET state = 'running', attempts = attempts + 1 WHERE sequence = ?")
-                .run(row.sequence);
+            const { sequence } = row;
+            await transaction.run(
+                "UPDATE agent_prompts SET state = 'running', attempts = attempts + 1 WHERE sequence = :sequence",
+                { sequence },
+            );
             return toRun(row);
         });
     }
 
     /** Stores what is about to be pushed. */
-    recordChange(
+    async recordChange(
         sequence: number,
         change: { branch: string; base: string; commit: string; isFollowUp: boolean },
-    ): void {
-        this.#database
-            .prepare(
-                `UPDATE agent_prompts SET branch = :branch, base = :base, commit_id = :commit, is_follow_up = :isFollowUp
-                 WHERE sequence = :sequence`,
-            )
-            .run({ ...change, isFollowUp: Number(change.isFollowUp), sequence });
+    ): Promise<void> {
+        const { branch, base, commit } = change;
+        await this.#database.run(
+            `UPDATE agent_prompts SET branch = :branch, base = :base, commit_id = :commit, is_follow_up = :isFollowUp
+             WHERE sequence = :sequence`,
+            { branch, base, commit, isFollowUp: Number(change.isFollowUp), sequence },
+        );
     }
 
     /** Marks the prompt as done, and the job as completed unless it has another queued prompt. */
-    finish(sequence: number, { prLink, branch }: { prLink: string | null; branch: string | undefined }): void {
-        inTransaction(this.#database, () => {
-            this.#database.prepare("UPDATE agent_prompts SET state = 'done' WHERE sequence = ?").run(sequence);
-            this.#database
-                .prepare(
-                    `UPDATE agent_jobs SET pr_link = :prLink, branch = :branch,
-                     status = CASE WHEN EXISTS (
-                         SELECT 1 FROM agent_prompts WHERE job_id = agent_jobs.id AND state = 'waiting'
-                     ) THEN status ELSE 'completed' END
-                     WHERE id = (SELECT job_id FROM agent_prompts WHERE sequence = :sequence) AND status = 'active'`,
-                )
-                .run({ sequence, prLink, branch: branch ?? null });
+    async finish(
+        sequence: number,
+        { prLink, branch }: { prLink: string | null; branch: string | undefined },
+    ): Promise<void> {
+        await this.#database.transaction(async (transaction) => {
+            await transaction.run("UPDATE agent_prompts SET state = 'done' WHERE sequence = :sequence", { sequence });
+            await transaction.run(
+                `UPDATE agent_jobs SET pr_link = :prLink, branch = :branch,
+                 status = CASE WHEN EXISTS (
+                     SELECT 1 FROM agent_prompts WHERE job_id = agent_jobs.id AND state = 'waiting'
+                 ) THEN status ELSE 'completed' END
+                 WHERE id = (SELECT job_id FROM agent_prompts WHERE sequence = :sequence) AND status = 'active'`,
+                { sequence, prLink, branch: branch ?? null },
+            );
         });
     }
 
     /** Requeues a prompt whose run was stopped on purpose, which does not count as an attempt. */
-    release(sequence: number): void {
-        this.#database
-            .prepare("UPDATE agent_prompts SET state = 'waiting', attempts = attempts - 1 WHERE sequence = ?")
-            .run(sequence);
+    async release(sequence: number): Promise<void> {
+        await this.#database.run(
+            "UPDATE agent_prompts SET state = 'waiting', attempts = attempts - 1 WHERE sequence = :sequence",
+            { sequence },
+        );
     }
 
     /** Requeues what a killed service left running; returns the repositories that it may have been using. */
-    requeueInterrupted(): string[] {
-        return inTransaction(this.#database, () => {
-            this.#database.prepare("UPDATE agent_prompts SET state = 'waiting' WHERE state = 'running'").run();
-            const rows = this.#database.prepare("SELECT DISTINCT repository FROM agent_jobs").all();
-            return (rows as { repository: string }[]).map(({ repository }) => repository);
+    async requeueInterrupted(): Promise<string[]> {
+        return this.#database.transaction(async (transaction) => {
+            await transaction.run("UPDATE agent_prompts SET state = 'waiting' WHERE state = 'running'");
+            const rows = await transaction.all<{ repository: string }>("SELECT DISTINCT repository FROM agent_jobs");
+            return rows.map(({ repository }) => repository);
         });
     }
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { inTransaction, type ServiceDatabase } from "./database.js";
+import { type ServiceDatabase, type SqlRunner } from "./database.js";
 
 /** An earlier request used the key with a different body. */
 export class IdempotencyKeyReusedError extends Error {
@@ -12,6 +12,14 @@ export interface KeyedRequest {
     key: string;
     /** The request, as a JSON value: a retry must be equal. */
     started: object;
+}
+
+/** What a keyed request does, in the transaction that it is given. */
+export interface KeyedWork {
+    /** Stores the job; returns its id. */
+    start: (transaction: SqlRunner) => Promise<string>;
+    /** Whether a job that was started earlier is still stored. */
+    hasJob: (jobId: string, transaction: SqlRunner) => Promise<boolean>;
 }
 
 /**
@@ -35,35 +43,43 @@ export class IdempotencyKeys {
      *
      * @throws IdempotencyKeyReusedError, and what `start` throws
      */
-    once(
+    async once(
         { scope, key, started }: KeyedRequest,
-        { start, hasJob }: { start: () => string; hasJob: (jobId: string) => boolean },
-    ): { jobId: string; isReplayed: boolean } {
+        { start, hasJob }: KeyedWork,
+    ): Promise<{ jobId: string; isReplayed: boolean }> {
         const sha256 = createHash("sha256").update(JSON.stringify(started)).digest("hex");
-        return inTransaction(this.#database, () => {
+        return this.#database.transaction(async (transaction) => {
             const now = this.#clock();
-            this.#database.prepare("DELETE FROM idempotency_keys WHERE created_at <= ?").run(now - this.#maxAgeMs);
-            const known = this.#database
-                .prepare("SELECT request_sha256, job_id FROM idempotency_keys WHERE scope = ? AND key = ?")
-                .get(scope, key) as { request_sha256: string; job_id: string } | undefined;
+            await transaction.run("DELETE FROM idempotency_keys WHERE created_at <= :expired", {
+                expired: now - this.#maxAgeMs,
+            });
+            const known = await transaction.get<{ request_sha256: string; job_id: string }>(
+                "SELECT request_sha256, job_id FROM idempotency_keys WHERE scope = :scope AND key = :key",
+                { scope, key },
+            );
             if (known !== undefined) {
                 if (known.request_sha256 !== sha256) {
                     throw new IdempotencyKeyReusedError(
                         "This Idempotency-Key was used with another body: send a new key with a new request.",
                     );
                 }
-                if (hasJob(known.job_id)) {
+                if (await hasJob(known.job_id, transaction)) {
                     return { jobId: known.job_id, isReplayed: true };
                 }
             }
-            const jobId = start();
-            this.#database
-                .prepare(
-                    `INSERT OR REPLACE INTO idempotency_keys (scope, key, request_sha256, job_id, created_at)
-                     VALUES (:scope, :key, :sha256, :jobId, :now)`,
-                )
-                .run({ scope, key, sha256, jobId, now });
+            const jobId = await start(transaction);
+            await transaction.run(
+                `INSERT INTO idempotency_keys (scope, key, request_sha256, job_id, created_at)
+                 VALUES (:scope, :key, :sha256, :jobId, :now) ON CONFLICT (scope, key) DO UPDATE SET
+                 request_sha256 = excluded.request_sha256, job_id = excluded.job_id, created_at = excluded.created_at`,
+                { scope, key, sha256, jobId, now },
+            );
             return { jobId, isReplayed: false };
         });
+    }
+
+    /** Runs `start` in a transaction, for a request without a key. */
+    async always(start: (transaction: SqlRunner) => Promise<string>): Promise<string> {
+        return this.#database.transaction(start);
     }
 }

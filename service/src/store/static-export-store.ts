@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type ExportWarnings } from "./export-warnings.js";
-import { type ServiceDatabase } from "./database.js";
+import { type ServiceDatabase, type SqlRunner, type SqlValues } from "./database.js";
 
 export const staticExportStatuses = ["queued", "running", "completed", "failed"] as const;
 export type StaticExportStatus = (typeof staticExportStatuses)[number];
@@ -63,102 +63,114 @@ export class StaticExportStore {
         this.#clock = clock;
     }
 
-    create(request: NewStaticExport): StaticExportJob {
-        const row = this.#database
-            .prepare(
-                `INSERT INTO static_export_jobs (job_id, domain, version, paths, status, created_at, updated_at)
-                 VALUES (:jobId, :domain, :version, :paths, 'queued', :now, :now) RETURNING *`,
-            )
-            .get({
+    /** @param within - the transaction that it belongs to @default its own */
+    async create(request: NewStaticExport, within: SqlRunner = this.#database): Promise<StaticExportJob> {
+        const row = await within.get<Row>(
+            `INSERT INTO static_export_jobs (job_id, domain, version, paths, status, created_at, updated_at)
+             VALUES (:jobId, :domain, :version, :paths, 'queued', :now, :now) RETURNING *`,
+            {
                 jobId: `se_${randomBytes(12).toString("hex")}`,
                 domain: request.domain,
                 version: request.version ?? null,
                 paths: request.paths === undefined ? null : JSON.stringify(request.paths),
                 now: this.#clock(),
-            }) as Row;
-        return this.#toJob(row);
+            },
+        );
+        return this.#toJob(row as Row);
     }
 
-    get(jobId: string): StaticExportJob | undefined {
-        const row = this.#database.prepare("SELECT * FROM static_export_jobs WHERE job_id = ?").get(jobId);
-        return row === undefined ? undefined : this.#toJob(row as Row);
+    /** @param within - the transaction that it belongs to @default its own */
+    async get(jobId: string, within: SqlRunner = this.#database): Promise<StaticExportJob | undefined> {
+        const row = await within.get<Row>("SELECT * FROM static_export_jobs WHERE job_id = :jobId", { jobId });
+        return row === undefined ? undefined : this.#toJob(row);
     }
 
-    /** The oldest queued job of a domain that is not in `busyDomains`. */
-    nextQueued(busyDomains: readonly string[]): StaticExportJob | undefined {
-        const row = this.#database
-            .prepare(
-                `SELECT * FROM static_export_jobs WHERE status = 'queued'
-                 AND domain NOT IN (SELECT value FROM json_each(?)) ORDER BY sequence LIMIT 1`,
-            )
-            .get(JSON.stringify(busyDomains));
-        return row === undefined ? undefined : this.#toJob(row as Row);
+    /** Starts the oldest queued job of a domain that is not in `busyDomains`. */
+    async begin(busyDomains: readonly string[]): Promise<StaticExportJob | undefined> {
+        const row = await this.#database.get<Row>(
+            `UPDATE static_export_jobs SET status = 'running', starts = starts + 1, updated_at = :now
+             WHERE sequence = (
+                SELECT sequence FROM static_export_jobs WHERE status = 'queued'
+                AND domain NOT IN (SELECT value FROM json_each(:busyDomains)) ORDER BY sequence LIMIT 1
+             ) RETURNING *`,
+            { busyDomains: JSON.stringify(busyDomains), now: this.#clock() },
+        );
+        return row === undefined ? undefined : this.#toJob(row);
     }
 
-    /** How many jobs are queued, in total and for this domain. */
-    countQueued(domain: string): { total: number; ofDomain: number } {
-        return this.#database
-            .prepare(
-                `SELECT count(*) AS total, count(CASE WHEN domain = ? THEN 1 END) AS ofDomain
-                 FROM static_export_jobs WHERE status = 'queued'`,
-            )
-            .get(domain) as { total: number; ofDomain: number };
+    /**
+     * How many jobs are queued, in total and for this domain.
+     *
+     * @param within - the transaction that it belongs to @default its own
+     */
+    async countQueued(
+        domain: string,
+        within: SqlRunner = this.#database,
+    ): Promise<{ total: number; ofDomain: number }> {
+        const counts = await within.get<{ total: number; of_domain: number }>(
+            `SELECT count(*) AS total, count(CASE WHEN domain = :domain THEN 1 END) AS of_domain
+             FROM static_export_jobs WHERE status = 'queued'`,
+            { domain },
+        );
+        return { total: counts?.total ?? 0, ofDomain: counts?.of_domain ?? 0 };
     }
 
-    count(): number {
-        return (this.#database.prepare("SELECT count(*) AS jobs FROM static_export_jobs").get() as { jobs: number })
-            .jobs;
+    async count(): Promise<number> {
+        const counted = await this.#database.get<{ jobs: number }>("SELECT count(*) AS jobs FROM static_export_jobs");
+        return counted?.jobs ?? 0;
     }
 
     /** Whether a job has this archive as its bundle. */
-    hasBundle(sha256: string): boolean {
-        return (
-            this.#database.prepare("SELECT 1 FROM static_export_jobs WHERE sha256 = ? LIMIT 1").get(sha256) !==
-            undefined
+    async hasBundle(sha256: string): Promise<boolean> {
+        const found = await this.#database.get(
+            "SELECT 1 AS found FROM static_export_jobs WHERE sha256 = :sha256 LIMIT 1",
+            { sha256 },
         );
+        return found !== undefined;
     }
 
     /**
      * Requeues what a killed service left running, in the same order. Jobs that were started `mostStarts`
      * times fail, and are returned.
      */
-    requeueRunning(mostStarts: number): StaticExportJob[] {
+    async requeueRunning(mostStarts: number): Promise<StaticExportJob[]> {
         const now = this.#clock();
-        const failed = this.#database
-            .prepare(
-                `UPDATE static_export_jobs SET status = 'failed', updated_at = :now, error = :error
-                 WHERE status = 'running' AND starts >= :mostStarts RETURNING *`,
-            )
-            .all({
+        const failed = await this.#database.all<Row>(
+            `UPDATE static_export_jobs SET status = 'failed', updated_at = :now, error = :error
+             WHERE status = 'running' AND starts >= :mostStarts RETURNING *`,
+            {
                 now,
                 mostStarts,
                 error: `The service ended ${mostStarts} times while this job ran; it is not run again. Start a new export.`,
-            }) as Row[];
-        this.#database
-            .prepare("UPDATE static_export_jobs SET status = 'queued', updated_at = ? WHERE status = 'running'")
-            .run(now);
+            },
+        );
+        await this.#database.run(
+            "UPDATE static_export_jobs SET status = 'queued', updated_at = :now WHERE status = 'running'",
+            { now },
+        );
         return failed.map((row) => this.#toJob(row));
     }
 
-    markRunning(jobId: string): void {
-        this.#update(jobId, "SET status = 'running', starts = starts + 1, updated_at = :now", {});
-    }
-
     /** Requeues a job that was interrupted on purpose, which does not count as a start. */
-    putBack(jobId: string): void {
-        this.#update(jobId, "SET status = 'queued', starts = max(0, starts - 1), updated_at = :now", {});
+    async putBack(jobId: string): Promise<void> {
+        await this.#update(
+            jobId,
+            `SET status = 'queued', starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END, updated_at = :now`,
+            {},
+        );
     }
 
     /** Requeues a completed job whose bundle is damaged. */
-    rebuild(jobId: string): void {
-        this.#update(jobId, "SET status = 'queued', starts = 0, updated_at = :now", {});
+    async rebuild(jobId: string): Promise<void> {
+        await this.#update(jobId, "SET status = 'queued', starts = 0, updated_at = :now", {});
     }
 
     /** Records that the job has issued a link now. */
-    markLinked(jobId: string): void {
-        this.#database
-            .prepare("UPDATE static_export_jobs SET linked_at = ? WHERE job_id = ?")
-            .run(this.#clock(), jobId);
+    async markLinked(jobId: string): Promise<void> {
+        await this.#database.run("UPDATE static_export_jobs SET linked_at = :now WHERE job_id = :jobId", {
+            now: this.#clock(),
+            jobId,
+        });
     }
 
     /**
@@ -167,32 +179,31 @@ export class StaticExportStore {
      *
      * @returns how many it removed
      */
-    removeUnused(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): number {
-        return this.#database
-            .prepare(
-                `DELETE FROM static_export_jobs WHERE sequence IN (
-                    SELECT sequence FROM (
-                        SELECT sequence, domain, status, max(updated_at, linked_at) AS used_at, linked_at,
-                            row_number() OVER (PARTITION BY domain ORDER BY sequence DESC) AS place
-                        FROM static_export_jobs WHERE status IN ('completed', 'failed')
-                    ) WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
-                )
-                AND sequence NOT IN (
-                    SELECT max(sequence) FROM static_export_jobs WHERE status = 'completed' GROUP BY domain
-                )`,
+    async removeUnused(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<number> {
+        return this.#database.run(
+            `DELETE FROM static_export_jobs WHERE sequence IN (
+                SELECT sequence FROM (
+                    SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
+                        linked_at, row_number() OVER (PARTITION BY domain ORDER BY sequence DESC) AS place
+                    FROM static_export_jobs WHERE status IN ('completed', 'failed')
+                ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
             )
-            .run(limits).changes;
+            AND sequence NOT IN (
+                SELECT max(sequence) FROM static_export_jobs WHERE status = 'completed' GROUP BY domain
+            )`,
+            limits,
+        );
     }
 
     reportProgress(jobId: string, progress: number, pageCount: number): void {
         this.#live.set(jobId, { progress, pageCount, updatedAt: this.#clock() });
     }
 
-    complete(
+    async complete(
         jobId: string,
         bundle: { pageCount: number; sizeBytes: number; sha256: string; warnings?: ExportWarnings | undefined },
-    ): void {
-        this.#update(
+    ): Promise<void> {
+        await this.#update(
             jobId,
             `SET status = 'completed', page_count = :pageCount, size_bytes = :sizeBytes, sha256 = :sha256,
              warnings = :warnings, updated_at = :now`,
@@ -205,8 +216,8 @@ export class StaticExportStore {
         );
     }
 
-    fail(jobId: string, error: string, warnings?: ExportWarnings): void {
-        this.#update(
+    async fail(jobId: string, error: string, warnings?: ExportWarnings): Promise<void> {
+        await this.#update(
             jobId,
             `SET status = 'failed', error = :error, page_count = :pageCount, warnings = :warnings, updated_at = :now`,
             {
@@ -217,10 +228,12 @@ export class StaticExportStore {
         );
     }
 
-    #update(jobId: string, assignments: string, values: Record<string, string | number | null>): void {
-        this.#database
-            .prepare(`UPDATE static_export_jobs ${assignments} WHERE job_id = :jobId`)
-            .run({ ...values, jobId, now: this.#clock() });
+    async #update(jobId: string, assignments: string, values: SqlValues): Promise<void> {
+        await this.#database.run(`UPDATE static_export_jobs ${assignments} WHERE job_id = :jobId`, {
+            ...values,
+            jobId,
+            now: this.#clock(),
+        });
         this.#live.delete(jobId);
     }
 

@@ -15,9 +15,9 @@ export interface RunningContract {
     client: AdminClient;
     create: (project?: string) => Promise<string>;
     get: (id: string, project?: string) => Promise<Json>;
-    complete: (id: string, prLink: string | null) => void;
-    fail: (id: string) => void;
-    archive: (id: string) => void;
+    complete: (id: string, prLink: string | null) => Promise<unknown>;
+    fail: (id: string) => Promise<unknown>;
+    archive: (id: string) => Promise<unknown>;
     /** The JSON of one job in each state, and of one without a ref. */
     jobInEveryState: () => Promise<Json[]>;
     request: (method: string, path: string, key?: string | null) => Promise<{ status: number; body: Json }>;
@@ -56,9 +56,9 @@ export async function withContract(use: (contract: RunningContract) => Promise<v
                 create,
                 get,
                 request,
-                complete: (id, prLink) => void agentJobs.complete(id, { prLink }),
-                fail: (id) => void agentJobs.fail(id),
-                archive: (id) => void agentJobs.archive(id),
+                complete: (id, prLink) => agentJobs.complete(id, { prLink }),
+                fail: (id) => agentJobs.fail(id),
+                archive: (id) => agentJobs.archive(id),
                 async jobInEveryState() {
                     const [active, completed, archived, failed] = [
                         await create(),
@@ -66,9 +66,9 @@ export async function withContract(use: (contract: RunningContract) => Promise<v
                         await create(),
                         await create(),
                     ];
-                    agentJobs.complete(completed, { prLink: "https://forge.example.com/pulls/1" });
-                    agentJobs.archive(archived);
-                    agentJobs.fail(failed);
+                    await agentJobs.complete(completed, { prLink: "https://forge.example.com/pulls/1" });
+                    await agentJobs.archive(archived);
+                    await agentJobs.fail(failed);
                     const inState = await Promise.all([active, completed, archived, failed].map((id) => get(id)));
                     return [...inState, await get(await create(withoutRef), withoutRef)];
                 },

@@ -17,10 +17,10 @@ describe("pulumi up with an AgentJob, interrupted, on the real engine", function
     afterEach(() => fixture.dispose());
 
     /** Ends the job that was polled last. */
-    const complete = () => {
+    const complete = async () => {
         const [, id] = /job\/(aj_\w+)/.exec(fixture.lastPath("agent-get") ?? "") ?? [];
         assert.ok(id, "no job was polled");
-        fixture.platform.service.agentJobs.complete(id, { prLink });
+        await fixture.platform.service.agentJobs.complete(id, { prLink });
     };
     const assertNextUpFinishes = async () => {
         const { exitCode, output } = await fixture.upAgain();
@@ -39,7 +39,7 @@ describe("pulumi up with an AgentJob, interrupted, on the real engine", function
             const run = fixture.startUp();
             await fixture.answered("agent-get");
             await fixture.interrupt(run, interruption);
-            complete();
+            await complete();
             assert.match(await assertNextUpFinishes(), /adopted: another run started it for the same inputs/);
             assert.equal(fixture.count("agent-start"), 1);
         });
@@ -49,7 +49,7 @@ describe("pulumi up with an AgentJob, interrupted, on the real engine", function
         await start(prompting("One."));
         const first = fixture.startUp();
         await fixture.answered("agent-get");
-        complete();
+        await complete();
         await first.result;
         await fixture.stack.writeProgram(prompting("Two."));
         const before = fixture.count("agent-get");
@@ -57,7 +57,7 @@ describe("pulumi up with an AgentJob, interrupted, on the real engine", function
         await fixture.answered("agent-message");
         await fixture.answered("agent-get", before + 2);
         await fixture.interrupt(second, "SIGKILL of the provider");
-        complete();
+        await complete();
         await assertNextUpFinishes();
         assert.deepEqual([fixture.count("agent-start"), fixture.count("agent-message")], [1, 1]);
     });

@@ -1,0 +1,144 @@
+import Database from "libsql";
+import { join } from "node:path";
+import { type ServiceDatabase, type SqlRunner, type SqlValues } from "./database.js";
+import { sqliteMigrations } from "./sqlite-migrations.js";
+
+/**
+ * Opens the service's database in `dataDir` exclusively; every commit is synced to disk before it returns.
+ *
+ * @throws when another process holds it, or a newer release of the service has written it.
+ */
+export function openSqliteDatabase(dataDir: string): ServiceDatabase {
+    const database = new Database(join(dataDir, "service.sqlite"));
+    try {
+        // Exclusive before WAL: then no shared memory file is used, and the lock ends with the process, however it ends.
+        database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+        database.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;");
+        migrate(database, dataDir);
+        return new SqliteDatabase(database);
+    } catch (error) {
+        database.close();
+        if ((error as { code?: string }).code === "SQLITE_BUSY") {
+            throw new Error(
+                `Data folder ${dataDir} is in use by another service: stop that one, or choose another data folder.`,
+                { cause: error },
+            );
+        }
+        if (["SQLITE_CORRUPT", "SQLITE_NOTADB"].includes((error as { code?: string }).code ?? "")) {
+            throw new Error(
+                `The database service.sqlite in data folder ${dataDir} is damaged: put a copy from before in its place, ` +
+                    "or remove it together with the folder bundles; then all jobs are forgotten and their links stop working.",
+                { cause: error },
+            );
+        }
+        throw error;
+    }
+}
+
+function migrate(database: Database.Database, dataDir: string): void {
+    const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
+    if (version > sqliteMigrations.length) {
+        throw new Error(
+            `Data folder ${dataDir} was written by a newer release of the service (layout ${version}, this one knows ` +
+                `${sqliteMigrations.length}): upgrade, or choose another data folder.`,
+        );
+    }
+    for (const [index, statements] of sqliteMigrations.entries()) {
+        if (index >= version) {
+            database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${index + 1}; COMMIT;`);
+        }
+    }
+}
+
+/** Runs statements at once, whatever else waits. */
+class SqliteRunner implements SqlRunner {
+    readonly #database: Database.Database;
+
+    constructor(database: Database.Database) {
+        this.#database = database;
+    }
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
+    async all<Row>(sql: string, values: SqlValues = {}): Promise<Row[]> {
+        return this.#database.prepare(sql).all(values) as Row[];
+    }
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
+    async get<Row>(sql: string, values: SqlValues = {}): Promise<Row | undefined> {
+        return this.#database.prepare(sql).get(values) as Row | undefined;
+    }
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
+    async run(sql: string, values: SqlValues = {}): Promise<number> {
+        return this.#database.prepare(sql).run(values).changes;
+    }
+}
+
+/** One connection: a statement waits for the transaction that is open, unless it belongs to it. */
+class SqliteDatabase implements ServiceDatabase {
+    readonly #database: Database.Database;
+    readonly #runner: SqliteRunner;
+    /** Settles when no transaction is open or waits. */
+    #transactions: Promise<unknown> | undefined;
+
+    constructor(database: Database.Database) {
+        this.#database = database;
+        this.#runner = new SqliteRunner(database);
+    }
+
+    async all<Row>(sql: string, values?: SqlValues): Promise<Row[]> {
+        await this.#untilFree();
+        return this.#runner.all(sql, values);
+    }
+
+    async get<Row>(sql: string, values?: SqlValues): Promise<Row | undefined> {
+        await this.#untilFree();
+        return this.#runner.get(sql, values);
+    }
+
+    async run(sql: string, values?: SqlValues): Promise<number> {
+        await this.#untilFree();
+        return this.#runner.run(sql, values);
+    }
+
+    async transaction<T>(work: (transaction: SqlRunner) => Promise<T>): Promise<T> {
+        const result = (this.#transactions ?? Promise.resolve()).then(() => this.#transact(work));
+        const settled = result
+            .catch(() => undefined)
+            .then(() => {
+                if (this.#transactions === settled) {
+                    this.#transactions = undefined;
+                }
+            });
+        this.#transactions = settled;
+        return result;
+    }
+
+    async close(): Promise<void> {
+        await this.#untilFree();
+        // libsql keeps the file open until its statements are garbage-collected; the lock must not last that long.
+        this.#database.exec("PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL;");
+        this.#database.prepare("SELECT count(*) FROM sqlite_schema").get();
+        this.#database.close();
+    }
+
+    async #transact<T>(work: (transaction: SqlRunner) => Promise<T>): Promise<T> {
+        this.#database.exec("BEGIN IMMEDIATE");
+        try {
+            const result = await work(this.#runner);
+            this.#database.exec("COMMIT");
+            return result;
+        } catch (error) {
+            if (this.#database.inTransaction) {
+                this.#database.exec("ROLLBACK");
+            }
+            throw error;
+        }
+    }
+
+    async #untilFree(): Promise<void> {
+        while (this.#transactions !== undefined) {
+            await this.#transactions;
+        }
+    }
+}

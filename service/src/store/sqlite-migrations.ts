@@ -1,0 +1,63 @@
+/** One migration per released layout; `user_version` is the number of migrations that a file has had. */
+export const sqliteMigrations = [
+    `CREATE TABLE static_export_jobs (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        job_id TEXT NOT NULL UNIQUE,
+        domain TEXT NOT NULL,
+        version TEXT,
+        paths TEXT,
+        status TEXT NOT NULL CHECK (status IN ('queued', 'running', 'completed', 'failed')),
+        page_count INTEGER NOT NULL DEFAULT 0,
+        error TEXT,
+        size_bytes INTEGER,
+        sha256 TEXT,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX unfinished_static_export_jobs ON static_export_jobs (status, sequence)
+        WHERE status IN ('queued', 'running');
+    CREATE TABLE agent_jobs (
+        id TEXT PRIMARY KEY,
+        project_id TEXT NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('active', 'completed', 'archived', 'failed')),
+        repository TEXT NOT NULL,
+        ref TEXT,
+        model TEXT NOT NULL,
+        pr_link TEXT,
+        created_at INTEGER NOT NULL,
+        archived_at INTEGER
+    ) STRICT;
+    CREATE TABLE agent_prompts (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        job_id TEXT NOT NULL REFERENCES agent_jobs (id),
+        prompt TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX agent_prompts_of_job ON agent_prompts (job_id, sequence);`,
+    `CREATE TABLE idempotency_keys (
+        scope TEXT NOT NULL,
+        key TEXT NOT NULL,
+        request_sha256 TEXT NOT NULL,
+        job_id TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (scope, key)
+    ) STRICT;
+    CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);`,
+    `ALTER TABLE agent_jobs ADD COLUMN branch TEXT;
+    ALTER TABLE agent_prompts ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE agent_prompts ADD COLUMN state TEXT NOT NULL DEFAULT 'waiting'
+        CHECK (state IN ('waiting', 'running', 'done'));
+    ALTER TABLE agent_prompts ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE agent_prompts ADD COLUMN branch TEXT;
+    ALTER TABLE agent_prompts ADD COLUMN base TEXT;
+    ALTER TABLE agent_prompts ADD COLUMN commit_id TEXT;
+    ALTER TABLE agent_prompts ADD COLUMN is_follow_up INTEGER NOT NULL DEFAULT 0;
+    UPDATE agent_prompts SET prompt = json_quote(prompt);
+    CREATE INDEX waiting_agent_prompts ON agent_prompts (state, sequence) WHERE state <> 'done';
+    CREATE INDEX agent_prompts_by_age ON agent_prompts (created_at);`,
+    "ALTER TABLE static_export_jobs ADD COLUMN warnings TEXT;",
+    // How often a job was started, and when it issued its last link.
+    `ALTER TABLE static_export_jobs ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE static_export_jobs ADD COLUMN linked_at INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX static_export_jobs_by_bundle ON static_export_jobs (sha256);
+    CREATE INDEX static_export_jobs_by_domain ON static_export_jobs (domain, status, sequence);`,
+];

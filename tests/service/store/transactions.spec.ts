@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { setImmediate as turn } from "node:timers/promises";
+import { type ServiceDatabase } from "../../../service/src/store/database.js";
+import { openSqliteDatabase } from "../../../service/src/store/sqlite-database.js";
+import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
+import { domain, withFolder } from "../support/running-service.js";
+
+async function withDatabase(use: (database: ServiceDatabase) => Promise<void>): Promise<void> {
+    await withFolder(async (folder) => {
+        const database = openSqliteDatabase(folder);
+        try {
+            await use(database);
+        } finally {
+            await database.close();
+        }
+    });
+}
+
+describe("A transaction of the service's database", () => {
+    it("that throws leaves nothing of what it wrote", async () => {
+        await withDatabase(async (database) => {
+            const store = new StaticExportStore(database, Date.now);
+            const work = database.transaction(async (transaction) => {
+                await store.create({ domain }, transaction);
+                throw new Error("no");
+            });
+            await assert.rejects(work, /^Error: no$/);
+            assert.equal(await store.count(), 0);
+        });
+    });
+
+    it("does not contain a statement that another request sends meanwhile", async () => {
+        await withDatabase(async (database) => {
+            const store = new StaticExportStore(database, Date.now);
+            const work = database.transaction(async (transaction) => {
+                await store.create({ domain }, transaction);
+                await turn();
+                throw new Error("no");
+            });
+            const other = store.create({ domain });
+            await assert.rejects(work);
+            const { jobId } = await other;
+            assert.equal((await store.get(jobId))?.status, "queued");
+            assert.equal(await store.count(), 1);
+        });
+    });
+
+    it("waits for the one that is open", async () => {
+        await withDatabase(async (database) => {
+            const order: string[] = [];
+            const work = (name: string) => async (): Promise<void> => {
+                order.push(`${name} begins`);
+                await turn();
+                order.push(`${name} ends`);
+            };
+            await Promise.all([database.transaction(work("first")), database.transaction(work("second"))]);
+            assert.deepEqual(order, ["first begins", "first ends", "second begins", "second ends"]);
+        });
+    });
+
+    it("ends before the database is closed", async () => {
+        await withFolder(async (folder) => {
+            const database = openSqliteDatabase(folder);
+            const store = new StaticExportStore(database, Date.now);
+            const work = database.transaction(async (transaction) => {
+                await turn();
+                return store.create({ domain }, transaction);
+            });
+            await database.close();
+            const { jobId } = await work;
+            const again = openSqliteDatabase(folder);
+            assert.equal((await new StaticExportStore(again, Date.now).get(jobId))?.domain, domain);
+            await again.close();
+        });
+    });
+});

@@ -4,11 +4,12 @@
  * dev/bench know all.
  */
 const rooms = {
-    sdk: [],
-    provider: ["sdk"],
-    policy: [],
-    service: [],
-    cli: ["sdk", "service"],
+    contract: [],
+    sdk: ["contract"],
+    provider: ["contract", "sdk"],
+    policy: ["contract"],
+    service: ["contract"],
+    cli: ["contract", "sdk", "service"],
     "dev/toolchain": [],
     "dev/cluster": ["dev/toolchain"],
     "dev/quickstart": ["sdk", "service", "dev/toolchain", "dev/cluster"],
@@ -41,7 +42,7 @@ export default {
             severity: "error",
             from: { path: folders([room]) },
             to: {
-                path: "^(sdk|provider|policy|service|cli|dev/[a-z]+|tests|examples)/",
+                path: "^(contract|sdk|provider|policy|service|cli|dev/[a-z]+|tests|examples)/",
                 pathNot: folders([room, ...allowed]),
             },
         })),

@@ -1,3 +1,4 @@
+import { apiVariables } from "@pulumi-static-export/contract";
 import { AdminClient, type AdminClientOptions, InvalidSettingsError } from "@pulumi-static-export/sdk";
 import { readAdminKeyFile } from "./admin-key-file.js";
 import { UsageError } from "./usage-error.js";
@@ -13,19 +14,19 @@ export function createClient(
     env: NodeJS.ProcessEnv,
     further: Pick<AdminClientOptions, "retry"> = {},
 ): AdminClient {
-    const address = baseUrl ?? env["STATIC_EXPORT_BASE_URL"];
+    const address = baseUrl ?? env[apiVariables.baseUrl];
     if (!address) {
-        throw new UsageError("No address of the service is set: pass --base-url, or set STATIC_EXPORT_BASE_URL.");
+        throw new UsageError(`No address of the service is set: pass --base-url, or set ${apiVariables.baseUrl}.`);
     }
-    const key = adminKeyFile === undefined ? env["STATIC_EXPORT_ADMIN_API_KEY"] : readAdminKeyFile(adminKeyFile);
+    const key = adminKeyFile === undefined ? env[apiVariables.adminApiKey] : readAdminKeyFile(adminKeyFile);
     if (!key) {
-        throw new UsageError("No admin API key is set: pass --admin-key-file, or set STATIC_EXPORT_ADMIN_API_KEY.");
+        throw new UsageError(`No admin API key is set: pass --admin-key-file, or set ${apiVariables.adminApiKey}.`);
     }
     try {
         return new AdminClient({
             baseUrl: address,
             adminApiKey: key,
-            adminKeyPrefix: env["STATIC_EXPORT_ADMIN_KEY_PREFIX"],
+            adminKeyPrefix: env[apiVariables.adminKeyPrefix],
             ...further,
         });
     } catch (error) {

@@ -1,9 +1,5 @@
-import {
-    type AgentOptions,
-    type AgentProject,
-    type DeploymentType,
-    type PullRequestOptions,
-} from "@pulumi-static-export/service";
+import { type DeploymentType } from "@pulumi-static-export/contract";
+import { type AgentOptions, type AgentProject, type PullRequestOptions } from "@pulumi-static-export/service";
 import { InvalidArgumentError } from "commander";
 import { UsageError } from "./usage-error.js";
 

@@ -67,7 +67,8 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
 /** Only public members declared in this repository: none of Pulumi's or the language's, none private or internal. */
 function describeMember(member: ts.Symbol, checker: ts.TypeChecker): DescribedMember[] {
     const [declaration] = member.declarations ?? [];
-    const isOurs = declaration !== undefined && /\/(sdk|provider)\/src\//.test(declaration.getSourceFile().fileName);
+    const isOurs =
+        declaration !== undefined && /\/(contract|sdk|provider)\/src\//.test(declaration.getSourceFile().fileName);
     const isPublic =
         isOurs && !(ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected));
     const isInternal = ts

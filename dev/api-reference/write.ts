@@ -35,6 +35,8 @@ export function writeReference(): Map<string, string> {
         config: { compilerOptions: object };
     };
     const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, noEmit: true }, root);
+    // The sources, because declaration files count as somebody else's.
+    options.paths = { "@pulumi-static-export/contract": [`${root}contract/src/index.ts`] };
     const program = ts.createProgram(
         pages.flatMap(({ entries }) => entries.map((entry) => root + entry)),
         options,

@@ -7,11 +7,13 @@ import { dirname, extname, join, relative, sep } from "node:path";
 
 /** Each workspace comes before those that contain it. `folders` are copied in as well. */
 const packages = [
-    { folder: "sdk", contains: [], folders: [] },
+    { folder: "contract", contains: [], folders: [] },
+    // Is not published: what it needs is copied into the package that contains it.
     { folder: "service", contains: [], folders: [] },
-    { folder: "policy", contains: [], folders: [] },
-    { folder: "provider", contains: ["sdk"], folders: ["charts/documentation-site"] },
-    { folder: "cli", contains: ["sdk", "service"], folders: [] },
+    { folder: "sdk", contains: ["contract"], folders: [] },
+    { folder: "policy", contains: ["contract"], folders: [] },
+    { folder: "provider", contains: ["contract", "sdk"], folders: ["charts/documentation-site"] },
+    { folder: "cli", contains: ["contract", "sdk", "service"], folders: [] },
 ];
 
 /**
@@ -24,14 +26,15 @@ export function assemblePackages(root) {
         removeOutputsWithoutSource(target);
         copyFile(join(root, "LICENSE"), join(target, "LICENSE"));
         for (const each of folders) {
-            mirrorFolder(join(root, each), join(target, each), () => true);
+            mirrorFolder(join(root, each), join(target, each));
         }
+        const inPackage = (text, file) => forInstallation(text, file, target, root, contains);
         for (const workspace of contains) {
             assertDependencies(target, join(root, workspace));
-            takeIn(target, join(root, workspace), workspace);
+            takeIn(target, join(root, workspace), workspace, inPackage);
         }
         for (const file of ownOutputs(target)) {
-            rewrite(file, (text) => forInstallation(text, file, target, root, contains));
+            writeIfDifferent(file, inPackage(readFileSync(file, "utf8"), file));
         }
     }
 }
@@ -65,24 +68,23 @@ function assertDependencies(target, workspace) {
     }
 }
 
-function takeIn(target, workspace, name) {
+/** A published workspace brings what it contains itself. */
+function takeIn(target, workspace, name, inPackage) {
     const inside = join(target, "dist", "packages", name);
     const { type = "commonjs", files } = readJson(join(workspace, "package.json"));
-    mkdirSync(inside, { recursive: true });
     // Its module type may differ from that of the package around it.
     writeIfDifferent(join(inside, "package.json"), `${JSON.stringify({ type })}\n`);
     for (const folder of files.filter((each) => existsSync(join(workspace, each)))) {
-        const isOutput = (path) => extname(path) !== ".tsbuildinfo" && !path.startsWith(`packages${sep}`);
-        mirrorFolder(join(workspace, folder), join(inside, folder), isOutput);
+        mirrorFolder(join(workspace, folder), join(inside, folder), inPackage);
     }
 }
 
 /** Makes `target` equal to `source`, writing only what differs, because other processes may be reading it. */
-function mirrorFolder(source, target, isWanted) {
+function mirrorFolder(source, target, change = undefined) {
     const wanted = new Set(
         filesIn(source)
-            .map((file) => relative(source, file))
-            .filter(isWanted),
+            .filter((file) => extname(file) !== ".tsbuildinfo")
+            .map((file) => relative(source, file)),
     );
     for (const file of filesIn(target)) {
         if (!wanted.has(relative(target, file))) {
@@ -90,7 +92,12 @@ function mirrorFolder(source, target, isWanted) {
         }
     }
     for (const path of wanted) {
-        copyFile(join(source, path), join(target, path));
+        const [from, to] = [join(source, path), join(target, path)];
+        if (change !== undefined && outputs.test(path)) {
+            writeIfDifferent(to, change(readFileSync(from, "utf8"), to));
+        } else {
+            copyFile(from, to);
+        }
     }
 }
 
@@ -118,14 +125,6 @@ function forInstallation(text, file, target, root, contains) {
         : rewritten;
 }
 
-function rewrite(file, change) {
-    const before = readFileSync(file, "utf8");
-    const after = change(before);
-    if (after !== before) {
-        writeFileSync(file, after);
-    }
-}
-
 function copyFile(source, target) {
     if (!existsSync(target) || !readFileSync(source).equals(readFileSync(target))) {
         mkdirSync(dirname(target), { recursive: true });
@@ -135,6 +134,7 @@ function copyFile(source, target) {
 
 function writeIfDifferent(file, text) {
     if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+        mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, text);
     }
 }

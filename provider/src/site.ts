@@ -1,3 +1,3 @@
 export { BundleCheck, type BundleCheckArgs, type MirroredCopyArgs } from "./bundle-check/bundle-check.js";
 export { DocumentationSite, type DocumentationSiteArgs } from "./documentation-site/documentation-site.js";
-export { type Availability, type DeploymentType, type SiteFeatures } from "./documentation-site/feature-matrix.js";
+export { type Availability, type DeploymentType, type SiteFeatures } from "@pulumi-static-export/contract";

@@ -1,3 +1,4 @@
+export type { ExportWarning, ExportWarnings } from "@pulumi-static-export/contract";
 export { AdminClient, type AdminClientOptions, type RetryOptions } from "./admin-client.js";
 export {
     type AgentJob,
@@ -19,7 +20,7 @@ export { maxConnections } from "./http/node-transport.js";
 export { readBundle, type ReadBundleOptions } from "./bundle/read-bundle.js";
 export { redact, redactUrl } from "./http/redact.js";
 export { isTransient, parseRetryAfter } from "./http/retry.js";
-export { countPlaces, describeExportWarning, type ExportWarning, type ExportWarnings } from "./jobs/export-warnings.js";
+export { countPlaces, describeExportWarning } from "./jobs/export-warnings.js";
 export {
     type KnownStaticExportJobStatus,
     type StartedStaticExportJob,

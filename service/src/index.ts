@@ -8,7 +8,6 @@ export { faultHelp } from "./faults/fault-rules.js";
 export { FaultSpecError } from "./faults/fault-spec.js";
 export { type Operation } from "./faults/fault.js";
 export { type ExportControl, type Exporter, type ExportRequest, type ExportResult } from "./export/exporter.js";
-export { type DeploymentType } from "./site/index.js";
 export { type AgentOptions } from "./agent/agent-options.js";
 export { type PullRequestOptions } from "./agent/pull-requests.js";
 export { type AgentJob, type AgentProject, AgentJobTransitionError } from "./store/agent-job-store.js";

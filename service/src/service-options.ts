@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { canonicalDomain, isDomain } from "./shared/domain.js";
 import { type AgentOptions } from "./agent/agent-options.js";
-import { type DeploymentType } from "./site/index.js";
+import { type DeploymentType } from "@pulumi-static-export/contract";
 import { type Exporter } from "./export/exporter.js";
 import { type RequestLogEntry } from "./http/request-log.js";
 import { type ServiceLogger } from "./shared/logger.js";

@@ -1,5 +1,6 @@
 import { AdminClient } from "@pulumi-static-export/sdk";
-import { type DeploymentType, type Service } from "@pulumi-static-export/service";
+import { type DeploymentType } from "@pulumi-static-export/contract";
+import { type Service } from "@pulumi-static-export/service";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

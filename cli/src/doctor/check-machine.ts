@@ -1,14 +1,14 @@
+import { isAtLeast } from "@pulumi-static-export/contract";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
-import { isAtLeast } from "./versions.js";
 
-const leastNode = "20.19.0";
+const minNode = "20.19.0";
 
 export function checkNode({ nodeVersion }: Examination): Finding {
-    return isAtLeast(nodeVersion, leastNode)
+    return isAtLeast(nodeVersion, minNode)
         ? ok("Node.js", nodeVersion)
-        : error("Node.js", `${nodeVersion} is too old`, `Install Node.js ${leastNode} or later.`);
+        : error("Node.js", `${nodeVersion} is too old`, `Install Node.js ${minNode} or later.`);
 }
 
 export async function checkPulumi({ run }: Examination): Promise<Finding> {

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isAtLeast, minPulumiSdk, nextPulumiSdk } from "@pulumi-static-export/contract";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
 import { programFolder } from "./program-folder.js";
 import { findPackage } from "./project-packages.js";
-import { isAtLeast, leastOf } from "./versions.js";
+import { minVersionOf } from "./version-range.js";
 
-const leastSdk = "3.216.0";
-const nextSdk = "4.0.0";
 const ownPackage = "pulumi-static-export";
 
 /** Checks the packages that a Pulumi program needs. Outside a program there is nothing to check. */
@@ -34,14 +33,14 @@ function checkSdk({ nodeVersion }: Examination, folder: string): Finding {
     if (sdk === undefined) {
         return error(check, "@pulumi/pulumi is not installed", "Run npm install @pulumi/pulumi in this folder.");
     }
-    if (!isAtLeast(sdk.version, leastSdk) || isAtLeast(sdk.version, nextSdk)) {
-        const fix = `Install @pulumi/pulumi ${leastSdk} or later, below ${nextSdk}.`;
+    if (!isAtLeast(sdk.version, minPulumiSdk) || isAtLeast(sdk.version, nextPulumiSdk)) {
+        const fix = `Install @pulumi/pulumi ${minPulumiSdk} or later, below ${nextPulumiSdk}.`;
         return error(check, `@pulumi/pulumi ${sdk.version} was not tested with this package`, fix);
     }
-    const leastNode = leastOf(sdk.engines.node);
-    if (leastNode !== undefined && !isAtLeast(nodeVersion, leastNode)) {
-        const fix = `Install Node.js ${leastNode} or later, or @pulumi/pulumi 3.245.0.`;
-        return error(check, `@pulumi/pulumi ${sdk.version} needs Node.js ${leastNode}, this is ${nodeVersion}`, fix);
+    const minNode = minVersionOf(sdk.engines.node);
+    if (minNode !== undefined && !isAtLeast(nodeVersion, minNode)) {
+        const fix = `Install Node.js ${minNode} or later, or @pulumi/pulumi 3.245.0.`;
+        return error(check, `@pulumi/pulumi ${sdk.version} needs Node.js ${minNode}, this is ${nodeVersion}`, fix);
     }
     return ok(check, sdk.version);
 }

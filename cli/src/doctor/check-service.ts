@@ -1,3 +1,4 @@
+import { apiSettings, apiVariables } from "@pulumi-static-export/contract";
 import { findProxy, HttpError, ProxySettingError, StaticExportError } from "@pulumi-static-export/sdk";
 import { type ClientOptions, createClient } from "../admin-client.js";
 import { UsageError } from "../usage-error.js";
@@ -8,10 +9,9 @@ const noJob = "static-export-doctor";
 
 /** Checks address, proxy and key with one request that starts nothing. */
 export async function checkService(options: ClientOptions, env: NodeJS.ProcessEnv): Promise<Finding[]> {
-    const address = options.baseUrl ?? env["STATIC_EXPORT_BASE_URL"];
+    const address = options.baseUrl ?? env[apiVariables.baseUrl];
     if (!address) {
-        const fix =
-            "Set STATIC_EXPORT_BASE_URL, pass --base-url, or run pulumi config set static-export:baseUrl and pass --stack.";
+        const fix = `Set ${apiVariables.baseUrl}, pass --base-url, or run pulumi config set ${apiSettings.baseUrl} and pass --stack.`;
         const found = "needs the address";
         return [error("address", "none is set", fix), skipped("proxy", found), skipped("key", found)];
     }
@@ -25,7 +25,7 @@ export async function checkService(options: ClientOptions, env: NodeJS.ProcessEn
         const isAboutAddress = /^baseUrl\b/.test(problem.message);
         const fix = isAboutAddress
             ? "Correct the base address."
-            : "Set STATIC_EXPORT_ADMIN_API_KEY, or run pulumi config set --secret static-export:adminApiKey and pass --stack.";
+            : `Set ${apiVariables.adminApiKey}, or run pulumi config set --secret ${apiSettings.adminApiKey} and pass --stack.`;
         return isAboutAddress
             ? [error("address", problem.message, fix), skipped("key", "needs the address")]
             : [ok("address", address), checkProxy(address, env), error("key", problem.message, fix)];
@@ -74,7 +74,7 @@ function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
                 error(
                     "key",
                     "was not accepted (401): it is wrong, expired or rotated",
-                    "Set STATIC_EXPORT_ADMIN_API_KEY or static-export:adminApiKey to an admin API key that is valid now.",
+                    `Set ${apiVariables.adminApiKey} or ${apiSettings.adminApiKey} to an admin API key that is valid now.`,
                 ),
             ];
         case 403:

@@ -1,3 +1,4 @@
+import { apiSettings, apiVariables, mirrorSettings, mirrorVariables } from "@pulumi-static-export/contract";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
@@ -11,14 +12,8 @@ export interface Settings {
 
 type StackConfiguration = Partial<Record<string, { value?: string; secret?: boolean }>>;
 
-const variables = {
-    "static-export:baseUrl": "STATIC_EXPORT_BASE_URL",
-    "static-export:adminApiKey": "STATIC_EXPORT_ADMIN_API_KEY",
-    "static-export:adminKeyPrefix": "STATIC_EXPORT_ADMIN_KEY_PREFIX",
-    "static-export:mirrorAccessKeyId": "AWS_ACCESS_KEY_ID",
-    "static-export:mirrorSecretAccessKey": "AWS_SECRET_ACCESS_KEY",
-    "static-export:mirrorSessionToken": "AWS_SESSION_TOKEN",
-} as const;
+const names = { ...apiSettings, ...mirrorSettings };
+const variables = { ...apiVariables, ...mirrorVariables };
 
 /** The settings as a Pulumi program reads them: with --stack, the stack's configuration takes precedence. */
 export async function readSettings({ options, env, run }: Examination): Promise<Settings> {
@@ -33,11 +28,11 @@ export async function readSettings({ options, env, run }: Examination): Promise<
         const reason = /^error: (.*)/m.exec(result?.stderr ?? "")?.[1] ?? "pulumi config failed";
         return { env, findings: [error("stack", `the configuration of ${stack} cannot be read: ${reason}`, fix)] };
     }
-    const found = Object.entries(variables).flatMap(([key, variable]) => {
-        const value = configuration[key]?.value;
-        return value === undefined ? [] : [[variable, value] as const];
+    const found = Object.entries(names).flatMap(([setting, name]) => {
+        const value = configuration[name]?.value;
+        return value === undefined ? [] : [[variables[setting as keyof typeof names], value] as const];
     });
-    const key = configuration["static-export:adminApiKey"];
+    const key = configuration[apiSettings.adminApiKey];
     const isClear = key?.value !== undefined && key.secret !== true;
     return {
         env: { ...env, ...Object.fromEntries(found) },
@@ -45,8 +40,8 @@ export async function readSettings({ options, env, run }: Examination): Promise<
             isClear
                 ? warning(
                       "stack",
-                      `static-export:adminApiKey is in plain text in the configuration of ${stack}`,
-                      "Run pulumi config set --secret static-export:adminApiKey with a new key, and revoke the old one.",
+                      `${apiSettings.adminApiKey} is in plain text in the configuration of ${stack}`,
+                      `Run pulumi config set --secret ${apiSettings.adminApiKey} with a new key, and revoke the old one.`,
                   )
                 : ok("stack", `the configuration of ${stack} was read`),
         ],

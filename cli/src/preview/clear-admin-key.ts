@@ -1,7 +1,6 @@
+import { apiSettings } from "@pulumi-static-export/contract";
 import { type EngineEvent } from "./engine-event.js";
 import { asRecord, asString } from "./property-value.js";
-
-const keySetting = "static-export:adminApiKey";
 
 /** The engine writes this instead of a value that was set with --secret. */
 const blinded = "[secret]";
@@ -9,7 +8,7 @@ const blinded = "[secret]";
 /** The admin API key if the stack's configuration holds it without --secret. It must never be shown. */
 export function findClearAdminKey(events: readonly EngineEvent[]): string | undefined {
     for (const { preludeEvent } of events) {
-        const value = asString(asRecord(preludeEvent?.config)[keySetting]);
+        const value = asString(asRecord(preludeEvent?.config)[apiSettings.adminApiKey]);
         if (value !== undefined && value !== "" && value !== blinded) {
             return value;
         }

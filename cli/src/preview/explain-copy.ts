@@ -1,10 +1,9 @@
+import { checkType, mirrorType } from "@pulumi-static-export/contract";
 import { type ExportChange } from "./explain-export.js";
-import { mirrorType, yieldsAnother } from "./link-source.js";
+import { yieldsAnother } from "./link-source.js";
 import { type Phrase, say } from "./phrase.js";
 import { asString, hasUnknown } from "./property-value.js";
 import { type ResourceChange } from "./resource-change.js";
-
-const checkType = "pulumi-nodejs:dynamic/static-export:BundleCheck";
 
 /**
  * What happens to a mirror's copy or a check, which depend on the export job. A preview does not know the job's id, and

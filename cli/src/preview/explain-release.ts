@@ -1,11 +1,9 @@
 import { type ExportChange, type FromTo } from "./explain-export.js";
-import { findExportSection } from "./export-section.js";
+import { declaresExport, findExportSection } from "./export-section.js";
 import { exportedAnewFor } from "./link-source.js";
 import { join, type Phrase, say } from "./phrase.js";
 import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "./property-value.js";
 import { type ResourceChange, type ResourceSnapshot } from "./resource-change.js";
-
-export const releaseType = "kubernetes:helm.sh/v3:Release";
 
 /** What happens to the pods of a release. `perhaps` if a preview cannot tell. */
 export type ReleaseEffect = "install" | "roll" | "secret" | "perhaps" | "down" | "uninstall" | "settings" | "import";
@@ -33,8 +31,9 @@ export function explainRelease(
     if (kind === "same" || kind === "read" || kind === "refresh" || kind === "finish-replacement") {
         return undefined;
     }
-    const old = valuesOf(change.old?.inputs);
-    const news = valuesOf(change.new?.inputs);
+    const isFed = declaresExport(all);
+    const old = valuesOf(change.old?.inputs, isFed);
+    const news = valuesOf(change.new?.inputs, isFed);
     const [effect, reasons] = explain(change, old, news, exports, all);
     return {
         urn,
@@ -50,14 +49,14 @@ interface Values {
     /** Where `staticExport` stands. */
     place: string;
     /** Values other than `staticExport`. */
-    rest: Record<string, unknown>;
-    export: Record<string, unknown>;
+    rest: Readonly<Record<string, unknown>>;
+    export: Readonly<Record<string, unknown>>;
     isKnown: boolean;
 }
 
-function valuesOf(inputs: Record<string, unknown> | undefined): Values {
+function valuesOf(inputs: Record<string, unknown> | undefined, isFed: boolean): Values {
     const values = inputs?.["values"];
-    const { place, section, rest } = findExportSection(values);
+    const { place, section, rest } = findExportSection(values, isFed);
     return { place, rest, export: section, isKnown: !hasUnknown(values) && !isSecret(values) };
 }
 

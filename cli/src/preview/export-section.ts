@@ -1,38 +1,41 @@
+import { bundleType, findExportSections, mirrorType } from "@pulumi-static-export/contract";
 import { asRecord, isSecret } from "./property-value.js";
+import { type ResourceChange } from "./resource-change.js";
 
-/** The `staticExport` section of a release's values, wherever it stands, and the values without it. */
-export interface ExportSection {
+/** The `staticExport` section of a release's values, and the values without it. */
+export interface FoundSection {
     /** `staticExport`, or `docs.staticExport` where the chart that reads it is a dependency of the release's chart. */
     readonly place: string;
-    readonly section: Record<string, unknown>;
-    readonly rest: Record<string, unknown>;
+    readonly section: Readonly<Record<string, unknown>>;
+    readonly rest: Readonly<Record<string, unknown>>;
 }
 
-/** As deep as the policy pack looks. */
-const deepest = 6;
-const contractKeys: ReadonlySet<string> = new Set(["enabled", "bundleUrl", "version", "sha256"]);
+/**
+ * Whether the values of the stack's releases may come from an export. A log names no dependencies, so all do where the
+ * stack declares one.
+ */
+export function declaresExport(all: readonly ResourceChange[]): boolean {
+    return all.some(({ type }) => type === bundleType || type === mirrorType);
+}
 
-/** The first section of the contract; an empty one at the top if there is none. */
-export function findExportSection(values: unknown): ExportSection {
+/** The outermost section of the contract; an empty one at the top if there is none. */
+export function findExportSection(values: unknown, isFed: boolean): FoundSection {
     const record = asRecord(values);
+    const [found] = findExportSections(record, { isFed, read: readPlain });
+    if (found !== undefined) {
+        const { path, section } = found;
+        return { place: path.join("."), section, rest: withoutPath(record, path) };
+    }
     const { staticExport, ...rest } = record;
-    const top = { place: "staticExport", section: asRecord(staticExport), rest };
-    return Object.hasOwn(record, "staticExport") ? top : (findBelow(record, 2) ?? top);
+    const isEmpty = typeof staticExport === "object" && Object.keys(asRecord(staticExport)).length === 0;
+    return { place: "staticExport", section: {}, rest: isEmpty ? rest : record };
 }
 
-function findBelow(values: Record<string, unknown>, depth: number): ExportSection | undefined {
-    for (const [key, value] of Object.entries(values)) {
-        if (depth > deepest || isSecret(value)) {
-            continue;
-        }
-        const { staticExport, ...others } = asRecord(value);
-        const section = asRecord(staticExport);
-        const found: ExportSection | undefined = Object.keys(section).some((name) => contractKeys.has(name))
-            ? { place: "staticExport", section, rest: others }
-            : findBelow(asRecord(value), depth + 1);
-        if (found !== undefined) {
-            return { ...found, place: `${key}.${found.place}`, rest: { ...values, [key]: found.rest } };
-        }
-    }
-    return undefined;
+function readPlain(values: Readonly<Record<string, unknown>>, key: string): unknown {
+    return isSecret(values[key]) ? undefined : values[key];
+}
+
+function withoutPath(values: Record<string, unknown>, [key = "", ...path]: readonly string[]): Record<string, unknown> {
+    const { [key]: inner, ...rest } = values;
+    return path.length === 0 ? rest : { ...values, [key]: withoutPath(asRecord(inner), path) };
 }

@@ -1,9 +1,8 @@
-import { bundleType, type ExportChange } from "./explain-export.js";
+import { bundleType, mirrorType } from "@pulumi-static-export/contract";
+import { type ExportChange } from "./explain-export.js";
 import { type ResourceChange } from "./resource-change.js";
 
 const stackType = "pulumi:pulumi:Stack";
-export const mirrorType = "pulumi-nodejs:dynamic/static-export:BundleMirror";
-
 /**
  * Whether the bundle that provides a release's link is exported again. A log names no dependencies, so this compares
  * what the two have in common: the component, then the name, then whether all exports of the stack change alike. `undefined`

@@ -1,9 +1,10 @@
+import { bundleType, releaseType } from "@pulumi-static-export/contract";
 import { findClearAdminKey } from "./clear-admin-key.js";
 import { collectDiagnostics, type Diagnostic } from "./diagnostics.js";
 import { type EngineEvent } from "./engine-event.js";
 import { explainCopy } from "./explain-copy.js";
-import { bundleType, explainExport, type ExportChange } from "./explain-export.js";
-import { explainRelease, type ReleaseChange, releaseType } from "./explain-release.js";
+import { explainExport, type ExportChange } from "./explain-export.js";
+import { explainRelease, type ReleaseChange } from "./explain-release.js";
 import { changedOutputs } from "./stack-outputs.js";
 import { type Phrase } from "./phrase.js";
 import { collectPolicies, type PolicyReport, withResults } from "./policy-results.js";

@@ -1,6 +1,11 @@
-import { bundleType } from "./explain-export.js";
-import { releaseType } from "./explain-release.js";
-import { findExportSection } from "./export-section.js";
+import {
+    bundleType,
+    defaultProtectedStacks as defaultStacks,
+    matchesStack,
+    releaseType,
+    siteType,
+} from "@pulumi-static-export/contract";
+import { declaresExport, findExportSection } from "./export-section.js";
 import { type PolicyLevel, type PolicyResult } from "./policy-results.js";
 import { type ResourceChange } from "./resource-change.js";
 
@@ -12,9 +17,7 @@ export interface ProtectedStacks {
 }
 
 /** The same default as in the policy pack's rule about replacements. */
-export const defaultProtectedStacks: ProtectedStacks = { stacks: ["prod*"], level: "advisory" };
-
-const siteType = "static-export:index:DocumentationSite";
+export const defaultProtectedStacks: ProtectedStacks = { stacks: defaultStacks, level: "advisory" };
 
 /**
  * The deletions of sites and exports in protected stacks, as results of a rule. This rule cannot be in a policy pack: the
@@ -25,26 +28,27 @@ export function findDeletions(
     stack: string,
     { stacks, level }: ProtectedStacks = defaultProtectedStacks,
 ): PolicyResult[] {
-    if (!stacks.some((pattern) => matches(stack, pattern))) {
+    if (!matchesStack(stack, stacks)) {
         return [];
     }
     const sites = new Set(all.filter((change) => change.type === siteType && isDeleted(change)).map(({ urn }) => urn));
+    const isFed = declaresExport(all);
     return all.flatMap((change) => {
-        const what = describe(change);
+        const what = describe(change, isFed);
         // A site is deleted with all of its parts, but reported once.
         const isPart = change.parent !== undefined && sites.has(change.parent);
         return what === undefined || isPart ? [] : [resultOf(change, what, level)];
     });
 }
 
-function describe(change: ResourceChange): string | undefined {
+function describe(change: ResourceChange, isFed: boolean): string | undefined {
     if (change.type === bundleType && isDeleted(change)) {
         return "This export is deleted in a protected stack: nothing renews its link any more";
     }
     if (change.type === siteType && isDeleted(change)) {
         return "This site is deleted in a protected stack, and its release with it";
     }
-    if (change.type === releaseType && servedExport(change)) {
+    if (change.type === releaseType && servedExport(change, isFed)) {
         return isDeleted(change)
             ? "This release is uninstalled in a protected stack, and its site with it"
             : change.kind === "replace"
@@ -63,11 +67,6 @@ function isDeleted({ kind }: ResourceChange): boolean {
     return kind === "delete" || kind === "forget";
 }
 
-function servedExport({ old }: ResourceChange): boolean {
-    return findExportSection(old?.inputs["values"]).section["enabled"] === true;
-}
-
-function matches(stack: string, pattern: string): boolean {
-    const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`).test(stack);
+function servedExport({ old }: ResourceChange, isFed: boolean): boolean {
+    return findExportSection(old?.inputs["values"], isFed).section["enabled"] === true;
 }

@@ -1,6 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { lookUp } from "../resources/look-up.js";
-import { bundleType, mirrorType, releaseType } from "../resources/resource-types.js";
+import { bundleType, mirrorType, releaseType } from "@pulumi-static-export/contract";
 import { type ExportSection, findExportSections } from "./export-sections.js";
 
 /** A Helm release of a stack that serves an export, and where its values come from. */

@@ -1,3 +1,4 @@
+import { findExportSections as findSections } from "@pulumi-static-export/contract";
 import { visible } from "../resources/describe-resource.js";
 import { type Finding, isRecord, lookUp } from "../resources/look-up.js";
 
@@ -9,13 +10,8 @@ export interface ExportSection {
     readonly bundleUrl: Finding;
     readonly version: Finding;
     /** The values that it stands among: those of the chart that reads it. */
-    readonly chartValues: Record<string, unknown>;
+    readonly chartValues: Readonly<Record<string, unknown>>;
 }
-
-/** The contract's keys, and the digest that this project's chart adds. */
-const contractKeys = new Set(["enabled", "bundleUrl", "version", "sha256"]);
-/** Charts of charts nest their values; this is deeper than any does. */
-const deepest = 6;
 
 /**
  * The sections by which a release's chart consumes an export. The provider has merged files of values into the values.
@@ -24,39 +20,21 @@ const deepest = 6;
  */
 export function findExportSections(release: Record<string, unknown>, { isFed = false } = {}): ExportSection[] {
     const values = lookUp(release, "values");
-    return values.kind === "known" && isRecord(values.value) ? [...sectionsIn(values.value, "values", isFed, 1)] : [];
-}
-
-function* sectionsIn(
-    chartValues: Record<string, unknown>,
-    place: string,
-    isFed: boolean,
-    depth: number,
-): Generator<ExportSection> {
-    for (const key of Object.keys(chartValues)) {
-        const found = lookUp(chartValues, key);
-        if (found.kind !== "known" || !isRecord(found.value)) {
-            continue;
-        }
-        const inner = found.value;
-        if (key === "staticExport" && (isFed || isExportSection(inner))) {
-            yield {
-                place: `${place}.${key}`,
-                enabled: lookUp(inner, "enabled"),
-                bundleUrl: lookUp(inner, "bundleUrl"),
-                version: lookUp(inner, "version"),
-                chartValues,
-            };
-        } else if (depth < deepest) {
-            yield* sectionsIn(inner, `${place}.${visible(key)}`, isFed, depth + 1);
-        }
+    if (values.kind !== "known" || !isRecord(values.value)) {
+        return [];
     }
+    return [...findSections(values.value, { isFed, read: readKnown })].map(({ path, section, chartValues }) => ({
+        place: ["values", ...path.map(visible)].join("."),
+        enabled: lookUp(section, "enabled"),
+        bundleUrl: lookUp(section, "bundleUrl"),
+        version: lookUp(section, "version"),
+        chartValues,
+    }));
 }
 
-/** Others may call something `staticExport` too: a flag, or settings of their own. */
-function isExportSection(section: Record<string, unknown>): boolean {
-    const keys = Object.keys(section);
-    return Object.hasOwn(section, "bundleUrl") || (keys.length > 0 && keys.every((key) => contractKeys.has(key)));
+function readKnown(values: Readonly<Record<string, unknown>>, key: string): unknown {
+    const found = lookUp(values, key);
+    return found.kind === "known" ? found.value : undefined;
 }
 
 /** Whether a link is there; an empty one is none. */

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { agentJobType, apiSettings } from "@pulumi-static-export/contract";
 import { assertUsable } from "../program/assert-usable.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
 import { findLostTrigger } from "../program/find-lost-trigger.js";
@@ -38,7 +39,7 @@ export interface AgentJobArgs {
  */
 export class AgentJob extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
-    public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:AgentJob";
+    public static readonly __pulumiType = agentJobType;
 
     declare public readonly projectId: pulumi.Output<string>;
     declare public readonly prompt: pulumi.Output<string>;
@@ -78,6 +79,6 @@ export class AgentJob extends PlatformResource {
             opts,
             "AgentJob",
         );
-        warnOfClearSettings(["adminApiKey"]);
+        warnOfClearSettings([apiSettings.adminApiKey]);
     }
 }

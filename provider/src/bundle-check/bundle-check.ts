@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { checkType } from "@pulumi-static-export/contract";
 import { assertUsable } from "../program/assert-usable.js";
 import { PlatformResource } from "../program/platform-resource.js";
 import type { BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
@@ -53,7 +54,7 @@ export interface MirroredCopyArgs extends Pick<
  */
 export class BundleCheck extends PlatformResource {
     /** @internal The type that policy packs match on. */
-    public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:BundleCheck";
+    public static readonly __pulumiType = checkType;
 
     declare public readonly jobId: pulumi.Output<string>;
     /** SHA-256 of the bundle in hexadecimal. */

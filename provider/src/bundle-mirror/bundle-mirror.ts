@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { apiSettings, mirrorSettings, mirrorType } from "@pulumi-static-export/contract";
 import { assertUsable } from "../program/assert-usable.js";
 import { PlatformResource } from "../program/platform-resource.js";
 import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
@@ -64,7 +65,7 @@ export interface BundleMirrorArgs {
  */
 export class BundleMirror extends PlatformResource {
     /** @internal The type that policy packs match on. */
-    public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:BundleMirror";
+    public static readonly __pulumiType = mirrorType;
 
     declare public readonly jobId: pulumi.Output<string>;
     declare public readonly bucket: pulumi.Output<string>;
@@ -99,6 +100,6 @@ export class BundleMirror extends PlatformResource {
             pulumi.mergeOptions(opts, { additionalSecretOutputs: ["url"] }),
             "BundleMirror",
         );
-        warnOfClearSettings(["adminApiKey", "mirrorSecretAccessKey", "mirrorSessionToken"]);
+        warnOfClearSettings([apiSettings.adminApiKey, mirrorSettings.secretAccessKey, mirrorSettings.sessionToken]);
     }
 }

@@ -1,5 +1,12 @@
 import { Release } from "@pulumi/kubernetes/helm/v3/release.js";
 import * as pulumi from "@pulumi/pulumi";
+import {
+    type Availability,
+    type DeploymentType,
+    releaseType,
+    type SiteFeatures,
+    siteType,
+} from "@pulumi-static-export/contract";
 import { BundleMirror, type BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
 import { StaticExportBundle, type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
 import { BundleCheck, type MirroredCopyArgs } from "../bundle-check/bundle-check.js";
@@ -11,13 +18,7 @@ import { isOnPath } from "../program/is-on-path.js";
 import { programFolder } from "../program/program-folder.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
 import { bundleLimits, findChartProblem, type SiteChart } from "./chart.js";
-import {
-    type Availability,
-    type DeploymentType,
-    featureSupport,
-    findUnsupported,
-    type SiteFeatures,
-} from "./feature-matrix.js";
+import { featureSupport, findUnsupported } from "./feature-support.js";
 import { type ClusterAccess, listPodsWithKubectl, watchRollout } from "./rollout-watch.js";
 
 /** The arguments of a {@link DocumentationSite}. */
@@ -124,7 +125,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
     constructor(name: string, args: DocumentationSiteArgs, opts?: pulumi.ComponentResourceOptions) {
         const chart = chartOf({ ...args });
         assertUsable("DocumentationSite", name, findProblem(args, chart));
-        super("static-export:index:DocumentationSite", name, {}, opts);
+        super(siteType, name, {}, opts);
         const { mirror, expectedSha256 } = args;
 
         this.bundle = new StaticExportBundle(
@@ -211,7 +212,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
         if (kubeconfig !== undefined) {
             return pulumi.output(kubeconfig).apply((given) => ({ kubeconfig: given }));
         }
-        if (this.getProvider("kubernetes:helm.sh/v3:Release") !== undefined) {
+        if (this.getProvider(releaseType) !== undefined) {
             return undefined;
         }
         const config = new pulumi.Config("kubernetes");

@@ -1,12 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { type ApiSetting, apiSettings, apiVariables } from "@pulumi-static-export/contract";
 import { AdminClient, InvalidSettingsError } from "@pulumi-static-export/sdk";
 import { type KeySource, readAdminApiSettings } from "./settings.js";
-
-const variables: Readonly<Record<string, string>> = {
-    baseUrl: "STATIC_EXPORT_BASE_URL",
-    adminApiKey: "STATIC_EXPORT_ADMIN_API_KEY",
-    adminKeyPrefix: "STATIC_EXPORT_ADMIN_KEY_PREFIX",
-};
 
 /**
  * Makes the client of the admin API from the settings.
@@ -20,16 +15,20 @@ export function connectAdminApi(
     try {
         return { client: new AdminClient(settings), keySource };
     } catch (error) {
-        const variable = error instanceof InvalidSettingsError ? variables[error.setting] : undefined;
-        if (!(error instanceof InvalidSettingsError) || variable === undefined) {
+        if (!(error instanceof InvalidSettingsError) || !isApiSetting(error.setting)) {
             throw error;
         }
-        const { setting, message } = error;
+        const { message } = error;
+        const setting: ApiSetting = error.setting;
         const source =
-            config.get(`static-export:${setting}`) === undefined
-                ? `the environment variable ${variable}`
-                : `static-export:${setting} in the stack's configuration`;
+            config.get(apiSettings[setting]) === undefined
+                ? `the environment variable ${apiVariables[setting]}`
+                : `${apiSettings[setting]} in the stack's configuration`;
         const problem = message.slice(setting.length + 1);
         throw new InvalidSettingsError(setting, `${problem} It was read from ${source}.`);
     }
+}
+
+function isApiSetting(name: string): name is ApiSetting {
+    return Object.hasOwn(apiSettings, name);
 }

@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { type ApiSetting, apiSettings, apiVariables } from "@pulumi-static-export/contract";
 
 /** The admin API's URL and credentials. */
 export interface AdminApiSettings {
@@ -15,10 +16,10 @@ export type KeySource = "configuration" | "environment";
 export class MissingSettingError extends Error {
     override readonly name = "MissingSettingError";
 
-    constructor(what: string, configKey: string, variable: string, secret: boolean) {
+    constructor(what: string, setting: ApiSetting, secret: boolean) {
         super(
-            `No ${what} is set. Run \`pulumi config set ${secret ? "--secret " : ""}static-export:${configKey}\`, ` +
-                `or set the environment variable ${variable}.`,
+            `No ${what} is set. Run \`pulumi config set ${secret ? "--secret " : ""}${apiSettings[setting]}\`, ` +
+                `or set the environment variable ${apiVariables[setting]}.`,
         );
     }
 }
@@ -29,19 +30,19 @@ export class MissingSettingError extends Error {
  * @throws MissingSettingError
  */
 export function readAdminApiSettings(config: dynamic.Config, env: NodeJS.ProcessEnv): AdminApiSettings {
-    const baseUrl = config.get("static-export:baseUrl") ?? env.STATIC_EXPORT_BASE_URL;
+    const baseUrl = config.get(apiSettings.baseUrl) ?? env[apiVariables.baseUrl];
     if (!baseUrl) {
-        throw new MissingSettingError("base address of the admin API", "baseUrl", "STATIC_EXPORT_BASE_URL", false);
+        throw new MissingSettingError("base address of the admin API", "baseUrl", false);
     }
-    const configuredKey = config.get("static-export:adminApiKey");
-    const adminApiKey = configuredKey ?? env.STATIC_EXPORT_ADMIN_API_KEY;
+    const configuredKey = config.get(apiSettings.adminApiKey);
+    const adminApiKey = configuredKey ?? env[apiVariables.adminApiKey];
     if (!adminApiKey) {
-        throw new MissingSettingError("admin API key", "adminApiKey", "STATIC_EXPORT_ADMIN_API_KEY", true);
+        throw new MissingSettingError("admin API key", "adminApiKey", true);
     }
     return {
         baseUrl,
         adminApiKey,
-        adminKeyPrefix: config.get("static-export:adminKeyPrefix") ?? env.STATIC_EXPORT_ADMIN_KEY_PREFIX,
+        adminKeyPrefix: config.get(apiSettings.adminKeyPrefix) ?? env[apiVariables.adminKeyPrefix],
         keySource: configuredKey === undefined ? "environment" : "configuration",
     };
 }

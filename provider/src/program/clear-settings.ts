@@ -11,7 +11,7 @@ const warned = new Set<string>();
 /**
  * Warns, once per stack, about credentials in the stack's configuration that are not marked as secret. A policy cannot
  * check this, because it sees secrets decrypted. Never prints the values.
- * @param keys - without the namespace, such as `adminApiKey`
+ * @param keys - with the namespace, such as `static-export:adminApiKey`
  */
 export function warnOfClearSettings(keys: readonly string[]): void {
     const { isConfigSecret, allConfig } = pulumi.runtime as RuntimeConfig;
@@ -19,7 +19,7 @@ export function warnOfClearSettings(keys: readonly string[]): void {
         return;
     }
     const config = allConfig();
-    for (const key of keys.map((each) => `static-export:${each}`)) {
+    for (const key of keys) {
         const warning = `${pulumi.getProject()}/${pulumi.getStack()}/${key}`;
         if (Object.hasOwn(config, key) && !isConfigSecret(key) && !warned.has(warning)) {
             warned.add(warning);

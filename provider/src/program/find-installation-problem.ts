@@ -1,12 +1,9 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { version as sdkVersion } from "@pulumi/pulumi/version";
-import { isOlder } from "./is-older.js";
+import { isOlder, minPulumiSdk } from "@pulumi-static-export/contract";
 import { type OwnPackage, ownPackage, readOwnPackage } from "./own-package.js";
 import { programFolder } from "./program-folder.js";
-
-/** The least in the peer range. */
-const leastSdk = "3.216.0";
 
 /** How this package was loaded. */
 export interface Installation {
@@ -41,10 +38,10 @@ export function findInstallationProblem(
             "installed beside the program"
         );
     }
-    if (isOlder(installation.sdkVersion, leastSdk)) {
+    if (isOlder(installation.sdkVersion, minPulumiSdk)) {
         return (
-            `pulumi-static-export needs @pulumi/pulumi ${leastSdk} or later, and ${installation.sdkVersion} is ` +
-            `installed. Run \`npm install @pulumi/pulumi@^${leastSdk}\` in the folder of your Pulumi program`
+            `pulumi-static-export needs @pulumi/pulumi ${minPulumiSdk} or later, and ${installation.sdkVersion} is ` +
+            `installed. Run \`npm install @pulumi/pulumi@^${minPulumiSdk}\` in the folder of your Pulumi program`
         );
     }
     return folder === undefined ? undefined : findLookupProblem(folder, installation.ownPackage);

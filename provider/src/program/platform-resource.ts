@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { resourceModule } from "@pulumi-static-export/contract";
 import { pauseStackTraces, traced } from "./stack-traces.js";
 
 /** @internal The base class of this package's resources. */
@@ -12,7 +13,7 @@ export abstract class PlatformResource extends pulumi.dynamic.Resource {
     ) {
         const resume = pauseStackTraces();
         try {
-            super(provider, name, props, opts, "static-export", type);
+            super(provider, name, props, opts, resourceModule, type);
         } catch (error) {
             resume();
             throw traced(error);

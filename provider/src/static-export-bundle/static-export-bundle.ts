@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { apiSettings, bundleType } from "@pulumi-static-export/contract";
 import { assertUsable } from "../program/assert-usable.js";
 import { findLostTrigger } from "../program/find-lost-trigger.js";
 import { PlatformResource } from "../program/platform-resource.js";
@@ -51,7 +52,7 @@ export interface StaticExportBundleArgs {
  */
 export class StaticExportBundle extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
-    public static readonly __pulumiType = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";
+    public static readonly __pulumiType = bundleType;
 
     declare public readonly domain: pulumi.Output<string>;
     declare public readonly version: pulumi.Output<string | undefined>;
@@ -87,6 +88,6 @@ export class StaticExportBundle extends PlatformResource {
             pulumi.mergeOptions(opts, { additionalSecretOutputs: ["bundleUrl"] }),
             "StaticExportBundle",
         );
-        warnOfClearSettings(["adminApiKey"]);
+        warnOfClearSettings([apiSettings.adminApiKey]);
     }
 }

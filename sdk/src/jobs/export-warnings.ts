@@ -1,4 +1,11 @@
 import {
+    describePlace,
+    type ExportWarning,
+    type ExportWarnings,
+    maxJobWarnings,
+    maxWarningPlaces,
+} from "@pulumi-static-export/contract";
+import {
     type Clean,
     decodeObject,
     DecodeProblem,
@@ -8,41 +15,15 @@ import {
     optionalField,
 } from "../http/decode.js";
 
-/** One mistake in a site, which does not keep it from being exported. All texts are bounded and on one line. */
-export interface ExportWarning {
-    /** Such as `link` or `component`. */
-    kind: string;
-    /** Relative to the site's folder. */
-    file: string;
-    /** From 1; absent if the mistake is in no one line. */
-    line?: number;
-    reason: string;
-    /** How many places have this warning; absent for one. */
-    places?: number;
-    /** The places after the first one, such as `guides/start.md:12`; at most 20. */
-    alsoIn?: string[];
-}
-
-/** What a site's authors should mend. */
-export interface ExportWarnings {
-    /** All places with a warning, including those that are not in `first`. */
-    count: number;
-    /** The first different ones, at most 100. */
-    first: ExportWarning[];
-}
-
-const mostWarnings = 100;
-const mostPlaces = 20;
-const mostPlacesShown = 3;
+const maxPlacesShown = 3;
 
 /** `link: guides/start.md:12: … (and in 5 more places: guides/next.md:3, …)`, on one line. */
 export function describeExportWarning({ kind, file, line, reason, places = 1, alsoIn = [] }: ExportWarning): string {
-    const where = line === undefined ? file : `${file}:${line}`;
-    return `${kind}: ${where}: ${reason}${places > 1 ? describeOthers(places - 1, alsoIn) : ""}`;
+    return `${kind}: ${describePlace({ file, line })}: ${reason}${places > 1 ? describeOthers(places - 1, alsoIn) : ""}`;
 }
 
 function describeOthers(count: number, places: readonly string[]): string {
-    const shown = places.slice(0, mostPlacesShown);
+    const shown = places.slice(0, maxPlacesShown);
     const list = [...shown, ...(count > shown.length ? ["…"] : [])].join(", ");
     return ` (and in ${count} more ${count === 1 ? "place" : "places"}: ${list})`;
 }
@@ -61,7 +42,7 @@ export function decodeExportWarnings(job: JsonObject, key: string, clean: Clean)
     }
     return {
         count: decodeSize(warnings, "count"),
-        first: first.slice(0, mostWarnings).flatMap((warning) => decodeWarning(warning, clean)),
+        first: first.slice(0, maxJobWarnings).flatMap((warning) => decodeWarning(warning, clean)),
     };
 }
 
@@ -88,5 +69,5 @@ function decodeWarning(value: unknown, clean: Clean): ExportWarning[] {
 }
 
 function decodePlaces(places: readonly unknown[], clean: Clean): string[] {
-    return places.slice(0, mostPlaces).flatMap((place) => (typeof place === "string" ? [clean(place)] : []));
+    return places.slice(0, maxWarningPlaces).flatMap((place) => (typeof place === "string" ? [clean(place)] : []));
 }

@@ -1,3 +1,4 @@
+import { type ExportWarnings } from "@pulumi-static-export/contract";
 import {
     type Clean,
     decodeDateTime,
@@ -12,7 +13,7 @@ import {
     optionalField,
 } from "../http/decode.js";
 import { parseLinkExpiry } from "../bundle/link-expiry.js";
-import { decodeExportWarnings, type ExportWarnings } from "./export-warnings.js";
+import { decodeExportWarnings } from "./export-warnings.js";
 
 /** `completed` and `failed` come from the contract, `queued` and `running` from the public platform. */
 export type KnownStaticExportJobStatus = "queued" | "running" | "completed" | "failed";

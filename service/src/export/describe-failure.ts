@@ -1,6 +1,6 @@
 import { toOneLine } from "../shared/one-line.js";
 import { SiteError, StrictError } from "../site/index.js";
-import { type ExportWarnings } from "../store/export-warnings.js";
+import { type CountedWarnings } from "../store/counted-warnings.js";
 import { readCurrentPage } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 
@@ -10,7 +10,7 @@ export interface DescribedFailure {
     /** For the service's log. */
     detail?: string;
     /** What the site's authors have to mend. */
-    warnings?: ExportWarnings;
+    warnings?: CountedWarnings;
 }
 
 /** Says why a job failed, and on which page. */

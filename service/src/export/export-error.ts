@@ -1,4 +1,4 @@
-import { type ExportWarnings } from "../store/export-warnings.js";
+import { type CountedWarnings } from "../store/counted-warnings.js";
 
 /** A failed export. The message and the warnings are shown to the client; the detail goes only to the service's log. */
 export class ExportError extends Error {
@@ -7,7 +7,7 @@ export class ExportError extends Error {
     constructor(
         message: string,
         readonly detail?: string,
-        readonly warnings?: ExportWarnings,
+        readonly warnings?: CountedWarnings,
     ) {
         super(message);
     }

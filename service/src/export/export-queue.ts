@@ -5,9 +5,9 @@ import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "../shared/one-line.js";
 import { RepeatableTask } from "../shared/repeatable-task.js";
-import { type ExportWarnings } from "../store/export-warnings.js";
+import { type CountedWarnings } from "../store/counted-warnings.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
-import { describePlace, type DeploymentType } from "../site/index.js";
+import { describePlace, type DeploymentType } from "@pulumi-static-export/contract";
 import { ExportError } from "./export-error.js";
 import { type Exporter, type ExportResult } from "./exporter.js";
 import { type Retention } from "./retention.js";
@@ -157,7 +157,7 @@ export class ExportQueue {
         }
     }
 
-    #logWarnings({ jobId, domain }: StaticExportJob, warnings: ExportWarnings | undefined): void {
+    #logWarnings({ jobId, domain }: StaticExportJob, warnings: CountedWarnings | undefined): void {
         for (const warning of warnings?.first ?? []) {
             const said = `${describePlace(warning)}: ${warning.reason}`;
             this.#options.logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${said}`));

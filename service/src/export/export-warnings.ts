@@ -1,18 +1,16 @@
-import { describePlace, type KeptWarning } from "../site/index.js";
-import { type ExportWarning, type ExportWarnings } from "../store/export-warnings.js";
-
-/** The number of warnings that a job's record holds. */
-const mostWarnings = 100;
+import { describePlace, type ExportWarning, maxJobWarnings } from "@pulumi-static-export/contract";
+import { type KeptWarning } from "../site/index.js";
+import { type CountedWarnings } from "../store/counted-warnings.js";
 
 /** The warnings of an export as its job has them. */
 export function toExportWarnings(
     warnings: readonly KeptWarning[],
     countByKind: Readonly<Record<string, number>>,
-): ExportWarnings {
+): CountedWarnings {
     return {
         count: Object.values(countByKind).reduce((sum, count) => sum + count, 0),
         countByKind: { ...countByKind },
-        first: warnings.slice(0, mostWarnings).map(toExportWarning),
+        first: warnings.slice(0, maxJobWarnings).map(toExportWarning),
     };
 }
 

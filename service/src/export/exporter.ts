@@ -1,6 +1,6 @@
-import { type ExportWarnings } from "../store/export-warnings.js";
+import { type CountedWarnings } from "../store/counted-warnings.js";
 
-import { type DeploymentType } from "../site/index.js";
+import { type DeploymentType } from "@pulumi-static-export/contract";
 
 /** The input of one export. All folders are absolute. */
 export interface ExportRequest {
@@ -30,7 +30,7 @@ export interface ExportResult {
     sizeBytes: number;
     sha256: string;
     /** What the site's authors should know, although the export succeeded. */
-    warnings?: ExportWarnings;
+    warnings?: CountedWarnings;
 }
 
 export interface ExportControl {

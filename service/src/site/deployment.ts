@@ -1,5 +1,4 @@
-export const deploymentTypes = ["cloud", "client-hosted", "air-gapped"] as const;
-export type DeploymentType = (typeof deploymentTypes)[number];
+import { type DeploymentType, featureMatrix } from "@pulumi-static-export/contract";
 
 /** The features of an exported site that depend on its deployment. An export never has an assistant or analytics. */
 export interface ExportFeatures {
@@ -10,6 +9,11 @@ export interface ExportFeatures {
 
 /** The rows of the contract's matrix for search and "Try it". */
 export function featuresOf(deployment: DeploymentType, acknowledgeTryIt: boolean): ExportFeatures {
-    const isAirGapped = deployment === "air-gapped";
-    return { search: !isAirGapped, tryIt: !isAirGapped || acknowledgeTryIt };
+    const { documentationSearch, apiPlayground } = featureMatrix;
+    return {
+        search: documentationSearch[deployment] !== "unavailable",
+        tryIt:
+            apiPlayground[deployment] === "available" ||
+            (apiPlayground[deployment] === "configurable" && acknowledgeTryIt),
+    };
 }

@@ -1,5 +1,6 @@
 import { createBreather } from "./breather.js";
-import { featuresOf, type DeploymentType } from "./deployment.js";
+import { type DeploymentType } from "@pulumi-static-export/contract";
+import { featuresOf } from "./deployment.js";
 import { planSite } from "./plan/site-plan.js";
 import { SiteSearch } from "./search/site-search.js";
 import { StrictError } from "./strict-error.js";

@@ -1,6 +1,5 @@
 export { exportBundle, exportSite, type ExportSiteOptions, type ExportSiteResult } from "./export-site.js";
 export { type BundleInfo } from "./write/archive-output.js";
-export { deploymentTypes, type DeploymentType } from "./deployment.js";
 export { SiteError } from "./site-error.js";
 export { StrictError } from "./strict-error.js";
-export { describePlace, warningKinds, type KeptWarning, type SiteWarning, type WarningKind } from "./warnings.js";
+export { warningKinds, type KeptWarning, type SiteWarning, type WarningKind } from "./warnings.js";

@@ -22,11 +22,6 @@ export interface SourcePlace {
     readonly line: number | undefined;
 }
 
-/** `guides/start.md:12`, or the file alone. */
-export function describePlace({ file, line }: { file: string; line?: number | undefined }): string {
-    return line === undefined ? file : `${file}:${line}`;
-}
-
 /** Something about the site that its authors should know, but that does not stop the export. */
 export interface SiteWarning extends SourcePlace {
     readonly kind: WarningKind;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ExportWarnings } from "./export-warnings.js";
+import { type CountedWarnings } from "./counted-warnings.js";
 import { type ServiceDatabase, type SqlRunner, type SqlValues } from "./database.js";
 
 export const staticExportStatuses = ["queued", "running", "completed", "failed"] as const;
@@ -20,7 +20,7 @@ export interface StaticExportJob {
     sizeBytes: number | null;
     sha256: string | null;
     /** What the site's authors should know, only when completed. */
-    warnings: ExportWarnings | null;
+    warnings: CountedWarnings | null;
     createdAt: Date;
     updatedAt: Date;
 }
@@ -201,7 +201,7 @@ export class StaticExportStore {
 
     async complete(
         jobId: string,
-        bundle: { pageCount: number; sizeBytes: number; sha256: string; warnings?: ExportWarnings | undefined },
+        bundle: { pageCount: number; sizeBytes: number; sha256: string; warnings?: CountedWarnings | undefined },
     ): Promise<void> {
         await this.#update(
             jobId,
@@ -216,7 +216,7 @@ export class StaticExportStore {
         );
     }
 
-    async fail(jobId: string, error: string, warnings?: ExportWarnings): Promise<void> {
+    async fail(jobId: string, error: string, warnings?: CountedWarnings): Promise<void> {
         await this.#update(
             jobId,
             `SET status = 'failed', error = :error, page_count = :pageCount, warnings = :warnings, updated_at = :now`,
@@ -250,7 +250,7 @@ export class StaticExportStore {
             error: row.error,
             sizeBytes: row.size_bytes,
             sha256: row.sha256,
-            warnings: row.warnings === null ? null : (JSON.parse(row.warnings) as ExportWarnings),
+            warnings: row.warnings === null ? null : (JSON.parse(row.warnings) as CountedWarnings),
             createdAt: new Date(row.created_at),
             updatedAt: new Date(Math.max(row.updated_at, live?.updatedAt ?? 0)),
         };

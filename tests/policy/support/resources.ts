@@ -1,4 +1,4 @@
-import { bundleType, mirrorType, releaseType, siteType } from "../../../policy/src/resources/resource-types.js";
+import { bundleType, mirrorType, releaseType, siteType } from "@pulumi-static-export/contract";
 import type { TestResource } from "./run-policy.js";
 
 export const link = "https://bundles.example.com/exports/se_1.tar.gz?signature=5ecret";

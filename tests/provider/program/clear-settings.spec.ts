@@ -23,14 +23,14 @@ describe("A setting in clear in the stack's configuration", () => {
     for (const missing of ["isConfigSecret", "allConfig"] as const) {
         it(`is skipped, without a failure, if the SDK of Pulumi has no ${missing}`, () => {
             delete runtime[missing];
-            warnOfClearSettings(["adminApiKey"]);
+            warnOfClearSettings(["static-export:adminApiKey"]);
             assert.deepEqual(warnings, []);
         });
     }
 
     it("is reported once, without its value, if the SDK can tell it from a secret", () => {
-        warnOfClearSettings(["adminApiKey"]);
-        warnOfClearSettings(["adminApiKey"]);
+        warnOfClearSettings(["static-export:adminApiKey"]);
+        warnOfClearSettings(["static-export:adminApiKey"]);
         assert.equal(warnings.length, 1);
         assert.match(warnings[0] ?? "", /^static-export:adminApiKey is in plaintext/);
         assert.doesNotMatch(warnings[0] ?? "", /5ecret/);

@@ -1,6 +1,6 @@
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString, lookUp } from "../../resources/look-up.js";
-import { bundleType } from "../../resources/resource-types.js";
+import { bundleType } from "@pulumi-static-export/contract";
 import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
 interface Config {

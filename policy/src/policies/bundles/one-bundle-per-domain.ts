@@ -1,7 +1,7 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString } from "../../resources/look-up.js";
-import { bundleType } from "../../resources/resource-types.js";
+import { bundleType } from "@pulumi-static-export/contract";
 import type { StackRule } from "../../resources/rule.js";
 
 export const oneBundlePerDomain: StackRule = {

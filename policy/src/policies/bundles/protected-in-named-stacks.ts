@@ -1,6 +1,6 @@
 import { findExportSections } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { bundleType, releaseType } from "../../resources/resource-types.js";
+import { bundleType, releaseType } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
 import type { ResourceRule } from "../../resources/rule.js";
 

@@ -1,7 +1,7 @@
 import { findExportReleases } from "../../releases/export-releases.js";
 import { isEnabled } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { mirrorType } from "../../resources/resource-types.js";
+import { mirrorType } from "@pulumi-static-export/contract";
 import { type DeploymentConfig, deploymentSchema, deploymentTypeOf } from "./deployment-type.js";
 import type { StackRule } from "../../resources/rule.js";
 

@@ -1,7 +1,6 @@
 import type { PolicyConfigSchema, PolicyResource } from "@pulumi/policy";
 import { knownString } from "../../resources/look-up.js";
-import { siteType } from "../../resources/resource-types.js";
-import { type DeploymentType, deploymentTypes } from "./matrix.js";
+import { type DeploymentType, deploymentTypes, siteType } from "@pulumi-static-export/contract";
 
 export interface DeploymentConfig {
     deploymentType?: DeploymentType;

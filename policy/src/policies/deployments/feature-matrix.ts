@@ -2,9 +2,8 @@ import type { PolicyResource } from "@pulumi/policy";
 import { findExportReleases } from "../../releases/export-releases.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { siteType } from "../../resources/resource-types.js";
+import { type DeploymentType, type Feature, featureMatrix, features, siteType } from "@pulumi-static-export/contract";
 import { type DeploymentConfig, deploymentSchema, deploymentTypeOf, siteOf } from "./deployment-type.js";
-import { type DeploymentType, type Feature, featureMatrix, features } from "./matrix.js";
 import type { StackRule } from "../../resources/rule.js";
 
 interface Config extends DeploymentConfig {

@@ -3,7 +3,7 @@ import { type ExportRelease, findExportReleases } from "../../releases/export-re
 import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { bundleType, mirrorType } from "../../resources/resource-types.js";
+import { bundleType, mirrorType } from "@pulumi-static-export/contract";
 import type { StackRule } from "../../resources/rule.js";
 
 interface Config {

@@ -1,7 +1,7 @@
 import { describeResource } from "../../resources/describe-resource.js";
 import { findExportReleases, hasItsLink } from "../../releases/export-releases.js";
 import { type ExportSection, findExportSections, hasLink, isEnabled } from "../../releases/export-sections.js";
-import { releaseType } from "../../resources/resource-types.js";
+import { releaseType } from "@pulumi-static-export/contract";
 import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
 /**

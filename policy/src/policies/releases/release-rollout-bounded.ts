@@ -2,7 +2,7 @@ import type { ResourceValidationArgs } from "@pulumi/policy";
 import { findExportSections } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { releaseType } from "../../resources/resource-types.js";
+import { releaseType } from "@pulumi-static-export/contract";
 import type { ResourceRule } from "../../resources/rule.js";
 
 interface Config {

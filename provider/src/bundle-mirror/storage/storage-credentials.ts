@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { mirrorSettings } from "@pulumi-static-export/contract";
 
 /** The keys of the storage. They are never inputs and never in the state. */
 export interface StorageCredentials {
@@ -14,18 +15,18 @@ export interface StorageCredentials {
  * @throws IncompleteCredentialsError when only one of the two keys is set
  */
 export function readStorageCredentials(config: dynamic.Config): StorageCredentials | undefined {
-    const accessKeyId = config.get("static-export:mirrorAccessKeyId");
-    const secretAccessKey = config.get("static-export:mirrorSecretAccessKey");
+    const accessKeyId = config.get(mirrorSettings.accessKeyId);
+    const secretAccessKey = config.get(mirrorSettings.secretAccessKey);
     if (!accessKeyId && !secretAccessKey) {
         return undefined;
     }
     if (!accessKeyId) {
-        throw new IncompleteCredentialsError("mirrorSecretAccessKey", "mirrorAccessKeyId");
+        throw new IncompleteCredentialsError(mirrorSettings.secretAccessKey, mirrorSettings.accessKeyId);
     }
     if (!secretAccessKey) {
-        throw new IncompleteCredentialsError("mirrorAccessKeyId", "mirrorSecretAccessKey");
+        throw new IncompleteCredentialsError(mirrorSettings.accessKeyId, mirrorSettings.secretAccessKey);
     }
-    const sessionToken = config.get("static-export:mirrorSessionToken");
+    const sessionToken = config.get(mirrorSettings.sessionToken);
     return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 }
 
@@ -35,8 +36,8 @@ export class IncompleteCredentialsError extends Error {
 
     constructor(present: string, missing: string) {
         super(
-            `The stack's configuration has static-export:${present}, but no static-export:${missing}. Run \`pulumi ` +
-                `config set --secret static-export:${missing}\`, or remove the other: then the AWS SDK looks for both in ` +
+            `The stack's configuration has ${present}, but no ${missing}. Run \`pulumi ` +
+                `config set --secret ${missing}\`, or remove the other: then the AWS SDK looks for both in ` +
                 "the environment, in its shared configuration and in the role of this machine.",
         );
     }

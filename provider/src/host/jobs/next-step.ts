@@ -1,10 +1,11 @@
+import { apiSettings, apiVariables } from "@pulumi-static-export/contract";
 import { AmbiguousStartError, HttpError } from "@pulumi-static-export/sdk";
 import type { KeySource } from "../settings.js";
 import { isLost } from "./lost-job.js";
 
 const keySteps: Record<KeySource, string> = {
-    configuration: "Set it with `pulumi config set --secret static-export:adminApiKey`.",
-    environment: "The key was read from the environment variable STATIC_EXPORT_ADMIN_API_KEY.",
+    configuration: `Set it with \`pulumi config set --secret ${apiSettings.adminApiKey}\`.`,
+    environment: `The key was read from the environment variable ${apiVariables.adminApiKey}.`,
 };
 
 /** For a refresh, Pulumi configures the provider from the stack's state, not from its configuration. */

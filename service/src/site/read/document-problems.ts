@@ -1,4 +1,5 @@
-import { describePlace, type SiteWarning, type SourcePlace } from "../warnings.js";
+import { describePlace } from "@pulumi-static-export/contract";
+import { type SiteWarning, type SourcePlace } from "../warnings.js";
 
 interface MissingDocument {
     readonly problem: SiteWarning;

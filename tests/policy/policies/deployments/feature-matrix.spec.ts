@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
+import { deploymentTypes, featureMatrix, features } from "@pulumi-static-export/contract";
 import { featureMatrixHolds } from "../../../../policy/src/policies/deployments/feature-matrix.js";
-import { deploymentTypes, featureMatrix, features } from "../../../../policy/src/policies/deployments/matrix.js";
-import { featureSupport } from "../../../../provider/src/documentation-site/feature-matrix.js";
 import { bundle, link, release, site } from "../../support/resources.js";
 import { unknown, validateStack } from "../../support/run-policy.js";
 
 describe("feature-matrix", () => {
-    it("has the same matrix as DocumentationSite", () => {
-        for (const type of deploymentTypes) {
-            const column = Object.fromEntries(features.map((feature) => [feature, featureMatrix[feature][type]]));
-            assert.deepEqual(column, featureSupport(type));
-        }
-    });
-
     for (const feature of features) {
         for (const type of deploymentTypes) {
             const availability = featureMatrix[feature][type];

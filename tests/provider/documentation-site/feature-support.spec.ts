@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { featureSupport, findUnsupported } from "../../../provider/src/documentation-site/feature-matrix.js";
+import { featureSupport, findUnsupported } from "../../../provider/src/documentation-site/feature-support.js";
 
 describe("the feature matrix", () => {
     it("is that of the contract, cell by cell", () => {

@@ -1,0 +1,62 @@
+/** One `staticExport` section of a Helm release's values. */
+export interface ExportSection {
+    /** The keys from the values to the section: `staticExport`, or `docs`, `staticExport` of a chart's dependency. */
+    readonly path: readonly string[];
+    readonly section: Readonly<Record<string, unknown>>;
+    /** The values that the section is among: those of the chart that reads it. */
+    readonly chartValues: Readonly<Record<string, unknown>>;
+}
+
+export interface FindOptions {
+    /**
+     * Whether the values come from an export. If they do, a section with other keys counts too: in a preview the link of
+     * an export that is about to run is left out, and the other keys alone do not say what the section is.
+     */
+    isFed: boolean;
+    /** The value of a key if it is known and may be read. It need not be a record. */
+    read: (values: Readonly<Record<string, unknown>>, key: string) => unknown;
+}
+
+const sectionKey = "staticExport";
+/** The contract's keys, and the digest that this project's chart adds. */
+const knownKeys: ReadonlySet<string> = new Set(["enabled", "bundleUrl", "version", "sha256"]);
+/** A chart's dependencies nest their values; no chart nests them deeper. */
+const maxDepth = 6;
+
+/** The sections by which a release's chart consumes an export, the outer ones first. */
+export function* findExportSections(
+    values: Readonly<Record<string, unknown>>,
+    options: FindOptions,
+): Generator<ExportSection> {
+    yield* sectionsIn(values, [], options);
+}
+
+function* sectionsIn(
+    chartValues: Readonly<Record<string, unknown>>,
+    place: readonly string[],
+    options: FindOptions,
+): Generator<ExportSection> {
+    const records = Object.keys(chartValues)
+        .map((key) => [key, options.read(chartValues, key)] as const)
+        .filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]));
+    const isSection = ([key, record]: [string, Record<string, unknown>]) =>
+        key === sectionKey && (options.isFed || isExportSection(record));
+    for (const [key, section] of records.filter(isSection)) {
+        yield { path: [...place, key], section, chartValues };
+    }
+    if (place.length + 1 < maxDepth) {
+        for (const [key, inner] of records.filter((entry) => !isSection(entry))) {
+            yield* sectionsIn(inner, [...place, key], options);
+        }
+    }
+}
+
+/** Others may call something `staticExport` too: a flag, or settings of their own. */
+function isExportSection(section: Readonly<Record<string, unknown>>): boolean {
+    const keys = Object.keys(section);
+    return Object.hasOwn(section, "bundleUrl") || (keys.length > 0 && keys.every((key) => knownKeys.has(key)));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}

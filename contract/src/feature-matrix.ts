@@ -1,0 +1,32 @@
+import { type DeploymentType } from "./deployments.js";
+
+/** "configurable": depends on how the environment is set up. */
+export type Availability = "available" | "configurable" | "unavailable";
+
+/** The optional features of a site; the static export itself is available everywhere. */
+export interface SiteFeatures {
+    documentationSearch?: boolean;
+    aiAssistant?: boolean;
+    webAnalytics?: boolean;
+    /** The "Try it" panel. */
+    apiPlayground?: boolean;
+}
+
+export type Feature = keyof SiteFeatures;
+
+/** A feature's name for people, and its availability in each type of deployment. */
+export type FeatureSupport = Readonly<{ title: string } & Record<DeploymentType, Availability>>;
+
+/** docs/reference/admin-api.md, "Feature support by deployment type". */
+export const featureMatrix: Readonly<Record<Feature, FeatureSupport>> = {
+    documentationSearch: row("Documentation search", "available", "configurable", "unavailable"),
+    aiAssistant: row("AI assistant", "available", "configurable", "unavailable"),
+    webAnalytics: row("Web analytics", "available", "configurable", "unavailable"),
+    apiPlayground: row('API playground ("Try it")', "available", "available", "configurable"),
+};
+
+export const features = Object.keys(featureMatrix) as readonly Feature[];
+
+function row(title: string, cloud: Availability, clientHosted: Availability, airGapped: Availability): FeatureSupport {
+    return { title, cloud, "client-hosted": clientHosted, "air-gapped": airGapped };
+}

@@ -1,0 +1,29 @@
+/** The settings of the admin API by their names in a stack's configuration. */
+export const apiSettings = {
+    baseUrl: "static-export:baseUrl",
+    adminApiKey: "static-export:adminApiKey",
+    adminKeyPrefix: "static-export:adminKeyPrefix",
+} as const;
+
+/** The environment variables that are read for the settings of the admin API that the configuration does not have. */
+export const apiVariables = {
+    baseUrl: "STATIC_EXPORT_BASE_URL",
+    adminApiKey: "STATIC_EXPORT_ADMIN_API_KEY",
+    adminKeyPrefix: "STATIC_EXPORT_ADMIN_KEY_PREFIX",
+} as const satisfies Record<ApiSetting, string>;
+
+export type ApiSetting = keyof typeof apiSettings;
+
+/** The credentials of a mirror's storage by their names in a stack's configuration. */
+export const mirrorSettings = {
+    accessKeyId: "static-export:mirrorAccessKeyId",
+    secretAccessKey: "static-export:mirrorSecretAccessKey",
+    sessionToken: "static-export:mirrorSessionToken",
+} as const;
+
+/** The environment variables in which the AWS SDK looks for the same credentials. */
+export const mirrorVariables = {
+    accessKeyId: "AWS_ACCESS_KEY_ID",
+    secretAccessKey: "AWS_SECRET_ACCESS_KEY",
+    sessionToken: "AWS_SESSION_TOKEN",
+} as const satisfies Record<keyof typeof mirrorSettings, string>;

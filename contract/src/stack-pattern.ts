@@ -1,0 +1,27 @@
+/** The stacks that rules for production hold for, unless they are configured. */
+export const defaultProtectedStacks: readonly string[] = ["prod*"];
+
+/**
+ * Whether one of the patterns matches the whole name of a stack; `*` stands for any characters. Takes time in proportion
+ * to the name's length, whatever the pattern, because patterns come from configuration.
+ */
+export function matchesStack(stack: string, patterns: readonly string[]): boolean {
+    return patterns.some((pattern) => matches(stack, pattern));
+}
+
+function matches(name: string, pattern: string): boolean {
+    const [start = "", ...rest] = pattern.split("*");
+    const end = rest.pop();
+    if (end === undefined) {
+        return name === start;
+    }
+    let from = start.length;
+    for (const part of rest) {
+        const at = name.indexOf(part, from);
+        if (at === -1) {
+            return false;
+        }
+        from = at + part.length;
+    }
+    return name.startsWith(start) && name.endsWith(end) && name.length >= from + end.length;
+}

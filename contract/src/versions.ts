@@ -1,0 +1,33 @@
+/** The first release of `@pulumi/pulumi` that the resources work with, and the first that is not tested. */
+export const minPulumiSdk = "3.216.0";
+export const nextPulumiSdk = "4.0.0";
+
+/**
+ * Whether a version such as `v3.245.0` is older than another. A version without numbers is neither older nor at least
+ * as new. What follows the numbers, such as `-alpha.1`, makes no difference.
+ */
+export function isOlder(version: string, other: string): boolean {
+    const order = compare(version, other);
+    return order !== undefined && order < 0;
+}
+
+/** Whether a version is another one or newer. */
+export function isAtLeast(version: string, min: string): boolean {
+    const order = compare(version, min);
+    return order !== undefined && order >= 0;
+}
+
+function compare(version: string, other: string): number | undefined {
+    const [numbers, others] = [parseVersion(version), parseVersion(other)];
+    if (numbers === undefined || others === undefined) {
+        return undefined;
+    }
+    const differences = numbers.map((number, at) => number - others[at]!);
+    return differences.find((difference) => difference !== 0) ?? 0;
+}
+
+/** The three numbers of a version such as `v3.245.0` or `20.19`. */
+function parseVersion(version: string): number[] | undefined {
+    const [, ...numbers] = /^\s*v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(version) ?? [];
+    return numbers.length === 0 ? undefined : numbers.map((number: string | undefined) => Number(number ?? 0));
+}

@@ -1,0 +1,43 @@
+import {
+    type Availability,
+    type DeploymentType,
+    deploymentTypes,
+    type Feature,
+    featureMatrix,
+    features,
+    type FeatureSupport,
+    type SiteFeatures,
+} from "@pulumi-static-export/contract";
+
+/** The availability of each feature in this type of deployment. */
+export function featureSupport(deploymentType: DeploymentType): Record<Feature, Availability> {
+    return Object.fromEntries(features.map((feature) => [feature, featureMatrix[feature][deploymentType]])) as Record<
+        Feature,
+        Availability
+    >;
+}
+
+/** Describes the first unsupported input, with its row of the matrix; undefined when all are supported. */
+export function findUnsupported(deploymentType: unknown, wanted: SiteFeatures = {}): string | undefined {
+    if (!deploymentTypes.includes(deploymentType as DeploymentType)) {
+        return `deploymentType must be one of ${deploymentTypes.join(", ")}, got ${JSON.stringify(deploymentType)}`;
+    }
+    for (const [feature, isWanted] of Object.entries(wanted)) {
+        if (!Object.hasOwn(featureMatrix, feature)) {
+            return `features.${feature} is not a feature; the features are ${features.join(", ")}`;
+        }
+        const support = featureMatrix[feature as Feature];
+        if (isWanted === true && support[deploymentType as DeploymentType] === "unavailable") {
+            return (
+                `features.${feature} cannot be true: ${support.title} is unavailable in deployments of type ` +
+                `${String(deploymentType)}. The row of the feature matrix: ${describe(support)}. ` +
+                `Leave it out or set it to false`
+            );
+        }
+    }
+    return undefined;
+}
+
+function describe(support: FeatureSupport): string {
+    return [support.title, ...deploymentTypes.map((type) => `${type}: ${support[type]}`)].join(" | ");
+}

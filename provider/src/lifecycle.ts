@@ -18,6 +18,8 @@ import { readStorageCredentials } from "./bundle-mirror/storage/storage-credenti
 import { Storage } from "./bundle-mirror/storage/storage.js";
 import { connectAdminApi } from "./host/connect-admin-api.js";
 import type { RunContext } from "./host/run-context.js";
+import { findCiRun } from "./host/start-keys/ci-run.js";
+import { RequestIdentities } from "./host/start-keys/request-identities.js";
 import type { KeySource } from "./host/settings.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 
@@ -47,7 +49,14 @@ function requireNothing(key: string): never {
 const engineWatch = new EngineWatch(process.argv[2]);
 engineWatch.start();
 
-const context: RunContext = { log: (line) => console.log(line), signal: engineWatch.gone };
+const identities = new RequestIdentities();
+identities.listen(process.argv[1]);
+
+const context: RunContext = {
+    log: (line) => console.log(line),
+    signal: engineWatch.gone,
+    identityOf: (inputs) => identities.of(inputs),
+};
 
 const journal = new Journal(journalFolder(process.env), { report: (problem) => context.log(problem) });
 setInterval(() => void journal.beat(), heartbeatEveryMs).unref();
@@ -58,6 +67,7 @@ const jobRuntime: JobRuntime = {
     connect,
     engine: engineWatch,
     journal,
+    ciRun: findCiRun(process.env),
     startGate: createGate(maxConnections),
     clock: systemClock,
 };

@@ -9,7 +9,7 @@ export {
 } from "./jobs/agent-job.js";
 export type { AgentJobs, AgentWaitOptions } from "./jobs/agent-jobs.js";
 export { assertGzippedTar, formatBytes } from "./bundle/archive-format.js";
-export type { CallOptions, ExportCallOptions, StartOptions, WaitOptions } from "./http/call-options.js";
+export type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "./http/call-options.js";
 export { type Clock, systemClock, type Timer } from "./time/clock.js";
 export { downloadBundle, type DownloadBundleOptions, type DownloadedBundle } from "./bundle/download-bundle.js";
 export * from "./errors/index.js";

@@ -2,10 +2,19 @@ import { createHash } from "node:crypto";
 import { type AdminClient, type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
 import { JobLog } from "../host/job-log.js";
 import type { RunEntry } from "../host/journal/entries.js";
-import { EarlierRuns, type JobTask, unansweredStart } from "../host/jobs/earlier-runs.js";
+import { EarlierRuns } from "../host/jobs/earlier-runs.js";
+import { type JobTask, unansweredStart } from "../host/jobs/job-task.js";
 import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
 import type { JobRuntime } from "../host/jobs/runtime.js";
-import { type AgentJobInputs, type AgentJobOutputs, defaultTimeoutSeconds, outputsOf } from "./model.js";
+import type { StartIntent } from "../host/start-keys/start-key.js";
+import {
+    type AgentJobInputs,
+    type AgentJobOutputs,
+    type AgentJobState,
+    currentJobOf,
+    defaultTimeoutSeconds,
+    outputsOf,
+} from "./model.js";
 
 /** One run of an agent job: creates or adopts a job, sends a message to one, or resumes a known one. */
 export class AgentJobRun {
@@ -14,11 +23,16 @@ export class AgentJobRun {
     readonly #client: AdminClient;
     readonly #timeoutMs: number;
     readonly #deadlineMs: number;
+    readonly #olds: AgentJobState | undefined;
 
-    /** @throws MissingSettingError before any request */
-    constructor(runtime: JobRuntime, inputs: AgentJobInputs) {
+    /**
+     * @param olds - what the state holds before an update
+     * @throws MissingSettingError before any request
+     */
+    constructor(runtime: JobRuntime, inputs: AgentJobInputs, olds?: AgentJobState) {
         this.#runtime = runtime;
         this.#inputs = inputs;
+        this.#olds = olds;
         this.#client = runtime.connect().client;
         this.#timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
         this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
@@ -27,11 +41,17 @@ export class AgentJobRun {
     /** Creates one job, or adopts the job that another run created for the same inputs. */
     async createOrAdopt(): Promise<AgentJobOutputs> {
         const { projectId, prompt, triggers } = this.#inputs;
-        const task = this.#task(["agent-job", projectId, digest(prompt), triggers ?? null], "agent job");
+        const task = {
+            ...this.#task(["agent-job", projectId, digest(prompt), triggers ?? null], "agent job"),
+            intent: this.#intent({ inputs: ["job", projectId, prompt, triggers ?? null], run: undefined }),
+        };
         const { jobId, entry } = await startOrAdopt(this.#runtime, {
             task,
             earlierRuns: new EarlierRuns(this.#runtime, task),
-            send: async (options) => (await this.#client.agentJobs.create(projectId, { prompt }, options)).id,
+            send: async (options) => {
+                const { id, isReplayed } = await this.#client.agentJobs.create(projectId, { prompt }, options);
+                return { jobId: id, ...(isReplayed && { isReplayed }) };
+            },
             onStarted: (id) => this.#log(id).say("agent job created"),
         });
         return this.adopt(jobId, { entry });
@@ -49,6 +69,7 @@ export class AgentJobRun {
         }
         const task = {
             ...this.#task(["agent-message", projectId, id, digest(prompt)], "answer to the message"),
+            intent: this.#messageIntent(id),
             unanswered: "message may have arrived. Sending it again.",
             // The wait decides whether the status already belongs to this message.
             acceptsFailed: true,
@@ -60,8 +81,8 @@ export class AgentJobRun {
             send: async (options) => {
                 // What earlier messages led to is no longer the job's result, so a later run may not adopt it.
                 await this.#runtime.journal.forgetOutdated((known) => known.startsWith(`${id}~`));
-                await this.#client.agentJobs.sendMessage(projectId, id, { prompt }, options);
-                return messageId(id, prompt);
+                const { isReplayed } = await this.#client.agentJobs.sendMessage(projectId, id, { prompt }, options);
+                return { jobId: messageId(id, prompt), ...(isReplayed && { isReplayed }) };
             },
             onStarted: () => this.#log(id).say("message sent"),
         });
@@ -99,6 +120,7 @@ export class AgentJobRun {
         return {
             client: this.#client,
             key: [this.#client.baseUrl, ...key],
+            intent: undefined,
             subject: projectId,
             title: `Agent job of project ${projectId}`,
             noun,
@@ -109,6 +131,21 @@ export class AgentJobRun {
             acceptsFailed: !failOnFailedJob,
             look: (jobId) => this.#client.agentJobs.get(projectId, jobId, { deadlineMs: this.#deadlineMs }),
         };
+    }
+
+    #intent({ inputs, run }: Pick<StartIntent, "inputs" | "run">): StartIntent | undefined {
+        const identity = this.#runtime.identityOf?.(this.#inputs);
+        const after = this.#olds && [currentJobOf(this.#olds), digest(this.#olds.prompt)].join(" ");
+        return identity && { identity, inputs, run, after };
+    }
+
+    /** A program may come back to an earlier prompt, so outside of pipelines no message is taken for an earlier one. */
+    #messageIntent(id: string): StartIntent | undefined {
+        const { projectId, prompt } = this.#inputs;
+        const { ciRun } = this.#runtime;
+        return ciRun === undefined
+            ? undefined
+            : this.#intent({ inputs: ["message", projectId, id, prompt], run: ciRun });
     }
 
     #log(jobId: string): JobLog {

@@ -42,6 +42,9 @@ export class AgentJobLifecycle {
     }
 
     diff(_id: string, olds: AgentJobState, news: AgentJobInputs): Promise<dynamic.DiffResult> {
+        if (olds.jobId !== undefined) {
+            this.#runtime.journal.savedJobs.add(olds.jobId);
+        }
         return Promise.resolve(
             olds.projectId === news.projectId
                 ? { changes: changeOf(olds, news) !== undefined }
@@ -91,7 +94,7 @@ export class AgentJobLifecycle {
         if (this.#failures.has(key)) {
             throw this.#failures.get(key);
         }
-        const run = new AgentJobRun(this.#runtime, inputs);
+        const run = new AgentJobRun(this.#runtime, inputs, olds);
         if (olds) {
             // The state holds these jobs: a later change back to the same inputs must run again, not adopt them.
             await this.#forget(olds);

@@ -13,6 +13,10 @@ export interface RunContext {
     log(line: string): void;
     /** Aborted when the run has to end early: a wait stops then, and its job is saved or stays in the journal. */
     readonly signal: AbortSignal;
-    /** Undefined if the caller does not know it. */
-    readonly identity?: ResourceIdentity;
+    /**
+     * The resource that a call is about. Undefined if the caller does not know it.
+     *
+     * @param inputs - as the lifecycle's create or update was given them
+     */
+    identityOf?(inputs: object): ResourceIdentity | undefined;
 }

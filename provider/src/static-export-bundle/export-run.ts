@@ -1,11 +1,13 @@
 import type { AdminClient, StaticExportBundle, StaticExportJob } from "@pulumi-static-export/sdk";
 import { describePages, JobLog } from "../host/job-log.js";
 import type { RunEntry } from "../host/journal/entries.js";
-import { EarlierRuns, type JobTask, unansweredStart } from "../host/jobs/earlier-runs.js";
+import { EarlierRuns } from "../host/jobs/earlier-runs.js";
+import { type JobTask, unansweredStart } from "../host/jobs/job-task.js";
 import { isGone } from "../host/jobs/lost-job.js";
 import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
 import type { JobRuntime } from "../host/jobs/runtime.js";
 import { definedOnly } from "../host/defined-only.js";
+import type { StartIntent } from "../host/start-keys/start-key.js";
 import { describeWarnings } from "./describe-warnings.js";
 import { defaultTimeoutSeconds, exportOf, type BundleInputs, type BundleState } from "./model.js";
 
@@ -38,8 +40,11 @@ export class ExportRun {
     /** The run ends then: requests in flight are finished, and nothing is retried. */
     readonly #deadlineMs: number;
 
-    /** @throws MissingSettingError before any request */
-    constructor(runtime: JobRuntime, inputs: BundleInputs) {
+    /**
+     * @param olds - what the state holds before an update
+     * @throws MissingSettingError before any request
+     */
+    constructor(runtime: JobRuntime, inputs: BundleInputs, olds?: BundleState) {
         const { client } = runtime.connect();
         this.#runtime = runtime;
         this.#inputs = inputs;
@@ -51,6 +56,7 @@ export class ExportRun {
         this.#task = {
             client,
             key: [client.baseUrl, exportOf(inputs)],
+            intent: findIntent(runtime, inputs, olds),
             subject: domain,
             title: `Export of ${domain}`,
             noun: "export",
@@ -74,7 +80,7 @@ export class ExportRun {
             earlierRuns: this.#earlierRuns,
             send: async (options) => {
                 const started = { domain, ...definedOnly({ version, paths }) };
-                return (await this.#client.staticExports.start(started, options)).jobId;
+                return this.#client.staticExports.start(started, options);
             },
             onStarted: (jobId) =>
                 this.#log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`),
@@ -179,6 +185,15 @@ export class ExportRun {
 function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | undefined {
     const skewMs = serverTimeAt === undefined ? 0 : Date.parse(serverTimeAt) - nowMs;
     return Math.abs(skewMs) < 5000 ? undefined : skewMs;
+}
+
+/** Undefined outside of pipelines: there a job is found by the journal, and a new create is a new export. */
+function findIntent(runtime: JobRuntime, inputs: BundleInputs, olds: BundleState | undefined): StartIntent | undefined {
+    const { ciRun } = runtime;
+    const identity = runtime.identityOf?.(inputs);
+    return identity === undefined || ciRun === undefined
+        ? undefined
+        : { identity, inputs: exportOf(inputs), run: ciRun, after: olds?.jobId };
 }
 
 /** Undefined for a link without an expiry and for one that has already expired. */

@@ -27,7 +27,11 @@ export class BundleLifecycle {
     }
 
     diff(_id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.DiffResult> {
-        const now = this.#runtime.clock.now();
+        const { clock, journal } = this.#runtime;
+        const now = clock.now();
+        if (olds.jobId !== undefined) {
+            journal.savedJobs.add(olds.jobId);
+        }
         const why = describeUpdate(olds, news, now);
         if (why !== undefined) {
             // Pulumi ignores a detailed diff from a dynamic provider, but shows what it prints.
@@ -62,7 +66,7 @@ export class BundleLifecycle {
 
     /** Adopts a job, resumes one, renews a link or runs a new export, depending on the diff. */
     async update(id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.UpdateResult<BundleState>> {
-        const run = new ExportRun(this.#runtime, news);
+        const run = new ExportRun(this.#runtime, news, olds);
         // The state holds these jobs: a later change back to the same inputs must run a new one, not adopt them.
         await this.#forget(olds);
         try {

@@ -10,7 +10,7 @@ import {
 } from "./retry.js";
 import type { ApiAnswer, ApiCall } from "./api-call.js";
 import { type ApiSender, decodeAnswer, exchange } from "./api-exchange.js";
-import type { CallOptions, StartOptions } from "./call-options.js";
+import type { CallOptions, Replayable, StartOptions } from "./call-options.js";
 import type { Clock } from "../time/clock.js";
 import {
     AmbiguousStartError,
@@ -109,9 +109,9 @@ export class AdminApi {
 
     /**
      * Makes a call that starts something. Retries it if it provably had no effect, and, if the server is known to
-     * honour its Idempotency-Key, also when its response was lost.
+     * honour its Idempotency-Key, also when its response was lost: then the job may be found by its key.
      */
-    async start<T>(start: ApiCall<T>, options: StartOptions): Promise<T> {
+    async start<T extends object>(start: ApiCall<T>, options: StartOptions): Promise<T & Replayable> {
         const { transport, requestTimeoutMs, maxAttempts } = this.#options;
         const { signal, deadlineMs = Infinity } = options;
         const call = { ...start, idempotencyKey: options.idempotencyKey ?? randomUUID() };
@@ -139,7 +139,7 @@ export class AdminApi {
                         : undefined,
             });
         try {
-            const { value } = await sendWithRetries().catch(async (error: unknown) => {
+            const { value, isReplayed } = await sendWithRetries().catch(async (error: unknown) => {
                 const isUnknown = error === unanswered && this.#keySupport.keptMs === 0;
                 const mayRepeat = isUnknown && attempts < maxAttempts && this.clock.now() < deadlineMs;
                 if (mayRepeat && (await this.#isKeyHonoured(options))) {
@@ -147,7 +147,7 @@ export class AdminApi {
                 }
                 throw error;
             });
-            return value;
+            return isReplayed ? { ...value, isReplayed: true } : value;
         } catch (error) {
             if (unanswered !== undefined && error instanceof StaticExportError) {
                 throw new AmbiguousStartError(this.contextOf(call), unanswered, isRepeated);
@@ -213,7 +213,8 @@ export class AdminApi {
                     const serverMessage = parseErrorText(text ?? "", [this.#options.adminApiKey]);
                     throw new HttpError(context, { status: response.status, serverMessage, retryAfterMs });
                 }
-                return { value: decodeAnswer(call, context, answer, this.#sender.clean), retryAfterMs };
+                const isReplayed = response.headers.get("idempotency-replayed") === "true";
+                return { value: decodeAnswer(call, context, answer, this.#sender.clean), retryAfterMs, isReplayed };
             },
         );
     }

@@ -16,4 +16,6 @@ export interface ApiAnswer<T> {
     value: T;
     /** The `Retry-After` of a successful response, unbounded. */
     retryAfterMs: number | undefined;
+    /** Whether the server says that an earlier request with this Idempotency-Key was answered in the same way. */
+    isReplayed: boolean;
 }

@@ -18,6 +18,12 @@ export interface StartOptions extends CallOptions {
     idempotencyKey?: string | undefined;
 }
 
+/** The response to a start. */
+export interface Replayable {
+    /** Present if an earlier request with the same Idempotency-Key started the job, and this one did not. */
+    isReplayed?: true;
+}
+
 /** Options of calls about an export job. */
 export interface ExportCallOptions extends CallOptions {
     /** Shown in messages, not sent. */

@@ -1,7 +1,7 @@
 import type { AdminApi } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import { type AgentJob, decodeAgentJob, knownAgentJobStatuses, terminalAgentJobStatuses } from "./agent-job.js";
-import type { CallOptions, StartOptions, WaitOptions } from "../http/call-options.js";
+import type { CallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
 import type { Clock } from "../time/clock.js";
 import { pathSegment } from "../http/settings.js";
 import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
@@ -17,12 +17,17 @@ export interface AgentJobs {
      * Creates exactly one agent job.
      * @throws AmbiguousStartError when a job may or may not have been created
      */
-    create(projectId: string, request: { prompt: string }, options?: StartOptions): Promise<AgentJob>;
+    create(projectId: string, request: { prompt: string }, options?: StartOptions): Promise<AgentJob & Replayable>;
     /**
      * Sends a message to a job exactly once.
      * @throws AmbiguousStartError when the message may or may not have arrived
      */
-    sendMessage(projectId: string, id: string, request: { prompt: string }, options?: StartOptions): Promise<AgentJob>;
+    sendMessage(
+        projectId: string,
+        id: string,
+        request: { prompt: string },
+        options?: StartOptions,
+    ): Promise<AgentJob & Replayable>;
     /**
      * Polls until the job is completed, archived or failed.
      * @throws JobFailedError when the job failed, only with `rejectFailed`

@@ -1,6 +1,6 @@
 import type { AdminApi } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
-import type { ExportCallOptions, StartOptions, WaitOptions } from "../http/call-options.js";
+import type { ExportCallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
 import { HttpError } from "../errors/index.js";
 import { pathSegment } from "../http/settings.js";
 import {
@@ -33,7 +33,7 @@ export interface StaticExports {
      * that it honours the key. After an abort of a sent request, it is unknown whether a job was started.
      * @throws AmbiguousStartError when a job may or may not have been started
      */
-    start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob>;
+    start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob & Replayable>;
     /** Gets the current job. Retried. */
     get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
     /** Creates a fresh link to the archive of a completed job. Retried, for a limited time also after 409. */

@@ -33,7 +33,11 @@ export class InterruptedStack {
 
     static async create(
         exporter?: Exporter,
-        { program = bundleProgram, ...options }: Partial<ServiceOptions> & { program?: string } = {},
+        {
+            program = bundleProgram,
+            env = {},
+            ...options
+        }: Partial<ServiceOptions> & { program?: string; env?: Record<string, string> } = {},
     ): Promise<InterruptedStack> {
         const created = new InterruptedStack();
         created.#platform = await Platform.start({
@@ -46,6 +50,7 @@ export class InterruptedStack {
         });
         created.#stack = await EngineStack.create({
             program,
+            env,
             config: { "static-export:baseUrl": created.#platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
         });

@@ -1,3 +1,8 @@
+import { ciSystems } from "../../../provider/src/host/start-keys/ci-run.js";
+
+/** Nor is a spec part of the pipeline's run that it may stand in: it would find the jobs of other specs. */
+const ciMarkers = Object.values(ciSystems).map(({ marker }): [string, undefined] => [marker, undefined]);
+
 /**
  * The settings of who runs the specs, taken out of the environment: who works on this may work with a platform, too, and
  * specs about a key that is missing must not find one.
@@ -6,4 +11,6 @@ export const withoutSettings = {
     STATIC_EXPORT_BASE_URL: undefined,
     STATIC_EXPORT_ADMIN_API_KEY: undefined,
     STATIC_EXPORT_ADMIN_KEY_PREFIX: undefined,
+    STATIC_EXPORT_RUN_ID: undefined,
+    ...Object.fromEntries(ciMarkers),
 };

@@ -49,6 +49,8 @@ export abstract class FakeServer<Operation extends string> {
     skewMs = 0;
     /** Whether the same Idempotency-Key gives the same job, as the answers say then. */
     honoursKeys = false;
+    /** The job that any key finds: a server that does not keep keys apart. */
+    jobOfEveryKey: string | undefined;
     /** Requests of this operation are not answered before `release` is called. */
     hang: Operation | undefined;
     readonly #held: (() => void)[] = [];
@@ -129,25 +131,29 @@ export abstract class FakeServer<Operation extends string> {
         }
         if (typeof fault === "object" && "status" in fault) {
             const { status, error = "out of order", retryAfter, html } = fault;
-            return Promise.resolve(this.#answer(status, html ? htmlPage : JSON.stringify({ error }), retryAfter));
+            return Promise.resolve(this.#answer(status, html ? htmlPage : JSON.stringify({ error }), { retryAfter }));
         }
         if (typeof fault === "object" && "delayMs" in fault) {
             this.clock.pass(fault.delayMs);
         }
-        const { status, json } = this.#handleOnce(call);
+        const { status, json, isReplayed } = this.#handleOnce(call);
         if (fault === "lost") {
             return brokenConnection("socket hang up", "ECONNRESET");
         }
         const isAltered = typeof fault === "object" && "altered" in fault && status < 300;
         const text = JSON.stringify(isAltered ? { ...json, ...fault.altered } : json);
         const sent = fault === "html" ? htmlPage : fault === "truncated" ? text.slice(0, text.length / 2) : text;
-        return Promise.resolve(this.#answer(status, sent));
+        return Promise.resolve(this.#answer(status, sent, { isReplayed }));
     }
 
-    #handleOnce(call: Call<Operation>): Answer {
-        const known = this.honoursKeys && call.key !== undefined ? this.#jobOfKey.get(call.key) : undefined;
+    #jobOf(key: string): string | undefined {
+        return this.jobOfEveryKey ?? this.#jobOfKey.get(key);
+    }
+
+    #handleOnce(call: Call<Operation>): Answer & { isReplayed: boolean } {
+        const known = this.honoursKeys && call.key !== undefined ? this.#jobOf(call.key) : undefined;
         if (known !== undefined) {
-            return this.repeat(known);
+            return { ...this.repeat(known), isReplayed: true };
         }
         const { startedJobId, ...answer } = this.handle(call);
         if (startedJobId !== undefined) {
@@ -156,14 +162,19 @@ export abstract class FakeServer<Operation extends string> {
                 this.#jobOfKey.set(call.key, startedJobId);
             }
         }
-        return answer;
+        return { ...answer, isReplayed: false };
     }
 
-    #answer(status: number, text: string, retryAfter?: string): FetchResponse {
+    #answer(
+        status: number,
+        text: string,
+        { retryAfter, isReplayed = false }: { retryAfter?: string | undefined; isReplayed?: boolean } = {},
+    ): FetchResponse {
         const headers = new Map([
             ["content-type", text === htmlPage ? "text/html" : "application/json"],
             ["date", new Date(this.clock.now() + this.skewMs).toUTCString()],
             ...(this.honoursKeys ? ([["idempotency-key-max-age", "86400"]] as const) : []),
+            ...(isReplayed ? ([["idempotency-replayed", "true"]] as const) : []),
             ...(retryAfter === undefined ? [] : ([["retry-after", retryAfter]] as const)),
         ]);
         return {

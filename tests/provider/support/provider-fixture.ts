@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { AdminClient, createGate, type FetchLike } from "@pulumi-static-export/sdk";
 import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
 import { Journal } from "../../../provider/src/host/journal/journal.js";
+import type { ResourceIdentity } from "../../../provider/src/host/run-context.js";
 import type { SavedFailure } from "../../../provider/src/host/saved-failure.js";
 import type { KeySource } from "../../../provider/src/host/settings.js";
 import { FakeClock } from "./fake-clock.js";
@@ -21,7 +22,11 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     readonly lines: string[] = [];
     /** Ends the runs of every process. */
     readonly interruption = new AbortController();
-    readonly journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
+    journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
+    /** The run of the pipeline that the processes started from now on belong to. */
+    ciRun: string | undefined;
+    /** What Pulumi's requests say of the resource; undefined where nobody knows. */
+    identity: ResourceIdentity | undefined;
     lifecycle: Lifecycle;
     readonly #createLifecycle: (runtime: JobRuntime) => Lifecycle;
     readonly #machine = new FakeMachine();
@@ -47,6 +52,13 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     /** An ordinary end of `pulumi up`, and the process of the next one. */
     nextRun(): void {
         this.#handedOver.forEach((forget) => forget());
+        this.restart();
+    }
+
+    /** A machine that was thrown away, with its disk and its processes, and the first process of the next one. */
+    freshMachine(): void {
+        this.dispose();
+        this.journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
         this.restart();
     }
 
@@ -101,6 +113,8 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
             clock,
             log: (line) => lines.push(line),
             signal: this.interruption.signal,
+            identityOf: () => this.identity,
+            ciRun: this.ciRun,
         });
     }
 }

@@ -1,49 +1,14 @@
-import type { AdminClient } from "@pulumi-static-export/sdk";
 import type { JournalJob, JournalStart, RunEntry, StartClaim } from "../journal/entries.js";
 import { JobLog } from "../job-log.js";
-import { isGone } from "./lost-job.js";
+import { clockToleranceMs, findRefusal, lookAt } from "./find-refusal.js";
+import type { JobStatus, JobTask } from "./job-task.js";
 import { PendingJobError } from "./pending-job-error.js";
 import type { JobRuntime } from "./runtime.js";
 
-/** If the clock was set back by more than this, ages cannot be computed. */
-const clockToleranceMs = 60 * 1000;
 /** How long a repeated request may take to reach the server before the idempotency key expires. */
 const keyMarginMs = 60 * 1000;
 /** How often to check whether another run's start has ended. */
 const lookAgainMs = 250;
-
-/** `JobTask.unanswered` for a start: a job may have been started. */
-export function unansweredStart(noun: string): string {
-    return `${noun} may be in progress. Starting another one. To adopt the first one instead, set its jobId.`;
-}
-
-/** What a run needs one job for, and its deadline. */
-export interface JobTask {
-    client: AdminClient;
-    /** Identifies this task in the journal. */
-    key: unknown;
-    /** The beginning of log lines, such as the domain. */
-    subject: string;
-    /** The beginning of messages, such as `Export of docs.example.com`. */
-    title: string;
-    /** What a job is called in the middle of a sentence, such as `export`. */
-    noun: string;
-    /** What may have happened if an earlier request got no response, and what is done now. Continues "so its …". */
-    unanswered: string;
-    deadlineMs: number;
-    /** How long a completed job may be adopted for the same inputs. After that, its result is outdated. */
-    freshForMs: number;
-    /** Whether a failed job counts as a result. */
-    acceptsFailed: boolean;
-    look(jobId: string): Promise<JobStatus>;
-}
-
-export interface JobStatus {
-    status: string;
-    error?: string | undefined;
-    /** RFC 3339, by the platform's clock. */
-    updatedAt?: string | undefined;
-}
 
 /** A job that another run started, or the exclusive right to start one. */
 export type JobOrClaim = { jobId: string; share(): Promise<RunEntry> } | { claim: StartClaim };
@@ -192,7 +157,7 @@ export class EarlierRuns {
         }
         const { clock } = this.#runtime;
         const job = await this.#get(jobId, startedAt);
-        const refusal = this.#refusalOf(job, startedAt);
+        const refusal = findRefusal(this.#task, job, { nowMs: clock.now(), startedAt });
         const log = new JobLog(
             this.#task.subject,
             jobId,
@@ -210,34 +175,10 @@ export class EarlierRuns {
         return refusal === undefined;
     }
 
-    #refusalOf(job: JobStatus | undefined, startedAt: string): string | undefined {
-        const { noun, freshForMs, acceptsFailed } = this.#task;
-        if (job === undefined) {
-            return "the platform no longer has it";
-        }
-        if (job.status === "failed" && !acceptsFailed) {
-            return `it failed: ${job.error ?? "the platform gives no reason"}`;
-        }
-        if (job.status !== "completed" || freshForMs === Infinity) {
-            return undefined;
-        }
-        const startAgeMs = this.#ageOf(startedAt);
-        if (startAgeMs < -clockToleranceMs) {
-            return `this machine's clock has been set back since, so the age of its ${noun} is unknown`;
-        }
-        // `updatedAt` is by the platform's clock and is ignored if that is ahead of ours.
-        const doneAgeMs = job.updatedAt === undefined ? startAgeMs : this.#ageOf(job.updatedAt);
-        const ageMs = doneAgeMs < -clockToleranceMs ? startAgeMs : Math.min(startAgeMs, doneAgeMs);
-        return ageMs > freshForMs ? `its ${noun} was completed more than an hour ago` : undefined;
-    }
-
     async #get(jobId: string, startedAt: string): Promise<JobStatus | undefined> {
         try {
-            return await this.#task.look(jobId);
+            return await lookAt(this.#task, jobId);
         } catch (error) {
-            if (isGone(error)) {
-                return undefined;
-            }
             // An old job may be outdated, so it is not saved as pending without a check.
             const ageMs = this.#ageOf(startedAt);
             throw ageMs > this.#task.freshForMs || ageMs < -clockToleranceMs

@@ -1,6 +1,9 @@
 import { AmbiguousStartError } from "@pulumi-static-export/sdk";
 import type { RunEntry, StartClaim } from "../journal/entries.js";
-import type { EarlierRuns, JobTask } from "./earlier-runs.js";
+import { acceptReplay } from "./accept-replay.js";
+import type { EarlierRuns } from "./earlier-runs.js";
+import type { JobTask } from "./job-task.js";
+import { KeyChain } from "./key-chain.js";
 import { isLost } from "./lost-job.js";
 import { PendingJobError } from "./pending-job-error.js";
 import type { JobRuntime } from "./runtime.js";
@@ -14,8 +17,8 @@ export interface RunningJob {
 export interface JobStart {
     task: JobTask;
     earlierRuns: EarlierRuns;
-    /** Sends the request; resolves to the job's id. */
-    send: (options: { deadlineMs: number; idempotencyKey: string }) => Promise<string>;
+    /** Sends the request. `isReplayed`: an earlier request with this key started the job. */
+    send: (options: { deadlineMs: number; idempotencyKey: string }) => Promise<{ jobId: string; isReplayed?: boolean }>;
     onStarted: (jobId: string) => void;
 }
 
@@ -29,16 +32,22 @@ export async function startOrAdopt(runtime: JobRuntime, start: JobStart): Promis
         if (!("claim" in found)) {
             return { jobId: found.jobId, entry: await found.share() };
         }
-        const started = await startJob(runtime, start, found.claim);
-        if (started) {
-            start.onStarted(started.jobId);
-            return started;
+        const running = await startJob(runtime, start, found.claim);
+        if (running) {
+            if (running.isStarted) {
+                start.onStarted(running.jobId);
+            }
+            return running;
         }
     }
 }
 
 /** Returns undefined if the claim was lost while the start waited for its turn. */
-async function startJob(runtime: JobRuntime, start: JobStart, claim: StartClaim): Promise<RunningJob | undefined> {
+async function startJob(
+    runtime: JobRuntime,
+    start: JobStart,
+    claim: StartClaim,
+): Promise<(RunningJob & { isStarted: boolean }) | undefined> {
     const { engine, signal, startGate } = runtime;
     const attempt = { isSent: false };
     try {
@@ -51,26 +60,31 @@ async function startJob(runtime: JobRuntime, start: JobStart, claim: StartClaim)
 }
 
 async function sendStart(
-    { clock }: JobRuntime,
-    { task, send }: JobStart,
+    runtime: JobRuntime,
+    start: JobStart,
     claim: StartClaim,
     attempt: { isSent: boolean },
-): Promise<RunningJob | undefined> {
-    const { title, deadlineMs } = task;
-    if (clock.now() >= deadlineMs) {
-        throw new Error(`${title}: timed out while it waited for earlier starts.`);
-    }
-    if (!(await claim.begin())) {
-        return undefined;
-    }
-    attempt.isSent = true;
-    try {
-        const jobId = await send({ deadlineMs, idempotencyKey: claim.idempotencyKey });
-        return { jobId, entry: await claim.saveJob(jobId) };
-    } catch (error) {
-        // Persist the ambiguity first: this process may die before it reports the error.
-        await (error instanceof AmbiguousStartError ? claim.saveUnanswered() : claim.release());
-        throw error;
+): Promise<(RunningJob & { isStarted: boolean }) | undefined> {
+    const { title, deadlineMs } = start.task;
+    for (const keys = new KeyChain(start.task.intent, claim); ;) {
+        if (runtime.clock.now() >= deadlineMs) {
+            throw new Error(`${title}: timed out while it waited for earlier starts.`);
+        }
+        if (!(await claim.begin(keys.current))) {
+            return undefined;
+        }
+        attempt.isSent = true;
+        try {
+            const { jobId, isReplayed = false } = await start.send({ deadlineMs, idempotencyKey: keys.current });
+            if (!isReplayed || keys.areDrawn || (await acceptReplay(runtime, start.task, jobId))) {
+                return { jobId, entry: await claim.saveJob(jobId), isStarted: !isReplayed };
+            }
+            keys.refuse(jobId);
+        } catch (error) {
+            // Persist the ambiguity first: this process may die before it reports the error.
+            await (error instanceof AmbiguousStartError ? claim.saveUnanswered() : claim.release());
+            throw error;
+        }
     }
 }
 
@@ -87,6 +101,7 @@ export async function finishJob<T>(
 ): Promise<T> {
     try {
         const result = await finish();
+        runtime.journal.savedJobs.add(jobId);
         if (entry) {
             await entry.saveDelivery();
             runtime.engine.whenSaved(() => entry.removeNow());

@@ -16,6 +16,8 @@ export interface JobRuntime extends RunContext {
         whenSaved(forget: () => void): void;
     };
     journal: Journal;
+    /** The run of the pipeline that this process belongs to, on whichever machine; undefined outside of pipelines. */
+    ciRun?: string | undefined;
     /** Limits how many starts run at the same time. */
     startGate: Gate;
     clock: Clock;

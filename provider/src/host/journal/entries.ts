@@ -40,11 +40,13 @@ export interface JournalStart {
 /** The exclusive right to start the job for a key. */
 export interface StartClaim {
     readonly idempotencyKey: string;
+    /** Whether the key was sent before, in a request that was not answered. */
+    readonly isRepetition: boolean;
     /**
-     * Records that the request is about to be sent. Returns false if the right was lost, for example while the machine
+     * Records that the request is about to be sent, with the claim's key or another one. Returns false if the right was lost, for example while the machine
      * was suspended: then nothing may be sent.
      */
-    begin(): Promise<boolean>;
+    begin(idempotencyKey?: string): Promise<boolean>;
     /** Saves the job that was started. */
     saveJob(jobId: string): Promise<RunEntry>;
     /** Records that it is unknown whether a job was started. */

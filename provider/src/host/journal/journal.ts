@@ -30,6 +30,8 @@ export interface JournalOptions {
  * cannot be written, runs of one process still share their jobs, and the run after a killed one starts a second job.
  */
 export class Journal {
+    /** Jobs whose results this process has passed to Pulumi or found in a state: these are never adopted again. */
+    readonly savedJobs = new Set<string>();
     readonly #files: JournalFiles;
     readonly #heartbeats: Heartbeats;
     readonly #now: () => number;
@@ -113,6 +115,7 @@ export class Journal {
 
     /** Removes the entries of a job whose outcome is saved in the stack's state, except those of other live runs. */
     async forget(jobId: string): Promise<void> {
+        this.savedJobs.add(jobId);
         const names = await this.#files.list("");
         await this.#forget(names.filter((name) => name.includes(`.${hash(jobId)}.`)));
     }
@@ -205,10 +208,13 @@ export class Journal {
         };
         return {
             idempotencyKey,
-            begin: async () => {
+            isRepetition: claimed.isSent === true,
+            begin: async (sentKey = idempotencyKey) => {
                 const isHeld = (await this.#startNumbers(key)).at(-1) === number;
                 if (isHeld) {
-                    await save({ isSent: true, startedAt: claimed.isSent ? claimed.startedAt : this.#time() });
+                    const isRepeated = claimed.isSent === true && sentKey === idempotencyKey;
+                    const startedAt = isRepeated ? claimed.startedAt : this.#time();
+                    await save({ isSent: true, startedAt, idempotencyKey: sentKey });
                 }
                 return isHeld;
             },

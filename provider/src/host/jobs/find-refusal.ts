@@ -1,0 +1,51 @@
+import type { JobStatus, JobTask } from "./job-task.js";
+import { isGone } from "./lost-job.js";
+
+/** If the clock was set back by more than this, ages cannot be computed. */
+export const clockToleranceMs = 60 * 1000;
+
+/** Undefined if the platform does not have the job. */
+export async function lookAt(task: Pick<JobTask, "look">, jobId: string): Promise<JobStatus | undefined> {
+    try {
+        return await task.look(jobId);
+    } catch (error) {
+        if (isGone(error)) {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
+/**
+ * Why a job cannot be adopted, to continue a sentence about it; undefined if it can.
+ *
+ * @param startedAt - by this machine's clock; undefined if only the platform knows when the job was started
+ */
+export function findRefusal(
+    { noun, freshForMs, acceptsFailed }: Pick<JobTask, "noun" | "freshForMs" | "acceptsFailed">,
+    job: JobStatus | undefined,
+    { nowMs, startedAt }: { nowMs: number; startedAt?: string },
+): string | undefined {
+    if (job === undefined) {
+        return "the platform no longer has it";
+    }
+    if (job.status === "failed" && !acceptsFailed) {
+        return `it failed: ${job.error ?? "the platform gives no reason"}`;
+    }
+    if (job.status !== "completed" || freshForMs === Infinity) {
+        return undefined;
+    }
+    const ageOf = (time: string | undefined) => (time === undefined ? undefined : nowMs - Date.parse(time));
+    const [startAgeMs, doneAgeMs] = [ageOf(startedAt), ageOf(job.updatedAt)];
+    if (startAgeMs === undefined && doneAgeMs === undefined) {
+        return `the platform does not say how old its ${noun} is`;
+    }
+    if (startAgeMs !== undefined && startAgeMs < -clockToleranceMs) {
+        return `this machine's clock has been set back since, so the age of its ${noun} is unknown`;
+    }
+    // `updatedAt` is by the platform's clock: if that is ahead of ours, only the start says more.
+    const isAhead = doneAgeMs !== undefined && doneAgeMs < -clockToleranceMs;
+    const ageMs = Math.min(startAgeMs ?? Infinity, isAhead ? Infinity : (doneAgeMs ?? Infinity));
+    const isOutdated = ageMs > freshForMs && !(isAhead && startAgeMs === undefined);
+    return isOutdated ? `its ${noun} was completed more than an hour ago` : undefined;
+}

@@ -1,0 +1,37 @@
+import type { AdminClient } from "@pulumi-static-export/sdk";
+import type { StartIntent } from "../start-keys/start-key.js";
+
+/** `JobTask.unanswered` for a start: a job may have been started. */
+export function unansweredStart(noun: string): string {
+    return `${noun} may be in progress. Starting another one. To adopt the first one instead, set its jobId.`;
+}
+
+/** What a run needs one job for, and its deadline. */
+export interface JobTask {
+    client: AdminClient;
+    /** Identifies this task in the journal. */
+    key: unknown;
+    /** What the keys of its starts are derived from; undefined if they are drawn at random. */
+    intent: StartIntent | undefined;
+    /** The beginning of log lines, such as the domain. */
+    subject: string;
+    /** The beginning of messages, such as `Export of docs.example.com`. */
+    title: string;
+    /** What a job is called in the middle of a sentence, such as `export`. */
+    noun: string;
+    /** What may have happened if an earlier request got no response, and what is done now. Continues "so its …". */
+    unanswered: string;
+    deadlineMs: number;
+    /** How long a completed job may be adopted for the same inputs. After that, its result is outdated. */
+    freshForMs: number;
+    /** Whether a failed job counts as a result. */
+    acceptsFailed: boolean;
+    look(jobId: string): Promise<JobStatus>;
+}
+
+export interface JobStatus {
+    status: string;
+    error?: string | undefined;
+    /** RFC 3339, by the platform's clock. */
+    updatedAt?: string | undefined;
+}

@@ -1,0 +1,44 @@
+import type { StartClaim } from "../journal/entries.js";
+import { deriveStartKey, type StartIntent } from "../start-keys/start-key.js";
+
+/**
+ * The keys that a start tries in turn. A key that belongs to a job which cannot be used leads to the next one, which is
+ * derived from the jobs refused so far: every machine that wants the same walks the same chain.
+ */
+export class KeyChain {
+    readonly #intent: StartIntent | undefined;
+    readonly #refused: string[] = [];
+    #current: string;
+    #isRepetition: boolean;
+
+    /** @param claim - has the key of the request that is repeated, or a random one */
+    constructor(intent: StartIntent | undefined, { idempotencyKey, isRepetition }: StartClaim) {
+        this.#intent = intent;
+        this.#isRepetition = isRepetition;
+        this.#current = intent === undefined || isRepetition ? idempotencyKey : deriveStartKey(intent);
+    }
+
+    get current(): string {
+        return this.#current;
+    }
+
+    /** Whether there is only the claim's key: nothing is known of the program, or of the pipeline's run. */
+    get areDrawn(): boolean {
+        return this.#intent === undefined;
+    }
+
+    /** @throws when the platform gives the same job for different keys */
+    refuse(jobId: string): void {
+        if (this.#intent === undefined || this.#refused.includes(jobId)) {
+            throw new Error(
+                `The platform returns job ${jobId} for different Idempotency-Keys, so no job can be started.`,
+            );
+        }
+        // The repeated request may have had another intent: then its job is no part of this chain.
+        if (!this.#isRepetition) {
+            this.#refused.push(jobId);
+        }
+        this.#isRepetition = false;
+        this.#current = deriveStartKey(this.#intent, this.#refused);
+    }
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type { AgentJobInputs } from "../../../provider/src/agent-job/model.js";
+import { AgentFixture } from "./agent-fixture.js";
+
+const inputs: AgentJobInputs = { projectId: "docs", prompt: "Fix typos.", __provider: "shim" };
+const identity = {
+    project: "docs",
+    stack: "production",
+    type: "pulumi-nodejs:dynamic/static-export:AgentJob",
+    name: "typos",
+};
+
+describe("An AgentJob whose machine was thrown away", () => {
+    let fixture: AgentFixture;
+    beforeEach(() => {
+        fixture = new AgentFixture();
+        fixture.agents.honoursKeys = true;
+        fixture.identity = identity;
+        enter("GITHUB_RUN_ID=1");
+    });
+    afterEach(() => fixture.dispose());
+
+    function enter(run: string | undefined): void {
+        fixture.ciRun = run;
+        fixture.freshMachine();
+    }
+
+    async function loseMachine(work: () => Promise<unknown>): Promise<void> {
+        const asked = fixture.agents.requested("get");
+        fixture.agents.hang = "get";
+        work().catch(() => undefined);
+        await asked;
+        enter(fixture.ciRun);
+        fixture.agents.hang = undefined;
+    }
+
+    it("is found from the next machine, from another run of the pipeline and from a laptop", async () => {
+        await loseMachine(() => fixture.create(inputs));
+        for (const run of ["GITHUB_RUN_ID=1", "GITHUB_RUN_ID=2", undefined]) {
+            enter(run);
+            assert.equal((await fixture.create(inputs)).jobId, "aj_1");
+        }
+        assert.equal(fixture.agents.jobs.size, 1);
+    });
+
+    it("runs anew for another prompt, other triggers and another resource", async () => {
+        await loseMachine(() => fixture.create(inputs));
+        assert.equal((await fixture.create({ ...inputs, prompt: "Fix links." })).jobId, "aj_2");
+        assert.equal((await fixture.create({ ...inputs, triggers: 2 })).jobId, "aj_3");
+        fixture.identity = { ...identity, name: "other" };
+        enter(undefined);
+        assert.equal((await fixture.create(inputs)).jobId, "aj_4");
+    });
+
+    it("runs anew when the job that was found has failed", async () => {
+        fixture.agents.nextOutcome = "failed";
+        await loseMachine(() => fixture.create(inputs));
+        fixture.clock.pass(3600_000);
+        fixture.agents.nextOutcome = "completed";
+        assert.equal((await fixture.create(inputs)).jobId, "aj_2");
+    });
+
+    it("runs anew when triggers come back to what they were", async () => {
+        const first = await fixture.create({ ...inputs, triggers: 1 });
+        const second = await fixture.update(first, { ...inputs, triggers: 2 });
+        enter("GITHUB_RUN_ID=1");
+        const third = await fixture.update(second, { ...inputs, triggers: 1 });
+        assert.deepEqual([first.jobId, second.jobId, third.jobId], ["aj_1", "aj_2", "aj_3"]);
+    });
+
+    it("gets a message once, from every machine of a run", async () => {
+        const state = await fixture.create(inputs);
+        const news = { ...inputs, prompt: "Fix links." };
+        await loseMachine(() => fixture.update(state, news));
+        await fixture.update(state, news);
+        assert.equal(fixture.agents.effects.length, 2);
+    });
+
+    it("gets a prompt again to which the program comes back, outside of pipelines", async () => {
+        enter(undefined);
+        let state = await fixture.create(inputs);
+        for (const prompt of ["Fix links.", "Fix typos.", "Fix links."]) {
+            fixture.nextRun();
+            state = await fixture.update(state, { ...inputs, prompt });
+        }
+        assert.equal(fixture.agents.effects.length, 4);
+    });
+});

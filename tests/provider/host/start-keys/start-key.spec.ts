@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { deriveStartKey, type StartIntent } from "../../../../provider/src/host/start-keys/start-key.js";
+
+const intent: StartIntent = {
+    identity: { project: "docs", stack: "production", type: "static-export:StaticExportBundle", name: "site" },
+    inputs: { domain: "docs.example.com", triggers: { commit: "abc", pages: [1, { a: 1, b: 2 }] } },
+    run: "GITHUB_RUN_ID=1",
+    after: undefined,
+};
+
+describe("The key of a start", () => {
+    it("is the same on every machine, in whatever order the fields of the inputs come", () => {
+        const reordered = { triggers: { pages: [1, { b: 2, a: 1 }], commit: "abc" }, domain: "docs.example.com" };
+        assert.equal(deriveStartKey({ ...intent, inputs: reordered }), deriveStartKey(intent));
+    });
+
+    it("does not change between releases, because another one may have sent it", () => {
+        assert.equal(deriveStartKey(intent), "2495aed710df497e71cdc2aef44dda2059f04d2f151cb3725c52248313951959");
+    });
+
+    it("is one that servers take: visible ASCII, at most 255 characters", () => {
+        assert.match(deriveStartKey(intent, ["se_1"]), /^[\x21-\x7e]{1,255}$/);
+    });
+
+    it("differs for each part of what is wanted, and for each job that was refused", () => {
+        const { identity } = intent;
+        const intents: StartIntent[] = [
+            intent,
+            { ...intent, identity: { ...identity, project: "other" } },
+            { ...intent, identity: { ...identity, stack: "other" } },
+            { ...intent, identity: { ...identity, type: "other" } },
+            { ...intent, identity: { ...identity, name: "other" } },
+            { ...intent, inputs: { domain: "docs.example.com" } },
+            { ...intent, run: "GITHUB_RUN_ID=2" },
+            { ...intent, run: undefined },
+            { ...intent, after: "se_1" },
+        ];
+        const keys = [...intents.map((one) => deriveStartKey(one)), deriveStartKey(intent, ["se_1"])];
+        keys.push(deriveStartKey(intent, ["se_1", "se_2"]));
+        assert.equal(new Set(keys).size, keys.length);
+    });
+
+    it("shows nothing of a secret prompt", () => {
+        assert.doesNotMatch(deriveStartKey({ ...intent, inputs: "the secret prompt" }), /secret/);
+    });
+});

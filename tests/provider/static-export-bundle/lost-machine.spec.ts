@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
+import { LifecycleFixture } from "../support/lifecycle-fixture.js";
+
+const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
+const identity = {
+    project: "docs",
+    stack: "production",
+    type: "pulumi-nodejs:dynamic/static-export:StaticExportBundle",
+    name: "site",
+};
+const hourMs = 3600_000;
+
+describe("A StaticExportBundle whose machine was thrown away", () => {
+    let fixture: LifecycleFixture;
+    beforeEach(() => {
+        fixture = new LifecycleFixture();
+        fixture.platform.honoursKeys = true;
+        fixture.identity = identity;
+        enter("GITHUB_RUN_ID=1");
+    });
+    afterEach(() => fixture.dispose());
+
+    function enter(run: string | undefined): void {
+        fixture.ciRun = run;
+        fixture.freshMachine();
+    }
+
+    /** Starts a job whose machine dies while it waits. */
+    async function loseMachine(): Promise<void> {
+        const asked = fixture.platform.requested("get");
+        fixture.platform.hang = "get";
+        fixture.createUnheard(inputs);
+        await asked;
+        enter(fixture.ciRun);
+        fixture.platform.hang = undefined;
+    }
+
+    it("finds its job from the next machine of the same run", async () => {
+        await loseMachine();
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+        assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
+        assert.match(fixture.lines.join("\n"), /se_1: adopted: the platform found it by the Idempotency-Key/);
+    });
+
+    it("finds it again and again", async () => {
+        await loseMachine();
+        await loseMachine();
+        await loseMachine();
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+    });
+
+    it("finds the job of a start whose answer was lost with the machine", async () => {
+        fixture.platform.hang = "start";
+        const asked = fixture.platform.requested("start");
+        fixture.createUnheard(inputs);
+        await asked;
+        fixture.platform.release();
+        enter("GITHUB_RUN_ID=1");
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+    });
+
+    it("exports anew in another run, for another resource, and where no run is known", async () => {
+        await loseMachine();
+        enter("GITHUB_RUN_ID=2");
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        fixture.identity = { ...identity, name: "other" };
+        enter("GITHUB_RUN_ID=1");
+        assert.equal((await fixture.create(inputs)).jobId, "se_3");
+        fixture.identity = identity;
+        enter(undefined);
+        assert.equal((await fixture.create(inputs)).jobId, "se_4");
+    });
+
+    it("exports anew where Pulumi does not say which resource it is", async () => {
+        fixture.identity = undefined;
+        await loseMachine();
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("starts a second job where the platform honours no keys", async () => {
+        fixture.platform.honoursKeys = false;
+        await loseMachine();
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("comes with every machine to the same next job when one has failed", async () => {
+        fixture.platform.nextOutcome = { failed: "out of disk" };
+        await loseMachine();
+        fixture.clock.pass(hourMs / 2);
+        fixture.platform.nextOutcome = "completed";
+        await loseMachine();
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        assert.match(fixture.lines.join("\n"), /se_1: the platform found this job .*, but it failed: out of disk/);
+        assert.equal(fixture.platform.jobs.size, 2);
+    });
+
+    it("does the same when a job has grown old", async () => {
+        await loseMachine();
+        fixture.clock.pass(2 * hourMs);
+        await loseMachine();
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        assert.match(fixture.lines.join("\n"), /se_1: .*, but its export was completed more than an hour ago/);
+        assert.equal(fixture.platform.jobs.size, 2);
+    });
+
+    it("exports anew for a replacement in the same run, because the state holds the first job", async () => {
+        const state = await fixture.create(inputs);
+        enter("GITHUB_RUN_ID=1");
+        await fixture.changes(state, inputs);
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("exports anew for inputs that come back in the same run", async () => {
+        const first = await fixture.create(inputs);
+        const second = await fixture.update(first, { ...inputs, version: "2" });
+        enter("GITHUB_RUN_ID=1");
+        const third = await fixture.update(second, inputs);
+        assert.deepEqual([first.jobId, second.jobId, third.jobId], ["se_1", "se_2", "se_3"]);
+    });
+
+    it("finds the job of an update, whose state still holds the one before", async () => {
+        const state = await fixture.create(inputs);
+        const news = { ...inputs, version: "2" };
+        const asked = fixture.platform.requested("get");
+        fixture.platform.hang = "get";
+        fixture.update(state, news).catch(() => undefined);
+        await asked;
+        enter("GITHUB_RUN_ID=1");
+        fixture.platform.hang = undefined;
+        assert.equal((await fixture.update(state, news)).jobId, "se_2");
+    });
+
+    it("says what to do when the platform cannot say how the job is that it found", async () => {
+        await loseMachine();
+        fixture.platform.faults.get.push(...Array<{ status: number }>(5).fill({ status: 503 }));
+        await assert.rejects(fixture.create(inputs), /503.*started nothing.*run `pulumi up` again/s);
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+    });
+
+    it("starts nothing at a platform that gives one failed job for every key", async () => {
+        fixture.platform.nextOutcome = { failed: "out of disk" };
+        await loseMachine();
+        fixture.clock.pass(hourMs / 2);
+        fixture.platform.jobOfEveryKey = "se_1";
+        await assert.rejects(fixture.create(inputs), /returns job se_1 for different Idempotency-Keys/);
+    });
+});

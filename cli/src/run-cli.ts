@@ -1,27 +1,37 @@
 import { Command } from "commander";
 import { readFileSync } from "node:fs";
-import { createAgentJobCommand } from "./agent-job-command.js";
-import { usageExitCode } from "./exit-as-check.js";
-import { createBuildCommand } from "./build/build-command.js";
-import { createCompletionCommand } from "./completion/completion-command.js";
-import { createDoctorCommand } from "./doctor/doctor-command.js";
-import { createExportCommand } from "./export/export-command.js";
-import { createFetchCommand } from "./export/fetch-command.js";
-import { createJobCommand } from "./export/job-command.js";
-import { createPreviewCommand } from "./preview-command.js";
-import { createPreviewReportCommand } from "./preview-report-command.js";
-import { createRedactConfigCommand } from "./redact-config-command.js";
-import { createRedactStateCommand } from "./redact-state-command.js";
-import { createServeCommand } from "./serve-command.js";
-import { UsageError } from "./usage-error.js";
+import { declareCommand, usageExitCodeOf } from "./command-line/cli-command.js";
+import { UsageError } from "./command-line/usage-error.js";
+import { agentJobCommand } from "./commands/agent-job-command.js";
+import { buildCommand } from "./commands/build-command.js";
+import { completionCommand } from "./commands/completion-command.js";
+import { doctorCommand } from "./commands/doctor-command.js";
+import { exportCommand } from "./commands/export-command.js";
+import { fetchCommand } from "./commands/fetch-command.js";
+import { jobCommand } from "./commands/job-command.js";
+import { previewCommand } from "./commands/preview-command.js";
+import { previewReportCommand } from "./commands/preview-report-command.js";
+import { redactConfigCommand } from "./commands/redact-config-command.js";
+import { redactStateCommand } from "./commands/redact-state-command.js";
+import { serveCommand } from "./commands/serve-command.js";
 
-/** Commands whose exit code 1 is a verdict, so that wrong usage needs another one. */
-const checks = ["agent-job", "build", "completion", "doctor", "export", "fetch", "job", "preview", "preview-report"];
+/** In the order of the help. */
+const commands = [
+    serveCommand,
+    buildCommand,
+    doctorCommand,
+    exportCommand,
+    fetchCommand,
+    jobCommand,
+    previewCommand,
+    previewReportCommand,
+    redactStateCommand,
+    redactConfigCommand,
+    agentJobCommand,
+    completionCommand,
+];
 
-/**
- * Runs one command line. Errors that the user can fix are one sentence on stderr, with exit code 1, or 2 if 1 is a
- * verdict.
- */
+/** Runs one command line. Errors that the user can fix are one sentence on stderr, with the exit code of wrong usage. */
 export async function runCli(argv: readonly string[]): Promise<void> {
     const program = new Command("static-export")
         .description(
@@ -30,26 +40,16 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         .version(packageVersion())
         .showHelpAfterError("(see static-export --help)")
         // A command may have a --version of its own.
-        .enablePositionalOptions()
-        .addCommand(createServeCommand())
-        .addCommand(createBuildCommand())
-        .addCommand(createDoctorCommand())
-        .addCommand(createExportCommand())
-        .addCommand(createFetchCommand())
-        .addCommand(createJobCommand())
-        .addCommand(createPreviewCommand())
-        .addCommand(createPreviewReportCommand())
-        .addCommand(createRedactStateCommand())
-        .addCommand(createRedactConfigCommand())
-        .addCommand(createAgentJobCommand())
-        .addCommand(createCompletionCommand());
+        .enablePositionalOptions();
+    commands.forEach((command) => program.addCommand(declareCommand(command)));
     for (const stream of [process.stdout, process.stderr]) {
         stream.on("error", endWithoutReader);
     }
     try {
         await program.parseAsync(argv);
     } catch (error) {
-        process.exitCode = checks.includes(argv[2] ?? "") ? usageExitCode : 1;
+        const command = commands.find(({ name }) => name === argv[2]);
+        process.exitCode = command === undefined ? 1 : usageExitCodeOf(command);
         if (error instanceof UsageError) {
             console.error(`error: ${error.message}`);
             return;

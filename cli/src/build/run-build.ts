@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { followExport } from "../export/run-export.js";
 import { runJobCommand } from "../export/run-job-command.js";
 import { assertSavable } from "../export/save-bundle.js";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 
 /** The options of `build`, parsed. */
 export interface BuildOptions {
@@ -31,7 +31,7 @@ const timeoutSeconds = 900;
  *
  * @throws UsageError
  */
-export async function runBuild(folder: string, options: BuildOptions): Promise<void> {
+export async function runBuild(folder: string, options: BuildOptions): Promise<number> {
     // Imported here, because loading the service with its database and exporter would slow down the other commands.
     const { createService, isWithin, ServiceOptionsError } = await import("@pulumi-static-export/service");
     const { domain, output, deployment, acknowledgeTryIt, strict } = options;
@@ -53,7 +53,7 @@ export async function runBuild(folder: string, options: BuildOptions): Promise<v
         process.env["no_proxy"] = "*";
         const client = new AdminClient({ baseUrl: service.url, adminApiKey });
         // The job ends with the command: there is nothing to go on with.
-        await runJobCommand(client, (run) => followExport(run, { ...options, timeoutSeconds }, () => undefined));
+        return await runJobCommand(client, (run) => followExport(run, { ...options, timeoutSeconds }, () => undefined));
     } catch (error) {
         throw error instanceof ServiceOptionsError ? new UsageError(error.message) : error;
     } finally {

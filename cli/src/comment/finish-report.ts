@@ -1,4 +1,4 @@
-import { usageExitCode } from "../exit-as-check.js";
+import { usageExitCode } from "../command-line/cli-command.js";
 import { type ReportOptions, type WritableReport, writeReport } from "../report/write-report.js";
 import { PlatformError } from "./platform-error.js";
 import { type CommentStore } from "./upsert-comment.js";

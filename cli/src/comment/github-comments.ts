@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "@pulumi-static-export/sdk";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { type GithubContext } from "./github-context.js";
 import { RestClient } from "./rest-client.js";
 import { type Comment, type CommentStore } from "./upsert-comment.js";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { assertApiUrl, requireVariable } from "./variables.js";
 
 /** Where to write a comment, and with which token. */

@@ -1,4 +1,4 @@
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { assertApiUrl, requireVariable } from "./variables.js";
 
 /** Where to write a note, and with which token. */

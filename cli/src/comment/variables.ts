@@ -1,4 +1,4 @@
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 
 /** The value of an environment variable. @throws UsageError when it is missing or empty */
 export function requireVariable(env: NodeJS.ProcessEnv, name: string, what: string): string {

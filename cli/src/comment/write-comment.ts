@@ -1,6 +1,6 @@
 import { renderMarkdown } from "../report/markdown.js";
 import { type ReportOptions, type WritableReport } from "../report/write-report.js";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { markerOf } from "./comment-marker.js";
 import { GithubComments } from "./github-comments.js";
 import { githubCommit, readGithubContext } from "./github-context.js";

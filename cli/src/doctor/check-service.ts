@@ -1,7 +1,7 @@
 import { apiSettings, apiVariables } from "@pulumi-static-export/contract";
 import { findProxy, HttpError, ProxySettingError, StaticExportError } from "@pulumi-static-export/sdk";
-import { type ClientOptions, createClient } from "../admin-client.js";
-import { UsageError } from "../usage-error.js";
+import { type ClientOptions, createClient } from "../command-line/admin-client.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { error, type Finding, ok, skipped } from "./finding.js";
 
 /** An id that no job has: a 404 for it shows that the key is accepted, without starting anything. */

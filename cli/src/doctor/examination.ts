@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { type ClientOptions } from "../admin-client.js";
+import { type ClientOptions } from "../command-line/admin-client.js";
 
 /** The options of `doctor`, parsed. */
 export interface DoctorOptions extends ClientOptions {

@@ -1,4 +1,4 @@
-import { paint, type Terminal } from "../terminal.js";
+import { paint, type Terminal } from "../command-line/terminal.js";
 import { type Finding } from "./finding.js";
 
 const labels = {

@@ -1,5 +1,5 @@
 import { BundleError, JobFailedError, PollTimeoutError, StaticExportError } from "@pulumi-static-export/sdk";
-import { InterruptedError } from "./interruption.js";
+import { InterruptedError } from "../command-line/interruption.js";
 
 /** The job failed, or its bundle was rejected. */
 export const failedExitCode = 1;
@@ -20,10 +20,3 @@ export function exitCodeFor(error: unknown): number | undefined {
     }
     return error instanceof StaticExportError ? requestExitCode : undefined;
 }
-
-export const exitCodesHelp = `
-Exit codes: 0 completed, 1 the job failed or its bundle was rejected, 2 wrong usage or settings, 3 timed out,
-5 a request failed, 130 Ctrl-C, 143 SIGTERM.
-
-Address and key come from STATIC_EXPORT_BASE_URL and STATIC_EXPORT_ADMIN_API_KEY, as in Pulumi programs.
-`;

@@ -1,30 +1,30 @@
-import { Command } from "commander";
-import { type ClientOptions } from "../admin-client.js";
-import { exitAsCheck } from "../exit-as-check.js";
-import { exitCodesHelp } from "./exit-codes.js";
+import { Option } from "commander";
+import { type ClientOptions } from "../command-line/admin-client.js";
+import { type ExitCodes } from "../command-line/cli-command.js";
+import { clientOptions, jsonOption } from "../command-line/options.js";
 
 /** The options of every command about export jobs. */
 export interface JobOptions extends ClientOptions {
     json?: boolean;
 }
 
-export function createCommandAboutJobs(name: string, description: string): Command {
-    return exitAsCheck(new Command(name))
-        .description(description)
-        .option("--base-url <url>", "address of the service (default: STATIC_EXPORT_BASE_URL)")
-        .option("--admin-key-file <file>", "file with the admin API key (default: STATIC_EXPORT_ADMIN_API_KEY)")
-        .option("--json", "print the result as JSON")
-        .addHelpText("after", exitCodesHelp);
-}
+export const jobOptions: readonly Option[] = [...clientOptions, jsonOption("the result")];
 
-/** Adds the options for the bundle's folder. */
-export function addSaveOptions(command: Command): Command {
-    return command
-        .requiredOption("-o, --output <folder>", "folder for the site; it must not exist yet, or be empty")
-        .option("--sha256 <hex>", "SHA-256 digest that the archive must have");
-}
+/** The options for the bundle's folder. */
+export const saveOptions: readonly Option[] = [
+    new Option(
+        "-o, --output <folder>",
+        "folder for the site; it must not exist yet, or be empty",
+    ).makeOptionMandatory(),
+    new Option("--sha256 <hex>", "SHA-256 digest that the archive must have"),
+];
 
-/** Collects the values of `--path`. */
-export function addPage(page: string, pages: string[] = []): string[] {
-    return [...pages, page];
-}
+export const jobExitCodes: ExitCodes = {
+    0: "completed",
+    1: "the job failed or its bundle was rejected",
+    2: "wrong usage or settings",
+    3: "timed out",
+    5: "a request failed",
+    130: "Ctrl-C",
+    143: "SIGTERM",
+};

@@ -1,5 +1,5 @@
 import { type StaticExportJob } from "@pulumi-static-export/sdk";
-import { isInteractive, paint } from "../terminal.js";
+import { isInteractive, paint } from "../command-line/terminal.js";
 import { describePace, JobPace, type Pace } from "./job-pace.js";
 
 /** The part of `process.stderr` that is used. */

@@ -1,6 +1,6 @@
 import { JobFailedError, type StaticExportJob } from "@pulumi-static-export/sdk";
-import { createClient } from "../admin-client.js";
-import { UsageError } from "../usage-error.js";
+import { createClient } from "../command-line/admin-client.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { printJob } from "./describe-job.js";
 import { type JobOptions } from "./job-options.js";
 import { createProgressDisplay, type ProgressDisplay } from "./progress-display.js";
@@ -16,11 +16,11 @@ export interface ExportOptions extends JobOptions, SaveOptions {
     timeoutSeconds: number;
 }
 
-/** Starts or resumes an export, waits for it and unpacks its bundle. @throws UsageError */
-export async function runExport(options: ExportOptions): Promise<void> {
+/** Starts or resumes an export, waits for it and unpacks its bundle. Returns the exit code. @throws UsageError */
+export async function runExport(options: ExportOptions): Promise<number> {
     assertStartable(options);
     assertSavable(options);
-    await runJobCommand(createClient(options, process.env), (run) =>
+    return runJobCommand(createClient(options, process.env), (run) =>
         followExport(run, options, (jobId) => describeGoingOn(jobId, options)),
     );
 }

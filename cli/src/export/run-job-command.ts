@@ -1,6 +1,6 @@
 import { type AdminClient } from "@pulumi-static-export/sdk";
 import { exitCodeFor } from "./exit-codes.js";
-import { withInterruption } from "./interruption.js";
+import { withInterruption } from "../command-line/interruption.js";
 
 /** The context of a command about a job. */
 export interface JobRun {
@@ -12,14 +12,14 @@ export interface JobRun {
     onInterrupt: (told: () => void) => void;
 }
 
-/** Runs a command about a job, closes the client and sets the exit code. Prints errors as one sentence, with how to resume. */
-export async function runJobCommand(client: AdminClient, use: (run: JobRun) => Promise<number>): Promise<void> {
+/** Runs a command about a job and closes the client. Returns the exit code. Prints errors as one sentence, with how to resume. */
+export async function runJobCommand(client: AdminClient, use: (run: JobRun) => Promise<number>): Promise<number> {
     let advise: () => string | undefined = () => undefined;
     let tellInterrupt = (): void => undefined;
     const onUnfinished: JobRun["onUnfinished"] = (advice) => (advise = advice);
     const onInterrupt: JobRun["onInterrupt"] = (told) => (tellInterrupt = told);
     try {
-        process.exitCode = await withInterruption(
+        return await withInterruption(
             (signal) => use({ client, signal, onUnfinished, onInterrupt }),
             () => tellInterrupt(),
         );
@@ -30,7 +30,7 @@ export async function runJobCommand(client: AdminClient, use: (run: JobRun) => P
         }
         const advice = advise();
         console.error(`error: ${(error as Error).message}${advice === undefined ? "" : `\n${advice}`}`);
-        process.exitCode = exitCode;
+        return exitCode;
     } finally {
         client.close();
     }

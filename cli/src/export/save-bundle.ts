@@ -1,6 +1,6 @@
 import { type AdminClient, downloadBundle, type DownloadedBundle } from "@pulumi-static-export/sdk";
 import { readdirSync } from "node:fs";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 
 /** Where to unpack a bundle, and its expected digest. */
 export interface SaveOptions {

@@ -1,17 +1,17 @@
 import { bundleType, releaseType } from "@pulumi-static-export/contract";
-import { findClearAdminKey } from "./clear-admin-key.js";
-import { collectDiagnostics, type Diagnostic } from "./diagnostics.js";
-import { type EngineEvent } from "./engine-event.js";
-import { explainCopy } from "./explain-copy.js";
-import { explainExport, type ExportChange } from "./explain-export.js";
-import { explainRelease, type ReleaseChange } from "./explain-release.js";
-import { changedOutputs } from "./stack-outputs.js";
-import { type Phrase } from "./phrase.js";
-import { collectPolicies, type PolicyReport, withResults } from "./policy-results.js";
-import { findDeletions, type ProtectedStacks } from "./protected-stacks.js";
-import { type EventLog } from "./read-events.js";
-import { type ChangeKind, foldSteps, type ResourceChange } from "./resource-change.js";
-import { parseUrn } from "./urn.js";
+import { findClearAdminKey } from "./log/clear-admin-key.js";
+import { collectDiagnostics, type Diagnostic } from "./log/diagnostics.js";
+import { type EngineEvent } from "./log/engine-event.js";
+import { explainCopy } from "./explain/explain-copy.js";
+import { explainExport, type ExportChange } from "./explain/explain-export.js";
+import { explainRelease, type ReleaseChange } from "./explain/explain-release.js";
+import { changedOutputs } from "./log/stack-outputs.js";
+import { type Phrase } from "./explain/phrase.js";
+import { collectPolicies, type PolicyReport, withResults } from "./log/policy-results.js";
+import { findDeletions, type ProtectedStacks } from "./explain/protected-stacks.js";
+import { type EventLog } from "./log/read-events.js";
+import { type ChangeKind, foldSteps, type ResourceChange } from "./log/resource-change.js";
+import { parseUrn } from "./log/urn.js";
 
 /** A resource that is neither an export nor a release. */
 export interface OtherChange {
@@ -53,7 +53,7 @@ export interface PreviewReport {
 export interface PreviewContext {
     project?: string | undefined;
     stack?: string | undefined;
-    /** Pulumi's standard error, if it failed before there were events. */
+    /** What Pulumi said last, if it failed. It is reported if the events do not say why. */
     failure?: string | undefined;
     /** @default advisory, for stacks whose name begins with `prod` */
     protectedStacks?: ProtectedStacks | undefined;
@@ -79,7 +79,7 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
         stack,
         isIncomplete: isCut || summary === undefined,
         hasClearAdminKey: findClearAdminKey(events) !== undefined,
-        errors: [...errors, ...(context.failure ? [{ resource: undefined, message: context.failure }] : [])],
+        errors,
         warnings,
         exports,
         releases,
@@ -88,7 +88,17 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
         outputs: changedOutputs(events),
         unchanged: all.filter((change) => change.kind === "same" && !isDefaultProvider(change)).length,
     };
-    return { ...report, outcome: outcomeOf(report, hasSucceeded(events, summary?.result)) };
+    const outcome = outcomeOf(report, hasSucceeded(events, summary?.result));
+    return withFailure({ ...report, outcome }, context.failure);
+}
+
+/** Adds what Pulumi said to a report that does not explain why the preview failed. */
+function withFailure(report: PreviewReport, failure: string | undefined): PreviewReport {
+    const isExplained = exitCodeOf(report) === 1 && (report.errors.length > 0 || !report.isIncomplete);
+    if (failure === undefined || isExplained) {
+        return report;
+    }
+    return { ...report, errors: [...report.errors, { resource: undefined, message: failure }], outcome: "failed" };
 }
 
 /** 1 if a rule is broken or the preview failed. */

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../usage-error.js";
-import { type EventLog, readEventFile } from "./read-events.js";
+import { UsageError } from "../command-line/usage-error.js";
+import { type EventLog, readEventFile } from "./log/read-events.js";
 
 export interface PreviewOptions {
     cwd: string;

@@ -1,4 +1,4 @@
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { HiddenAssetError, hide, hiddenLeaves } from "./hidden-values.js";
 import { type KnownSecrets } from "./known-secrets.js";
 import {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { ConfigurationSecrets, type ConfigurationValues } from "./configuration-secrets.js";
 import { KnownSecrets } from "./known-secrets.js";
 import { joinPath } from "./pulumi/marked-values.js";

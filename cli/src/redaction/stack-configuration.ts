@@ -1,5 +1,5 @@
 import { type Document, isMap, isPair, isScalar, parseDocument, type Scalar, visit, type YAMLMap } from "yaml";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { describeSensitive } from "./placeholders/sensitive-text.js";
 
 /** A secret in a stack's configuration file. */

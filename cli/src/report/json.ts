@@ -1,5 +1,5 @@
 import { exitCodeOf, type PreviewReport } from "../preview/preview-report.js";
-import { type Phrase } from "../preview/phrase.js";
+import { type Phrase } from "../preview/explain/phrase.js";
 import { type Cleaner } from "./clean-text.js";
 import { verdictOf } from "./verdict.js";
 

@@ -1,7 +1,7 @@
-import { type ExportChange, type ExportEffect, type FromTo } from "../preview/explain-export.js";
-import { type ReleaseChange, type ReleaseEffect } from "../preview/explain-release.js";
+import { type ExportChange, type ExportEffect, type FromTo } from "../preview/explain/explain-export.js";
+import { type ReleaseChange, type ReleaseEffect } from "../preview/explain/explain-release.js";
 import { type OtherChange, type PreviewReport } from "../preview/preview-report.js";
-import { type ChangeKind } from "../preview/resource-change.js";
+import { type ChangeKind } from "../preview/log/resource-change.js";
 import { line, type Section } from "./section.js";
 import { isObjectionable } from "./verdict.js";
 import { type Writer } from "./writer.js";

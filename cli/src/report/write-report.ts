@@ -1,10 +1,10 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { createReport, exitCodeOf, type PreviewContext, type PreviewReport } from "../preview/preview-report.js";
-import { type EventLog } from "../preview/read-events.js";
-import { UsageError } from "../usage-error.js";
+import { type EventLog } from "../preview/log/read-events.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { type Cleaner, createCleaner } from "./clean-text.js";
 import { renderJson } from "./json.js";
-import { knownSecrets } from "./known-secrets.js";
+import { knownSecrets } from "../preview/log/known-secrets.js";
 import { renderMarkdown } from "./markdown.js";
 import { verdictOf } from "./verdict.js";
 

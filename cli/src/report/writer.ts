@@ -1,4 +1,4 @@
-import { type Phrase } from "../preview/phrase.js";
+import { type Phrase } from "../preview/explain/phrase.js";
 import { type Cleaner } from "./clean-text.js";
 import { code, codeBlock } from "./code.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { createReport, exitCodeOf, type PreviewReport } from "../../../cli/src/preview/preview-report.js";
-import { type ProtectedStacks } from "../../../cli/src/preview/protected-stacks.js";
-import { readEvents } from "../../../cli/src/preview/read-events.js";
+import { type ProtectedStacks } from "../../../cli/src/preview/explain/protected-stacks.js";
+import { readEvents } from "../../../cli/src/preview/log/read-events.js";
 import { linesOf, logWith } from "./support/events.js";
 import { markdownOf } from "./support/golden.js";
 

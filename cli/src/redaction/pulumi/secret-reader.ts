@@ -1,4 +1,4 @@
-import { UsageError } from "../../usage-error.js";
+import { UsageError } from "../../command-line/usage-error.js";
 import { isObject, type SecretMarker } from "./marked-values.js";
 import { PassphraseCrypter } from "./passphrase-crypter.js";
 

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { UsageError } from "../../usage-error.js";
+import { UsageError } from "../../command-line/usage-error.js";
 import { isObject, type JsonObject } from "./marked-values.js";
 
 /** A state as `pulumi stack import` takes it. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Readable } from "node:stream";
-import { readEvents } from "../../../../cli/src/preview/read-events.js";
+import { readEvents } from "../../../../cli/src/preview/log/read-events.js";
 import { renderMarkdown } from "../../../../cli/src/report/markdown.js";
 import { createWritableReport, type WritableReport } from "../../../../cli/src/report/write-report.js";
 

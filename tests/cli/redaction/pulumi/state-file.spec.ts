@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readStateFile } from "../../../../cli/src/redaction/pulumi/state-file.js";
-import { UsageError } from "../../../../cli/src/usage-error.js";
+import { UsageError } from "../../../../cli/src/command-line/usage-error.js";
 
 const resource = { urn: "urn:pulumi:dev::e2e::pulumi:pulumi:Stack::e2e-dev", type: "pulumi:pulumi:Stack" };
 const state = { version: 3, deployment: { resources: [resource] } };

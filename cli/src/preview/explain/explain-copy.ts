@@ -2,8 +2,8 @@ import { checkType, mirrorType } from "@pulumi-static-export/contract";
 import { type ExportChange } from "./explain-export.js";
 import { yieldsAnother } from "./link-source.js";
 import { type Phrase, say } from "./phrase.js";
-import { asString, hasUnknown } from "./property-value.js";
-import { type ResourceChange } from "./resource-change.js";
+import { asString, hasUnknown } from "../log/property-value.js";
+import { type ResourceChange } from "../log/resource-change.js";
 
 /**
  * What happens to a mirror's copy or a check, which depend on the export job. A preview does not know the job's id, and

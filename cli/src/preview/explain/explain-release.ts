@@ -2,8 +2,8 @@ import { type ExportChange, type FromTo } from "./explain-export.js";
 import { declaresExport, findExportSection } from "./export-section.js";
 import { exportedAnewFor } from "./link-source.js";
 import { join, type Phrase, say } from "./phrase.js";
-import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "./property-value.js";
-import { type ResourceChange, type ResourceSnapshot } from "./resource-change.js";
+import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "../log/property-value.js";
+import { type ResourceChange, type ResourceSnapshot } from "../log/resource-change.js";
 
 /** What happens to the pods of a release. `perhaps` if a preview cannot tell. */
 export type ReleaseEffect = "install" | "roll" | "secret" | "perhaps" | "down" | "uninstall" | "settings" | "import";

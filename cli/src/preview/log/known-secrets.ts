@@ -1,6 +1,6 @@
-import { findClearAdminKey } from "../preview/clear-admin-key.js";
-import { type EngineEvent } from "../preview/engine-event.js";
-import { asRecord, asString, secretTexts } from "../preview/property-value.js";
+import { findClearAdminKey } from "./clear-admin-key.js";
+import { type EngineEvent } from "./engine-event.js";
+import { asRecord, asString, secretTexts } from "./property-value.js";
 
 const secretName = /token|secret|passw|passphrase|api_?key|access_?key|private_?key|credential/i;
 /** Shorter values are common words and numbers. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type ConfigurationValues, readStateFile, redactStack } from "./redaction/index.js";
-import { UsageError } from "./usage-error.js";
+import { type ConfigurationValues, readStateFile, redactStack } from "./index.js";
+import { UsageError } from "../command-line/usage-error.js";
 
 export interface RedactStateOptions {
     out: string;

@@ -1,6 +1,6 @@
 import { join, type Phrase, say } from "./phrase.js";
-import { asNumber, asString, asStrings, hasSecret, hasUnknown, isSameValue, isSecret } from "./property-value.js";
-import { type ResourceChange } from "./resource-change.js";
+import { asNumber, asString, asStrings, hasSecret, hasUnknown, isSameValue, isSecret } from "../log/property-value.js";
+import { type ResourceChange } from "../log/resource-change.js";
 
 /** What happens to an export. Only `export` starts a job. */
 export type ExportEffect = "export" | "adopt" | "resume" | "renew" | "delete";

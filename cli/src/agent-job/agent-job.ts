@@ -1,7 +1,7 @@
 import { type AdminClient, type AgentJob, PollTimeoutError, StaticExportError } from "@pulumi-static-export/sdk";
 import { readFileSync } from "node:fs";
-import { createClient, type ClientOptions } from "./admin-client.js";
-import { UsageError } from "./usage-error.js";
+import { createClient, type ClientOptions } from "../command-line/admin-client.js";
+import { UsageError } from "../command-line/usage-error.js";
 
 /** The options of the `agent-job` commands, parsed. */
 export interface AgentJobOptions extends ClientOptions {
@@ -17,32 +17,32 @@ const exitCodes: Readonly<Record<string, number>> = { completed: 0, failed: 1, a
 const timeoutExitCode = 3;
 const requestExitCode = 5;
 
-export async function createJob(options: AgentJobOptions): Promise<void> {
+export async function createJob(options: AgentJobOptions): Promise<number> {
     const prompt = readPrompt(options);
-    await withClient(options, async ({ agentJobs }) => {
+    return withClient(options, async ({ agentJobs }) => {
         const job = await agentJobs.create(options.project, { prompt });
         return options.wait ? { job: await follow(agentJobs, job.id, options), isEnd: true } : { job };
     });
 }
 
-export async function sendMessage(id: string, options: AgentJobOptions): Promise<void> {
+export async function sendMessage(id: string, options: AgentJobOptions): Promise<number> {
     const prompt = readPrompt(options);
-    await withClient(options, async ({ agentJobs }) => {
+    return withClient(options, async ({ agentJobs }) => {
         const job = await agentJobs.sendMessage(options.project, id, { prompt });
         return options.wait ? { job: await follow(agentJobs, id, options, true), isEnd: true } : { job };
     });
 }
 
-export async function showJob(id: string, options: AgentJobOptions): Promise<void> {
-    await withClient(options, async ({ agentJobs }) => ({ job: await agentJobs.get(options.project, id) }));
+export async function showJob(id: string, options: AgentJobOptions): Promise<number> {
+    return withClient(options, async ({ agentJobs }) => ({ job: await agentJobs.get(options.project, id) }));
 }
 
-export async function waitForJob(id: string, options: AgentJobOptions): Promise<void> {
-    await withClient(options, async ({ agentJobs }) => ({ job: await follow(agentJobs, id, options), isEnd: true }));
+export async function waitForJob(id: string, options: AgentJobOptions): Promise<number> {
+    return withClient(options, async ({ agentJobs }) => ({ job: await follow(agentJobs, id, options), isEnd: true }));
 }
 
-export async function archiveJob(id: string, options: AgentJobOptions): Promise<void> {
-    await withClient(options, async ({ agentJobs }) => ({ job: await agentJobs.archive(options.project, id) }));
+export async function archiveJob(id: string, options: AgentJobOptions): Promise<number> {
+    return withClient(options, async ({ agentJobs }) => ({ job: await agentJobs.archive(options.project, id) }));
 }
 
 async function follow(
@@ -66,22 +66,22 @@ async function follow(
     });
 }
 
-/** Prints the job, and sets the exit code. */
+/** Prints the job. Returns the exit code. */
 async function withClient(
     options: AgentJobOptions,
     use: (client: AdminClient) => Promise<{ job: AgentJob; isEnd?: boolean }>,
-): Promise<void> {
+): Promise<number> {
     const client = createClient(options, process.env);
     try {
         const { job, isEnd = false } = await use(client);
         console.log(options.json ? JSON.stringify(job, null, 2) : describe(job));
-        process.exitCode = isEnd ? (exitCodes[job.status] ?? requestExitCode) : 0;
+        return isEnd ? (exitCodes[job.status] ?? requestExitCode) : 0;
     } catch (error) {
         if (!(error instanceof StaticExportError)) {
             throw error;
         }
         console.error(`error: ${error.message}`);
-        process.exitCode = error instanceof PollTimeoutError ? timeoutExitCode : requestExitCode;
+        return error instanceof PollTimeoutError ? timeoutExitCode : requestExitCode;
     } finally {
         client.close();
     }

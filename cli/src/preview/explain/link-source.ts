@@ -1,6 +1,6 @@
 import { bundleType, mirrorType } from "@pulumi-static-export/contract";
 import { type ExportChange } from "./explain-export.js";
-import { type ResourceChange } from "./resource-change.js";
+import { type ResourceChange } from "../log/resource-change.js";
 
 const stackType = "pulumi:pulumi:Stack";
 /**

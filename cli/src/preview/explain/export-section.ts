@@ -1,6 +1,6 @@
 import { bundleType, findExportSections, mirrorType } from "@pulumi-static-export/contract";
-import { asRecord, isSecret } from "./property-value.js";
-import { type ResourceChange } from "./resource-change.js";
+import { asRecord, isSecret } from "../log/property-value.js";
+import { type ResourceChange } from "../log/resource-change.js";
 
 /** The `staticExport` section of a release's values, and the values without it. */
 export interface FoundSection {

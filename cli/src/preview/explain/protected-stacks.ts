@@ -6,8 +6,8 @@ import {
     siteType,
 } from "@pulumi-static-export/contract";
 import { declaresExport, findExportSection } from "./export-section.js";
-import { type PolicyLevel, type PolicyResult } from "./policy-results.js";
-import { type ResourceChange } from "./resource-change.js";
+import { type PolicyLevel, type PolicyResult } from "../log/policy-results.js";
+import { type ResourceChange } from "../log/resource-change.js";
 
 /** In which stacks deletions of sites are reported, and whether they fail the check. */
 export interface ProtectedStacks {

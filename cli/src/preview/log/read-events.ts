@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { type Readable } from "node:stream";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../../command-line/usage-error.js";
 import { type EngineEvent, isEngineEvent } from "./engine-event.js";
 
 const howToRecord =

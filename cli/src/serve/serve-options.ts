@@ -1,7 +1,8 @@
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import { type AgentOptions, type AgentProject, type PullRequestOptions } from "@pulumi-static-export/service";
 import { InvalidArgumentError } from "commander";
-import { UsageError } from "./usage-error.js";
+import { readWholeNumber } from "../command-line/options.js";
+import { UsageError } from "../command-line/usage-error.js";
 
 /** The options of `static-export serve`, parsed. */
 export interface ServeOptions {
@@ -36,14 +37,6 @@ export function readPort(text: string): number {
     return readWholeNumber(text, 0, 65_535);
 }
 
-export function readSeconds(text: string): number {
-    return readWholeNumber(text, 1, 10 ** 9);
-}
-
-export function readCount(text: string): number {
-    return readWholeNumber(text, 1, 10 ** 6);
-}
-
 export function addSite(text: string, sites: Record<string, string> = {}): Record<string, string> {
     const [domain, folder] = readPair(text, "docs.example.com=./docs");
     return withEntry(sites, domain, folder);
@@ -53,10 +46,6 @@ export function addProject(text: string, projects: Record<string, AgentProject> 
     const [id, address] = readPair(text, "docs=https://github.com/acme/docs#main");
     const [repository = "", ref] = address.split("#", 2);
     return withEntry(projects, id, ref ? { repository, ref } : { repository });
-}
-
-export function addFault(spec: string, faults: string[] = []): string[] {
-    return [...faults, spec];
 }
 
 /** A command as a JSON array, or as words without characters that are special to a shell. */
@@ -141,14 +130,6 @@ function withEntry<T>(entries: Record<string, T>, name: string, value: T): Recor
         throw new InvalidArgumentError(`${name} is given twice.`);
     }
     return { ...entries, [name]: value };
-}
-
-function readWholeNumber(text: string, minimum: number, maximum: number): number {
-    const value = /^\d+$/.test(text) ? Number(text) : NaN;
-    if (!(value >= minimum && value <= maximum)) {
-        throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
-    }
-    return value;
 }
 
 function readPair(text: string, example: string): [string, string] {

@@ -1,9 +1,9 @@
 import { type RequestLogEntry, type Service, type ServiceLogger } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
-import { readAdminKeyFile } from "./admin-key-file.js";
+import { readAdminKeyFile } from "../command-line/admin-key-file.js";
 import { readAgent, type ServeOptions } from "./serve-options.js";
 import { stopOnSignal } from "./stop-on-signal.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "../command-line/usage-error.js";
 
 /** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function serve(options: ServeOptions): Promise<void> {

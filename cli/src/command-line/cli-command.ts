@@ -1,0 +1,69 @@
+import { type Argument, Command, type Option } from "commander";
+
+/**
+ * One command of `static-export`: how it is called, what it does, and what its exit codes mean. Its help, its
+ * completion and the exit code of wrong usage are derived from this.
+ */
+export interface CliCommand {
+    readonly name: string;
+    /** One sentence for the list of commands. */
+    readonly summary: string;
+    readonly arguments?: readonly Argument[];
+    readonly options?: readonly Option[];
+    /** Wrong usage exits with 2 where 2 is one of them, because 1 is a verdict there, and otherwise with 1. */
+    readonly exitCodes: ExitCodes;
+    /** What else its help says, computed only when the help is shown. */
+    readonly notes?: string | (() => string);
+    /** Command lines, without the prompt. */
+    readonly examples?: readonly string[];
+    readonly subcommands?: readonly CliCommand[];
+    /** Gets the values of the arguments, the options and commander's command. Returns the exit code, if it is not 0. */
+    run?(...values: never[]): Promise<number | void> | number | void;
+}
+
+/** The meaning of each exit code. */
+export type ExitCodes = Readonly<Record<number, string>>;
+
+/** The exit code for wrong usage of commands whose exit code 1 is a verdict. */
+export const usageExitCode = 2;
+
+export function usageExitCodeOf({ exitCodes }: Pick<CliCommand, "exitCodes">): number {
+    return Object.hasOwn(exitCodes, usageExitCode) ? usageExitCode : 1;
+}
+
+/** Makes the command that commander runs. */
+export function declareCommand(declared: CliCommand, parents = "static-export"): Command {
+    const { name, summary, run, subcommands = [] } = declared;
+    const path = `${parents} ${name}`;
+    const command = new Command(name)
+        .description(summary)
+        .showHelpAfterError(`(see ${path} --help)`)
+        .addHelpText("after", () => describeRest(declared))
+        .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCodeOf(declared)));
+    declared.arguments?.forEach((argument) => command.addArgument(argument));
+    declared.options?.forEach((option) => command.addOption(option));
+    subcommands.forEach((each) => command.addCommand(declareCommand(each, path)));
+    if (run !== undefined) {
+        command.action(async (...values: unknown[]) => {
+            const exitCode = await (run as (...values: unknown[]) => unknown)(...values);
+            if (typeof exitCode === "number") {
+                process.exitCode = exitCode;
+            }
+        });
+    }
+    return command;
+}
+
+/** What commander's help does not know. */
+function describeRest({ exitCodes, notes, examples = [] }: CliCommand): string {
+    const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);
+    const sections = [
+        typeof notes === "function" ? notes() : (notes ?? ""),
+        ["Exit codes:", ...codes].join("\n"),
+        examples.length === 0 ? "" : ["Examples:", ...examples.map((example) => `  $ ${example}`)].join("\n"),
+    ];
+    return sections
+        .filter((section) => section !== "")
+        .map((section) => `\n${section.trim()}\n`)
+        .join("");
+}

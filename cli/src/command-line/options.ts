@@ -1,0 +1,51 @@
+import { deploymentTypes } from "@pulumi-static-export/contract";
+import { InvalidArgumentError, Option } from "commander";
+
+/** The options of every command that calls the admin API. */
+export const clientOptions: readonly Option[] = [
+    new Option("--base-url <url>", "address of the service (default: STATIC_EXPORT_BASE_URL)"),
+    new Option("--admin-key-file <file>", "file with the admin API key (default: STATIC_EXPORT_ADMIN_API_KEY)"),
+];
+
+export const clientNotes =
+    "Address and key come from STATIC_EXPORT_BASE_URL and STATIC_EXPORT_ADMIN_API_KEY, as in Pulumi programs.";
+
+/** @param what - the exports of the command, such as "bundles are" */
+export function deploymentOptions(what: string): readonly Option[] {
+    return [
+        new Option("--deployment <type>", `the deployment that ${what} for; air-gapped: no search, no Try it`)
+            .choices(deploymentTypes)
+            .default("client-hosted"),
+        new Option("--acknowledge-try-it", "keep Try it on API pages of an air-gapped deployment").default(false),
+    ];
+}
+
+export function jsonOption(what: string): Option {
+    return new Option("--json", `print ${what} as JSON`);
+}
+
+/** The option for the pages of an export. */
+export function pathOption(): Option {
+    return new Option("--path <page>", "page to export (repeatable; default: all)").argParser(addTo);
+}
+
+/** Collects the values of a repeatable option. */
+export function addTo(value: string, values: readonly string[] = []): string[] {
+    return [...values, value];
+}
+
+export function readSeconds(text: string): number {
+    return readWholeNumber(text, 1, 10 ** 9);
+}
+
+export function readCount(text: string): number {
+    return readWholeNumber(text, 1, 10 ** 6);
+}
+
+export function readWholeNumber(text: string, min: number, max: number): number {
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (!(value >= min && value <= max)) {
+        throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return value;
+}

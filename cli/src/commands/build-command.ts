@@ -1,0 +1,34 @@
+import { Argument, Option } from "commander";
+import { type BuildOptions, runBuild } from "../build/run-build.js";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { deploymentOptions, jsonOption, pathOption } from "../command-line/options.js";
+
+/** An export without a service: to look at a site before it is published, and to check its pages. */
+export const buildCommand: CliCommand = {
+    name: "build",
+    summary: "Export a folder of documentation on this machine, without a service, and list its mistakes.",
+    arguments: [new Argument("[folder]", "folder of Markdown, with or without a docs.json").default(".")],
+    options: [
+        new Option("-o, --output <folder>", "folder for the site, empty or new (default: the site is only checked)"),
+        new Option("--domain <host>", "host name of the site, for canonical addresses and its site map").default(
+            "localhost",
+        ),
+        new Option("--version <label>", "label of the export"),
+        pathOption(),
+        ...deploymentOptions("the site is"),
+        new Option("--strict", "fail if the site has mistakes, such as dead links").default(false),
+        jsonOption("the result"),
+    ],
+    exitCodes: {
+        0: "built",
+        1: "the site cannot be exported",
+        2: "wrong usage",
+        130: "Ctrl-C",
+        143: "SIGTERM",
+    },
+    examples: [
+        "static-export build docs --output site      then open site/index.html",
+        "static-export build docs --strict           fails on dead links and other mistakes, for checks of pull requests",
+    ],
+    run: (folder: string, options: BuildOptions) => runBuild(folder, options),
+};

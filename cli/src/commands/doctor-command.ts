@@ -1,0 +1,61 @@
+import { Option } from "commander";
+import { statSync } from "node:fs";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { clientOptions, jsonOption } from "../command-line/options.js";
+import { UsageError } from "../command-line/usage-error.js";
+import { checkBucket } from "../doctor/check-bucket.js";
+import { checkKubectl, checkNode, checkPulumi } from "../doctor/check-machine.js";
+import { checkProject } from "../doctor/check-project.js";
+import { checkService } from "../doctor/check-service.js";
+import { createExamination, type DoctorOptions, type Examination } from "../doctor/examination.js";
+import { type Finding } from "../doctor/finding.js";
+import { describeFindings } from "../doctor/print-findings.js";
+import { readSettings } from "../doctor/read-settings.js";
+
+/** Checks everything that `pulumi up` needs, and says how to fix what is missing. */
+export const doctorCommand: CliCommand = {
+    name: "doctor",
+    summary: "Check this machine, the Pulumi program and the settings, and say how to fix what is wrong.",
+    options: [
+        new Option("-C, --cwd <folder>", "folder of the Pulumi program").default("."),
+        new Option("-s, --stack <name>", "also read the settings of this stack, as the program would"),
+        ...clientOptions,
+        new Option("--chart <folder>", "your own chart, instead of the one in the package"),
+        new Option("--bucket <name>", "bucket of a mirror"),
+        new Option("--region <name>", "its region"),
+        new Option("--endpoint <url>", "address of the storage, if it is not AWS"),
+        jsonOption("the findings"),
+    ],
+    exitCodes: { 0: "no errors", 1: "an error that prevents pulumi up from working", 2: "wrong usage" },
+    notes: "It sends one request to the service, which starts nothing, and changes nothing on this machine.",
+    examples: [
+        "static-export doctor",
+        "static-export doctor --cwd infrastructure --stack production",
+        "static-export doctor --bucket docs-bundles --region eu-central-1 --json",
+    ],
+    run: examine,
+};
+
+async function examine(options: DoctorOptions): Promise<number> {
+    if (!statSync(options.cwd, { throwIfNoEntry: false })?.isDirectory()) {
+        throw new UsageError(`There is no folder ${options.cwd}: pass the folder of the Pulumi program with --cwd.`);
+    }
+    const findings = await findAll(createExamination(options, process.env));
+    console.log(
+        options.json ? JSON.stringify(findings, null, 2) : describeFindings(findings, process.stdout, process.env),
+    );
+    return findings.some(({ status }) => status === "error") ? 1 : 0;
+}
+
+async function findAll(examination: Examination): Promise<Finding[]> {
+    const { options } = examination;
+    const settings = await readSettings(examination);
+    const [pulumi, project, service, kubectl, bucket] = await Promise.all([
+        checkPulumi(examination),
+        checkProject(examination),
+        checkService(options, settings.env),
+        checkKubectl(examination),
+        checkBucket(options, settings.env),
+    ]);
+    return [checkNode(examination), pulumi, ...project, ...settings.findings, ...service, kubectl, bucket];
+}

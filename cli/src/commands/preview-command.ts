@@ -1,0 +1,77 @@
+import { Argument, Option } from "commander";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { addTo } from "../command-line/options.js";
+import { UsageError } from "../command-line/usage-error.js";
+import { finishReport } from "../comment/finish-report.js";
+import { protectedStacksOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
+import { commitOf, openComments, tokenVariables } from "../comment/write-comment.js";
+import { findFolder, findProjectName } from "../preview/project.js";
+import { runPreview } from "../preview/run-preview.js";
+import { createWritableReport } from "../report/write-report.js";
+
+interface Options extends ReportCommandOptions {
+    cwd: string;
+    stack?: string;
+    policyPack: string[];
+    policyPackConfig: string[];
+    events?: string;
+}
+
+export const previewCommand: CliCommand = {
+    name: "preview",
+    summary: "Run pulumi preview, write a report, and keep one comment on the pull request up to date.",
+    arguments: [new Argument("[arguments...]", "further arguments of pulumi preview, after --")],
+    options: [
+        new Option("-C, --cwd <folder>", "folder of the Pulumi program").default("."),
+        new Option("-s, --stack <name>", "stack to preview (default: the selected one)"),
+        new Option("--policy-pack <path>", "policy pack to run (repeatable)").argParser(addTo).default([]),
+        new Option("--policy-pack-config <file>", "configuration of the policy pack, in the same order (repeatable)")
+            .argParser(addTo)
+            .default([]),
+        new Option("--events <file>", "keep the event log, so that preview-report can write the report in another job"),
+        ...reportOptions,
+    ],
+    exitCodes: {
+        0: "no objections",
+        1: "a mandatory rule is broken or the preview failed",
+        2: "wrong usage, or the comment could not be written",
+        130: "Ctrl-C",
+        143: "SIGTERM",
+    },
+    notes: "The token for the comment is read from GITHUB_TOKEN or GITLAB_TOKEN; neither is passed to the previewed program.",
+    examples: [
+        "static-export preview --stack production --policy-pack policy",
+        "static-export preview --stack production --policy-pack policy --comment github -- --refresh",
+    ],
+    run: preview,
+};
+
+/** Runs the preview and writes its report and comment. Returns the exit code. */
+async function preview(args: readonly string[], options: Options): Promise<number> {
+    const { env } = process;
+    const { cwd, stack, comment, policyPack: policyPacks, policyPackConfig: policyPackConfigs } = options;
+    if (comment !== undefined && stack === undefined) {
+        throw new UsageError("--comment needs --stack: the comment is identified by the name of the stack.");
+    }
+    // Before the preview, so that a missing setting is reported at once.
+    const store = comment && openComments(comment, env, options.pullRequest);
+    const programEnv = { ...env };
+    tokenVariables.forEach((name) => comment !== undefined && delete programEnv[name]);
+    const { log, exitCode, lastOutput, interruptedBy } = await runPreview({
+        ...{ cwd, stack, policyPacks, policyPackConfigs, args, env: programEnv },
+        events: options.events,
+    });
+    if (interruptedBy !== undefined) {
+        console.error("The preview was interrupted: there is no report, and no comment was written.");
+        return interruptedBy === "SIGINT" ? 130 : 143;
+    }
+    const lastWords = lastOutput.trim() || `pulumi preview ended with exit code ${exitCode}.`;
+    const context = {
+        project: findProjectName(cwd),
+        stack: stack?.split("/").at(-1),
+        protectedStacks: protectedStacksOf(options),
+        failure: exitCode === 0 ? undefined : lastWords,
+    };
+    const named = { ...options, commit: options.commit ?? commitOf(env), folder: options.folder ?? findFolder(cwd) };
+    return finishReport(createWritableReport(log, context, env), named, env, store);
+}

@@ -1,0 +1,33 @@
+import { Argument, Option } from "commander";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { redactState, type RedactStateOptions } from "../redaction/redact-state.js";
+
+const notes = `
+The state is what pulumi stack export prints ("-" reads it from standard input), or a checkpoint of a file backend,
+gzipped or not. Secrets are read with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE, or are in plain text after
+pulumi stack export --show-secrets; without either, only secrets of a known format can be replaced.
+
+Written into the folder:
+  state.json                  for pulumi stack import --file
+  Pulumi.<stack>.yaml         the configuration with placeholders, with --config
+  config-placeholders.json    for static-export redact-config
+The placeholders in it are encrypted with the passphrase "redacted". The folder can be published.
+`;
+
+export const redactStateCommand: CliCommand = {
+    name: "redact-state",
+    summary: "Replace the secrets of a stack with placeholders, so that anybody can preview changes.",
+    arguments: [new Argument("<state>", 'file with the state, or "-"')],
+    options: [
+        new Option("--out <folder>", "folder to write the result to").makeOptionMandatory(),
+        new Option("--config <file>", "the stack's configuration, Pulumi.<stack>.yaml"),
+        new Option(
+            "--config-values <file>",
+            "output of pulumi config --json --show-secrets, for stacks without passphrase",
+        ),
+    ],
+    exitCodes: { 0: "written", 1: "something cannot be read or redacted, and nothing was written, or wrong usage" },
+    notes,
+    examples: ["pulumi stack export | static-export redact-state - --config Pulumi.production.yaml --out redacted"],
+    run: (state: string, options: RedactStateOptions) => redactState(state, options),
+};

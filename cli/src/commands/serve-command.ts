@@ -1,0 +1,95 @@
+import { faultHelp } from "@pulumi-static-export/service/fault-help";
+import { type Command, Option } from "commander";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { addTo, deploymentOptions, readCount, readSeconds } from "../command-line/options.js";
+import { serve } from "../serve/serve.js";
+import {
+    addName,
+    addProject,
+    addSite,
+    readCommand,
+    readForge,
+    readPort,
+    type ServeOptions,
+} from "../serve/serve-options.js";
+
+const settings = `
+The settings for Pulumi programs and other clients:
+  $ export STATIC_EXPORT_BASE_URL=http://127.0.0.1:8787
+  $ export STATIC_EXPORT_ADMIN_API_KEY="$(cat .static-export/admin-api-key)"
+`;
+
+export const serveCommand: CliCommand = {
+    name: "serve",
+    summary: "Serve the admin API for folders of documentation until Ctrl-C.",
+    options: [
+        new Option(
+            "--site <domain=folder>",
+            "enable static export of a domain, from this folder of Markdown (repeatable)",
+        ).argParser(addSite),
+        new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(8787),
+        new Option("--host <address>", "address to listen on; the default is reachable from this machine only").default(
+            "127.0.0.1",
+        ),
+        new Option("--data-dir <folder>", "where jobs, bundles and secrets are kept").default(".static-export"),
+        new Option(
+            "--admin-key-file <file>",
+            "file with the admin API key (default: admin-api-key in the data folder, created if missing)",
+        ),
+        new Option("--link-ttl-seconds <seconds>", "how long a bundle link works").argParser(readSeconds).default(3600),
+        new Option("--job-timeout-seconds <seconds>", "time limit of one export job")
+            .argParser(readSeconds)
+            .default(900),
+        new Option("--export-memory-mb <megabytes>", "memory of the heap of one export process")
+            .argParser(readCount)
+            .default(1024),
+        new Option("--max-queued-jobs <count>", "jobs that may be queued before starts get 429")
+            .argParser(readCount)
+            .default(500),
+        new Option("--keep-days <days>", "remove finished jobs and bundles that were unused for this long")
+            .argParser(readCount)
+            .default(90),
+        new Option("--keep-jobs <count>", "number of finished jobs to keep for each domain")
+            .argParser(readCount)
+            .default(200),
+        new Option("--keep-keys-days <days>", "repeated starts find their job by its Idempotency-Key for this long")
+            .argParser(readCount)
+            .default(7),
+        new Option("--public-url <url>", "address that clients use, if the service is behind a proxy"),
+        new Option("--strict", "fail jobs of sites that have warnings, such as dead links").default(false),
+        ...deploymentOptions("bundles are"),
+        new Option(
+            "--agent-project <id=repository#branch>",
+            "enable agent jobs for a project in this repository (repeatable)",
+        ).argParser(addProject),
+        new Option(
+            "--agent-command <command>",
+            "command that runs the prompts of agent jobs: words, or a JSON array; without a shell",
+        ).argParser(readCommand),
+        new Option("--agent-env <name>", "environment variable to pass to the agent (repeatable)").argParser(addName),
+        new Option("--agent-model <name>", "model that jobs show (default: the command's name)"),
+        new Option("--agent-time-limit-seconds <seconds>", "time limit of one prompt (default: 1800)").argParser(
+            readSeconds,
+        ),
+        new Option("--agent-pr-link <template>", "template for the address of the pull request of a {branch}"),
+        new Option("--agent-forge <kind=api>", "open pull requests at a github or gitlab API").argParser(readForge),
+        new Option("--agent-forge-token-env <name>", "environment variable that holds the forge's token"),
+        new Option("--fault <spec>", "inject a fault, see below (repeatable)").argParser(addTo),
+    ],
+    exitCodes: { 0: "stopped by SIGTERM", 1: "it cannot start, or wrong usage", 130: "stopped by Ctrl-C" },
+    notes: () => `${settings}\n${faultHelp()}`,
+    examples: [
+        "static-export serve --site docs.example.com=./docs",
+        "static-export serve --site docs.example.com=./docs --port 0 --link-ttl-seconds 60",
+        "static-export serve --site docs.example.com=./docs --fault get:status=503,times=2,retry-after=1",
+    ],
+    run: startService,
+};
+
+async function startService(options: Partial<ServeOptions>, command: Command): Promise<void> {
+    // Not a mandatory option: then commander would report it instead of a misspelled option.
+    if (options.site === undefined) {
+        command.error("error: required option '--site <domain=folder>' not specified");
+    }
+    await serve({ ...options, site: options.site } as ServeOptions);
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { Option } from "commander";
+import { type CliCommand, declareCommand, usageExitCodeOf } from "../../../cli/src/command-line/cli-command.js";
+
+const fetchCommand: CliCommand = {
+    name: "fetch",
+    summary: "Download a bundle.",
+    options: [new Option("--output <folder>", "folder for the site")],
+    exitCodes: { 0: "completed", 3: "timed out", 130: "Ctrl-C" },
+    notes: () => "It asks once.",
+    examples: ["static-export fetch --output site"],
+};
+
+function helpOf(declared: CliCommand): string {
+    let help = "";
+    declareCommand(declared)
+        .configureOutput({ writeOut: (text) => (help += text) })
+        .outputHelp();
+    return help;
+}
+
+describe("A declared command", () => {
+    it("has its notes, exit codes and examples in its help", () => {
+        const [, rest] = helpOf(fetchCommand).split("display help for command\n");
+        assert.equal(
+            rest,
+            [
+                "",
+                "It asks once.",
+                "",
+                "Exit codes:",
+                "  0   completed",
+                "  3   timed out",
+                "  130 Ctrl-C",
+                "",
+                "Examples:",
+                "  $ static-export fetch --output site",
+                "",
+                "",
+            ].join("\n"),
+        );
+    });
+
+    it("names its subcommands in its help", () => {
+        const show: CliCommand = { name: "show", summary: "show a job", exitCodes: { 0: "shown" } };
+        assert.match(helpOf({ ...fetchCommand, subcommands: [show] }), /show\s+show a job\n/);
+    });
+
+    it("exits with 2 for wrong usage only if it declares that, because others use 2 for nothing else", () => {
+        assert.equal(usageExitCodeOf({ exitCodes: { 0: "built", 1: "mistakes", 2: "wrong usage" } }), 2);
+        assert.equal(usageExitCodeOf({ exitCodes: { 0: "written", 1: "wrong usage" } }), 1);
+    });
+
+    for (const [returned, exitCode] of [
+        [3, 3],
+        [undefined, 42],
+    ] as const) {
+        it(`${returned === undefined ? "keeps the exit code that was set" : "ends with the exit code that it returns"}`, async () => {
+            const before = process.exitCode;
+            try {
+                process.exitCode = 42;
+                await declareCommand({ ...fetchCommand, run: () => returned }).parseAsync(["node", "fetch"]);
+                assert.equal(process.exitCode, exitCode);
+            } finally {
+                process.exitCode = before;
+            }
+        });
+    }
+});

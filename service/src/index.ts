@@ -9,7 +9,7 @@ export { FaultSpecError } from "./faults/fault-spec.js";
 export { type Operation } from "./faults/fault.js";
 export { type ExportControl, type Exporter, type ExportRequest, type ExportResult } from "./export/exporter.js";
 export { type AgentOptions } from "./agent/agent-options.js";
-export { type PullRequestOptions } from "./agent/pull-requests.js";
+export { type PullRequestOptions } from "./forge/pull-requests.js";
 export { type AgentJob, type AgentProject, AgentJobTransitionError } from "./store/agent-job-store.js";
 export { prepareDataFolder } from "./data-folder.js";
 export { readOrCreateSecretFile } from "./secret-file.js";

@@ -112,17 +112,26 @@ export function resolveProjects(
                     "https://github.com/owner/name.",
             );
         }
-        if (new URL(repository).password !== "") {
-            throw new ServiceOptionsError(
-                `Project ${projectId}: the repository's URL must hold no password, because every job shows it.`,
-            );
-        }
+        assertWithoutToken(projectId, new URL(repository));
         if (ref !== undefined && !isBranchName(ref)) {
             throw new ServiceOptionsError(`Project ${projectId}: ${JSON.stringify(ref)} is not the name of a branch.`);
         }
     }
     const model = agentModel === undefined ? {} : { model: agentModel };
     return new Map(Object.entries(projects).map(([id, project]) => [id, { ...model, ...project }]));
+}
+
+/** The message must not repeat the address. */
+function assertWithoutToken(projectId: string, { protocol, username, password, search, hash }: URL): void {
+    // An ssh address names the user, such as git.
+    const user = protocol === "ssh:" ? "" : username;
+    if (`${user}${password}${search}${hash}` !== "") {
+        throw new ServiceOptionsError(
+            `Project ${projectId}: the repository's URL must hold no user, password, query or fragment, because every job ` +
+                "shows it: for https, the token belongs in the environment variable that --agent-forge-token-env names; " +
+                "for ssh, the key belongs to the service's user.",
+        );
+    }
 }
 
 const repositoryProtocols: ReadonlySet<string> = new Set(["https:", "http:", "ssh:", "file:"]);
@@ -144,6 +153,9 @@ export function resolvePublicUrl(publicUrl: string): string {
             `The public address "${publicUrl}" must be an http or https URL without a query, such as ` +
                 "https://docs-admin.example.com.",
         );
+    }
+    if (`${url.username}${url.password}` !== "") {
+        throw new ServiceOptionsError("The public address must hold no user and no password: it stands in every link.");
     }
     return url.href.replace(/\/+$/, "");
 }

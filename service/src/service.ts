@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { resolveAgent } from "./agent/agent-options.js";
+import { assertProjectsOnForge, resolveAgent } from "./agent/agent-options.js";
 import { AgentRunner } from "./agent/agent-runner.js";
 import { BundleLinks } from "./bundles/bundle-links.js";
 import { BundleStorage } from "./bundles/bundle-storage.js";
@@ -76,6 +76,7 @@ export function createService(options: ServiceOptions): Service {
     const agent = options.agent === undefined ? undefined : resolveAgent(options.agent);
     assertKeysOutlastJobs(limits, agent?.timeLimitMs ?? 0);
     const projects = resolveProjects(options.projects ?? {}, agent?.model);
+    assertProjectsOnForge(projects, agent);
     const configuredUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);
     const schedule = new FaultSchedule(options.faults ?? []);
 

@@ -65,6 +65,33 @@ describe("Service options", () => {
             () => ({ projects: { docs: { repository: "acme/docs" } } }),
             /^Project docs: .*full URL/,
         ],
+        ...[
+            "https://t0ken@github.com/acme/docs",
+            "https://me:t0ken@github.com/acme/docs",
+            "https://github.com/acme/docs?private_token=t0ken",
+            "https://github.com/acme/docs#t0ken",
+            "ssh://git:t0ken@github.com/acme/docs",
+        ].map((repository): [string, () => Partial<ServiceOptions>, RegExp] => [
+            `a token in a repository's address, as in ${repository}`,
+            () => ({ projects: { docs: { repository } } }),
+            /^Project docs: (?!.*t0ken).*every job shows it: for https, .*--agent-forge-token-env names; for ssh, the key/,
+        ]),
+        [
+            "a token in the public address",
+            () => ({ publicUrl: "https://t0ken@docs.example.com" }),
+            /^The public address must hold no user and no password(?!.*t0ken)/,
+        ],
+        [
+            "a repository to which the forge's token must not be sent",
+            () => ({
+                projects: { docs: { repository: "https://git.example.com/acme/docs" } },
+                agent: {
+                    command: ["/bin/true"],
+                    pullRequests: { kind: "github", apiUrl: "https://api.github.com", token: "t0ken" },
+                },
+            }),
+            /^Project docs: its repository is at https:\/\/git\.example\.com, and the forge's token is sent to https:\/\/github/,
+        ],
     ];
     for (const [what, options, message] of refused) {
         it(`refuse ${what}`, async () => {

@@ -1,6 +1,6 @@
 import { usageExitCode } from "../command-line/cli-command.js";
 import { type ReportOptions, type WritableReport, writeReport } from "../report/write-report.js";
-import { PlatformError } from "./platform-error.js";
+import { ForgeError } from "@pulumi-static-export/service/forge";
 import { type CommentStore } from "./upsert-comment.js";
 import { writeComment } from "./write-comment.js";
 
@@ -28,7 +28,7 @@ export async function finishReport(
         console.error(outcomes[await writeComment(store, writable, options)]);
         return exitCode;
     } catch (error) {
-        if (!(error instanceof PlatformError)) {
+        if (!(error instanceof ForgeError)) {
             throw error;
         }
         console.error(`error: No comment was written. ${writable.clean(error.message, { characters: 1000 })}`);

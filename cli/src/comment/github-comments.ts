@@ -1,7 +1,6 @@
-import { systemClock, type Clock } from "@pulumi-static-export/sdk";
+import { ForgeClient, type ForgeClock } from "@pulumi-static-export/service/forge";
 import { UsageError } from "../command-line/usage-error.js";
 import { type GithubContext } from "./github-context.js";
-import { RestClient } from "./rest-client.js";
 import { type Comment, type CommentStore } from "./upsert-comment.js";
 
 const rights =
@@ -14,22 +13,17 @@ interface GithubComment extends Comment {
 
 /** The comments on a pull request, through GitHub's REST API, version 2022-11-28. */
 export class GithubComments implements CommentStore {
-    readonly #client: RestClient;
+    readonly #client: ForgeClient;
     readonly #context: GithubContext;
 
-    constructor(context: GithubContext, { clock = systemClock, signal }: { clock?: Clock; signal?: AbortSignal } = {}) {
+    constructor(context: GithubContext, { clock, signal }: { clock?: ForgeClock; signal?: AbortSignal } = {}) {
         this.#context = context;
-        this.#client = new RestClient({
-            platform: "GitHub",
+        this.#client = new ForgeClient({
+            kind: "github",
             apiUrl: context.apiUrl,
             clock,
             signal,
-            headers: {
-                authorization: `Bearer ${context.token}`,
-                accept: "application/vnd.github+json",
-                "x-github-api-version": "2022-11-28",
-                "user-agent": "static-export",
-            },
+            token: context.token,
             advice: {
                 401: "The token in GITHUB_TOKEN is wrong or has expired.",
                 403: rights,

@@ -1,6 +1,5 @@
-import { systemClock, type Clock } from "@pulumi-static-export/sdk";
+import { ForgeClient, type ForgeClock } from "@pulumi-static-export/service/forge";
 import { type GitlabContext } from "./gitlab-context.js";
-import { RestClient } from "./rest-client.js";
 import { type Comment, type CommentStore } from "./upsert-comment.js";
 
 interface Note extends Comment {
@@ -9,18 +8,19 @@ interface Note extends Comment {
 
 /** The notes on a merge request, through GitLab's REST API, version 4. */
 export class GitlabComments implements CommentStore {
-    readonly #client: RestClient;
+    readonly #client: ForgeClient;
     readonly #thread: string;
 
-    constructor(context: GitlabContext, { clock = systemClock, signal }: { clock?: Clock; signal?: AbortSignal } = {}) {
+    constructor(context: GitlabContext, { clock, signal }: { clock?: ForgeClock; signal?: AbortSignal } = {}) {
         const { projectId, mergeRequest, apiUrl, token } = context;
         this.#thread = `/projects/${encodeURIComponent(projectId)}/merge_requests/${mergeRequest}/notes`;
-        this.#client = new RestClient({
-            platform: "GitLab",
+        this.#client = new ForgeClient({
+            kind: "gitlab",
             apiUrl,
             clock,
             signal,
-            headers: { "private-token": token, accept: "application/json", "user-agent": "static-export" },
+            token,
+            tokenHeader: "private-token",
             advice: {
                 401: "The token in GITLAB_TOKEN is wrong or has expired; CI_JOB_TOKEN cannot write notes.",
                 403: "The token needs the scope api and at least the role Reporter: use a project access token.",

@@ -1,4 +1,4 @@
-import { PlatformError } from "./platform-error.js";
+import { ForgeError } from "@pulumi-static-export/service/forge";
 
 /** A comment on GitHub or a note on GitLab. */
 export interface Comment {
@@ -58,5 +58,5 @@ async function upsertOnce(store: CommentStore, { marker, markdown, onlyUpdate }:
 
 /** Whether the create may have succeeded. Reads and updates have already been retried at this point. */
 function isAmbiguous(error: unknown): boolean {
-    return error instanceof PlatformError && error.isAmbiguous;
+    return error instanceof ForgeError && error.isAmbiguous;
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
-import { pullRequestLink, type PullRequestOptions } from "./pull-requests.js";
+import { assertForgeAddress, assertOnForge } from "../forge/forge-address.js";
+import { pullRequestLink, type PullRequestOptions } from "../forge/pull-requests.js";
 
 /** How to run the prompts of agent jobs. */
 export interface AgentOptions {
@@ -26,6 +27,8 @@ export interface AgentOptions {
     concurrency?: number;
     /** For the checkout and the command's temporary files together. @default 2 GiB */
     maxDiskBytes?: number;
+    /** For the mirror of one repository, with its history. @default 8 GiB */
+    maxMirrorBytes?: number;
     /** Limit for the output of one prompt's run. @default 1 MiB */
     maxLogBytes?: number;
     /** Where to read the named variables from. @default process.env */
@@ -41,6 +44,7 @@ export interface ResolvedAgent {
     timeLimitMs: number;
     concurrency: number;
     maxDiskBytes: number;
+    maxMirrorBytes: number;
     maxLogBytes: number;
     env: NodeJS.ProcessEnv;
 }
@@ -60,6 +64,7 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
         timeLimitMs: positive("timeLimitSeconds", options.timeLimitSeconds ?? 1800) * 1000,
         concurrency: positive("concurrency", options.concurrency ?? 2),
         maxDiskBytes: positive("maxDiskBytes", options.maxDiskBytes ?? 2 * 1024 ** 3),
+        maxMirrorBytes: positive("maxMirrorBytes", options.maxMirrorBytes ?? 8 * 1024 ** 3),
         maxLogBytes: positive("maxLogBytes", options.maxLogBytes ?? 1024 ** 2),
         env,
     };
@@ -95,17 +100,27 @@ function readVariable(name: string, env: NodeJS.ProcessEnv): string {
 
 function assertPullRequests(options: PullRequestOptions): void {
     if (options.kind === "link") {
-        const isAddress = URL.canParse(pullRequestLink(options.template, "agent/aj_1"));
+        const link = pullRequestLink(options.template, "agent/aj_1");
+        const isAddress = URL.canParse(link) && /^https?:/.test(link) && new URL(link).username === "";
         if (!options.template.includes("{branch}") || !isAddress) {
             throw new ServiceOptionsError(
                 "The agent's link to pull requests must be an address with {branch} in it, such as " +
                     "https://github.com/acme/docs/compare/{branch}.",
             );
         }
-    } else if (!/^https?:/.test(options.apiUrl) || !URL.canParse(options.apiUrl)) {
-        throw new ServiceOptionsError(
-            `The address of the forge's API must be an http or https URL, such as https://api.github.com, got ${options.apiUrl}.`,
-        );
+    } else {
+        assertForgeAddress(options);
+    }
+}
+
+/** @throws ServiceOptionsError for a repository to which the forge's token must not be sent */
+export function assertProjectsOnForge(
+    projects: ReadonlyMap<string, { repository: string }>,
+    agent: ResolvedAgent | undefined,
+): void {
+    const forge = agent?.pullRequests;
+    if (forge !== undefined && forge.kind !== "link") {
+        projects.forEach(({ repository }, projectId) => assertOnForge(forge, projectId, repository));
     }
 }
 

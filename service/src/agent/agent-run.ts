@@ -1,33 +1,50 @@
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { type AgentJobStore } from "../store/agent-job-store.js";
 import { type AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ResolvedAgent } from "./agent-options.js";
-import { folderSize } from "./folder-size.js";
-import { killMarked, runMarker } from "./marked-processes.js";
-import { type OpenPullRequest } from "./pull-requests.js";
+import { DiskWatch } from "./disk-watch.js";
+import { ForgeError } from "../forge/forge-error.js";
+import { type OpenPullRequest } from "../forge/pull-requests.js";
 import { PushRefusedError, type Repository } from "./repository.js";
 import { type RunLog } from "./run-log.js";
 import { runProcess } from "./run-process.js";
+import { type RunMark } from "./run-mark.js";
+import { RunProcesses } from "./run-processes.js";
+import { Workspace } from "./workspace.js";
 
 export interface AgentRunContext {
     agent: ResolvedAgent;
     repository: Repository;
     runs: AgentRunStore;
-    jobs: AgentJobStore;
     openPullRequest: OpenPullRequest;
-    /** A folder for this run only, which does not exist yet. */
-    folder: string;
-    /** Marks every process of the run. */
-    marker: string;
+    /** Gets a folder for this run. */
+    workFolder: string;
+    /** For every process of the run. */
+    mark: RunMark;
     log: RunLog;
     /** Ends the agent. A change that is already committed is still pushed. */
     signal: AbortSignal;
+    /** Ends also the push and the requests to the forge. */
+    cut: AbortSignal;
 }
 
 /** A run that was interrupted twice is not started a third time. */
-const mostAttempts = 2;
-const mostBranchNames = 5;
+const maxAttempts = 2;
+const maxBranchNames = 5;
+
+/** The change is pushed, and its pull request could not be opened for now. */
+export class PullRequestMissingError extends Error {
+    override readonly name = "PullRequestMissingError";
+
+    constructor(
+        readonly branch: string,
+        cause: Error,
+    ) {
+        super(
+            `${cause.message} The change is on branch ${branch} all the same: open its pull request, or send the job a ` +
+                "message, which continues there.",
+            { cause },
+        );
+    }
+}
 
 /** The commit of a run, and the branch to push it to. */
 interface Change {
@@ -53,7 +70,7 @@ export class AgentRun {
 
     /** @throws what makes the job fail; the message says why */
     async finish(): Promise<{ prLink: string | null; branch: string | undefined }> {
-        const { repository } = this.#context;
+        const { repository, cut } = this.#context;
         const stored = await this.#storedChange();
         const change = stored ?? (await this.#work());
         if (change === undefined) {
@@ -64,12 +81,17 @@ export class AgentRun {
             const prLink = await this.#context.openPullRequest({
                 repository: this.#run.repository,
                 branch,
-                base: this.#run.ref ?? (await repository.defaultBranch()),
+                base: this.#run.ref ?? (await repository.defaultBranch(cut)),
                 title: `Documentation change by agent job ${this.#run.jobId}`,
                 body: `Agent job ${this.#run.jobId} of project ${this.#run.projectId} made this change.`,
+                signal: cut,
             });
             return { prLink, branch };
         } catch (error) {
+            cut.throwIfAborted();
+            if (!(error instanceof ForgeError) || error.isTransient) {
+                throw new PullRequestMissingError(branch, error as Error);
+            }
             await this.#takeBack({ ...change, branch });
             throw error;
         }
@@ -83,28 +105,32 @@ export class AgentRun {
     }
 
     async #work(): Promise<Change | undefined> {
-        const { repository, runs, folder, signal } = this.#context;
-        if (this.#run.attempts > mostAttempts) {
-            throw new Error(`The service was stopped ${mostAttempts} times while the agent worked.`);
+        const { repository, runs, workFolder, log, signal } = this.#context;
+        if (this.#run.attempts > maxAttempts) {
+            throw new Error(`The service was stopped ${maxAttempts} times while the agent worked.`);
         }
         await repository.fetch(signal);
         const { base, branch, isFollowUp } = await this.#start();
-        const checkout = join(folder, "checkout");
+        const workspace = await Workspace.create(workFolder, this.#run.jobId);
         try {
-            await mkdir(folder, { recursive: true });
-            await repository.checkOut(base, branch, checkout, signal);
-            await this.#runAgent(checkout);
+            await repository.checkOut(base, branch, workspace.checkout, signal);
+            await this.#runAgent(workspace);
             const message = `Change the documentation (agent job ${this.#run.jobId})\n`;
-            const commit = await repository.commit(checkout, base, message, signal);
+            const { index } = workspace;
+            const commit = await repository.commit(await workspace.openCheckout(), { index, base, message, signal });
             if (commit === undefined) {
                 return undefined;
             }
+            await repository.keep(commit, this.#run.jobId);
             const change = { commit, branch, base, isFollowUp };
             signal.throwIfAborted();
             await runs.recordChange(this.#run.sequence, change);
             return change;
         } finally {
-            await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+            const reason = await workspace.remove();
+            if (reason !== undefined) {
+                log.note(`The files of the agent could not be removed, and the next start tries again: ${reason}`);
+            }
         }
     }
 
@@ -121,17 +147,18 @@ export class AgentRun {
         if (base === undefined) {
             throw new Error(`The repository has no branch ${from}.`);
         }
-        return { branch: `agent/${jobId}`, base, isFollowUp: false };
+        // Git cannot have both a branch called agent and one below it.
+        const hasAgent = (await repository.head("agent")) !== undefined;
+        return { branch: `agent${hasAgent ? "-" : "/"}${jobId}`, base, isFollowUp: false };
     }
 
-    async #runAgent(checkout: string): Promise<void> {
-        const { agent, folder, marker, log, signal } = this.#context;
-        const home = join(folder, "home");
-        const temporary = join(folder, "tmp");
-        await Promise.all([mkdir(home), mkdir(temporary)]);
+    async #runAgent({ folder, checkout, home, temporary }: Workspace): Promise<void> {
+        const { agent, mark, log, signal } = this.#context;
+        const processes = new RunProcesses({ mark, folder });
+        const disk = new DiskWatch(folder, agent.maxDiskBytes);
         try {
             const failure = await runProcess({
-                command: agent.command,
+                command: mark.wrap(agent.command),
                 cwd: checkout,
                 env: {
                     PATH: agent.env["PATH"] ?? "/usr/bin:/bin",
@@ -139,39 +166,39 @@ export class AgentRun {
                     TMPDIR: temporary,
                     LANG: "C.UTF-8",
                     ...agent.environment,
-                    [runMarker]: marker,
+                    ...mark.env,
                 },
                 stdin: this.#run.prompt,
                 timeLimitMs: agent.timeLimitMs,
                 signal,
                 onOutput: log.addOutput,
-                findExcess: async () =>
-                    (await folderSize(folder)) > agent.maxDiskBytes
-                        ? `took more than ${agent.maxDiskBytes} bytes of disk`
-                        : undefined,
+                findExcess: async () => {
+                    await processes.look();
+                    return disk.findExcess();
+                },
             });
             if (failure !== undefined) {
                 throw new Error(`The agent ${failure}.`);
             }
         } finally {
-            // Also the processes that left the process group.
-            await killMarked(marker);
+            await processes.killAll();
         }
     }
 
     /** The branch for the change; a different name if the job's branch belongs to somebody else. */
     async #push(change: Change): Promise<string> {
-        const { repository, runs, log } = this.#context;
+        const { repository, runs, log, cut } = this.#context;
         for (let attempt = 1; ; attempt += 1) {
-            const branch = attempt === 1 ? change.branch : `agent/${this.#run.jobId}-${attempt}`;
+            const branch = attempt === 1 ? change.branch : `${change.branch}-${attempt}`;
             await runs.recordChange(this.#run.sequence, { ...change, branch });
             try {
-                await repository.push(change.commit, branch, change.isFollowUp ? change.base : undefined);
+                const expected = change.isFollowUp ? change.base : undefined;
+                await repository.push(change.commit, { branch, expected, signal: cut });
                 log.note(`Pushed ${change.commit} to ${branch}.`);
                 return branch;
             } catch (error) {
                 const isTaken = !change.isFollowUp && (await this.#isTaken(branch, change.commit));
-                if (!(error instanceof PushRefusedError) || !isTaken || attempt === mostBranchNames) {
+                if (!(error instanceof PushRefusedError) || !isTaken || attempt === maxBranchNames) {
                     throw error;
                 }
                 log.note(`Branch ${branch} exists already.`);
@@ -180,16 +207,16 @@ export class AgentRun {
     }
 
     async #takeBack({ commit, branch, base, isFollowUp }: Change): Promise<void> {
-        const { repository, log } = this.#context;
+        const { repository, log, cut } = this.#context;
         try {
-            await repository.takeBack(commit, branch, isFollowUp ? base : undefined);
+            await repository.takeBack(commit, { branch, base: isFollowUp ? base : undefined, signal: cut });
         } catch (error) {
             log.note(`Branch ${branch} could not be taken back: ${(error as Error).message}`);
         }
     }
 
     async #isTaken(branch: string, commit: string): Promise<boolean> {
-        const head = await this.#context.repository.remoteHead(branch);
+        const head = await this.#context.repository.remoteHead(branch, this.#context.cut);
         return head !== undefined && head !== commit;
     }
 }

@@ -1,18 +1,24 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { RunLoop } from "../queue/run-loop.js";
+import { writeUntilStored } from "../queue/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { RepeatableTask } from "../shared/repeatable-task.js";
+import { toOneLine } from "../shared/one-line.js";
 import { type AgentJobStore } from "../store/agent-job-store.js";
 import { AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ServiceDatabase } from "../store/database.js";
 import { type ResolvedAgent } from "./agent-options.js";
-import { AgentRun } from "./agent-run.js";
-import { Git } from "./git.js";
-import { awaitMarked, killMarked } from "./marked-processes.js";
-import { createPullRequests, type OpenPullRequest } from "./pull-requests.js";
+import { isOnForge } from "../forge/forge-address.js";
+import { AgentRun, PullRequestMissingError } from "./agent-run.js";
+import { Git, type GitCredentials } from "./git.js";
+import { removeLeftovers } from "./leftovers.js";
+import { createPullRequests, type OpenPullRequest } from "../forge/pull-requests.js";
 import { Repository } from "./repository.js";
+import { RunMark } from "./run-mark.js";
 import { RunLog } from "./run-log.js";
+import { RunProcesses } from "./run-processes.js";
 
 export interface AgentRunnerOptions {
     agent: ResolvedAgent;
@@ -20,44 +26,75 @@ export interface AgentRunnerOptions {
     database: ServiceDatabase;
     dataDir: string;
     logger: ServiceLogger;
+    /** The first backoff before a failed write is tried again. @default 1000 */
+    retryMs?: number;
 }
 
-interface Running {
-    stop: AbortController;
-    ended: Promise<void>;
+/** How a run ended, and what its log says about it. */
+type Outcome = { note: string } & (
+    | { kind: "completed"; prLink: string | null; branch: string | undefined }
+    /** A branch that holds the work all the same. */
+    | { kind: "failed"; branch: string | undefined }
+    | { kind: "stopped" }
+);
+
+/** Ends a run: first the agent alone, then whatever it waits for. */
+interface Stops {
+    agent: AbortController;
+    all: AbortController;
 }
 
-/** Runs the prompts of agent jobs: those of one job in sequence, and a limited number of jobs at once. */
+/** How long a push that has begun may take after its job was stopped. */
+const graceMs = 5000;
+
+/**
+ * Runs the prompts of agent jobs: those of one job in sequence, a limited number of jobs at once, and projects in
+ * turns.
+ */
 export class AgentRunner {
     readonly #options: AgentRunnerOptions;
     readonly #runs: AgentRunStore;
     readonly #openPullRequest: OpenPullRequest;
     readonly #repositories = new Map<string, Repository>();
-    readonly #running = new Map<string, Running>();
+    readonly #stops = new Map<string, Stops>();
     readonly #folder: string;
-    /** Prefix of the mark of every process that this service, or an earlier one with the same data folder, started. */
-    readonly #mark: string;
+    readonly #loop: RunLoop<PromptRun>;
+    readonly #closing = new AbortController();
     /** Jobs whose prompts must not be started. */
     readonly #held = new Set<string>();
-    readonly #starting = new RepeatableTask(() => this.#startWaiting());
+    /** Projects that had their turn; when all have, the next round begins. */
+    #served = new Set<string>();
     #isOpen = false;
 
     constructor(options: AgentRunnerOptions) {
+        const { agent, logger, database, dataDir, retryMs } = options;
         this.#options = options;
-        this.#runs = new AgentRunStore(options.database);
-        this.#openPullRequest = createPullRequests(options.agent.pullRequests);
-        this.#folder = join(options.dataDir, "agent");
-        this.#mark = `${createHash("sha256").update(this.#folder).digest("hex").slice(0, 16)}.`;
+        this.#runs = new AgentRunStore(database);
+        this.#openPullRequest = createPullRequests(agent.pullRequests);
+        this.#folder = join(dataDir, "agent");
         for (const name of ["repositories", "logs"]) {
             mkdirSync(join(this.#folder, name), { recursive: true, mode: 0o700 });
         }
+        this.#loop = new RunLoop({
+            concurrency: agent.concurrency,
+            keyOf: ({ jobId }) => jobId,
+            begin: (busyJobs) => this.#begin(busyJobs),
+            execute: (run) => this.#execute(run),
+            onError: (error) => logger.error(toOneLine(`An agent's run could not go on: ${String(error)}`)),
+            retryMs,
+        });
     }
 
     /** Resumes the jobs of an earlier process, once none of its processes are alive. */
     async resume(): Promise<void> {
-        await killMarked(`${this.#mark}aj_`);
-        await awaitMarked(`${this.#mark}git`);
-        rmSync(join(this.#folder, "work"), { recursive: true, force: true });
+        try {
+            const folder = join(await realpath(this.#folder), "work");
+            await new RunProcesses({ mark: RunMark.ofRuns(this.#folder), folder }).killAll();
+            await new RunProcesses({ mark: RunMark.ofGit(this.#folder) }).awaitEnd();
+        } catch (error) {
+            this.#options.logger.error(`What an earlier service started still runs: ${String(error)}`);
+        }
+        await this.#removeOldWork();
         for (const url of await this.#runs.requeueInterrupted()) {
             await this.#repository(url).removeStaleLocks();
         }
@@ -67,14 +104,15 @@ export class AgentRunner {
 
     /** Starts every prompt that may start now; call it after adding a prompt. */
     wake(): void {
-        this.#starting.request();
+        if (this.#isOpen) {
+            this.#loop.wake();
+        }
     }
 
-    /** Stops a job's agent, then archives the job; a push in progress is completed first. */
+    /** Stops a job's agent, then archives the job; a push that has begun gets a few seconds. */
     async archive(jobId: string): Promise<void> {
         this.#held.add(jobId);
         try {
-            await this.#starting.settled();
             await this.#stop(jobId);
             await this.#options.jobs.archive(jobId);
         } finally {
@@ -85,83 +123,114 @@ export class AgentRunner {
     /** Ends every agent; the next process starts their prompts again. */
     async close(): Promise<void> {
         this.#isOpen = false;
-        await this.#starting.settled();
-        await Promise.all([...this.#running.keys()].map((jobId) => this.#stop(jobId)));
+        this.#closing.abort();
+        await Promise.all([this.#loop.close(), ...[...this.#stops.keys()].map((jobId) => this.#stop(jobId))]);
     }
 
-    async #startWaiting(): Promise<void> {
-        while (this.#isOpen && this.#running.size < this.#options.agent.concurrency) {
-            const run = await this.#begin();
-            if (run === undefined) {
-                return;
-            }
-            const stop = new AbortController();
-            const ended = this.#execute(run, stop.signal)
-                .catch(this.#reportUnrecorded)
-                .finally(() => {
-                    this.#running.delete(run.jobId);
-                    this.wake();
-                });
-            this.#running.set(run.jobId, { stop, ended });
+    async #begin(busyJobs: readonly string[]): Promise<PromptRun | undefined> {
+        const run = await this.#runs.begin([...busyJobs, ...this.#held], [...this.#served]);
+        if (run !== undefined) {
+            this.#served = this.#served.has(run.projectId) ? new Set() : this.#served;
+            this.#served.add(run.projectId);
         }
+        return run;
     }
 
-    async #begin(): Promise<PromptRun | undefined> {
-        try {
-            return await this.#runs.begin([...this.#running.keys(), ...this.#held]);
-        } catch (error) {
-            this.#options.logger.error(`No prompt could be started: ${String(error)}`);
-            return undefined;
+    /** What cannot be removed only takes space: each run has a new folder. */
+    async #removeOldWork(): Promise<void> {
+        const folder = join(this.#folder, "work");
+        for (const name of await readdir(folder).catch((): string[] => [])) {
+            const reason = await removeLeftovers(join(folder, name));
+            if (reason !== undefined) {
+                this.#options.logger.error(toOneLine(`What an agent left cannot be removed: ${reason}`));
+            }
         }
     }
 
     async #stop(jobId: string): Promise<void> {
-        const running = this.#running.get(jobId);
-        running?.stop.abort();
-        await running?.ended;
+        const ended = this.#loop.ended(jobId);
+        const stops = this.#stops.get(jobId);
+        stops?.agent.abort();
+        if (!(await endsWithin(ended, graceMs))) {
+            stops?.all.abort();
+            await endsWithin(ended, graceMs);
+        }
     }
 
-    /** If the end of a run cannot be stored (a full disk, say), the next start of the service resumes the run. */
-    readonly #reportUnrecorded = (error: unknown): void => {
-        this.#options.logger.error(`The end of an agent's run could not be stored: ${String(error)}`);
-    };
-
-    async #execute(run: PromptRun, signal: AbortSignal): Promise<void> {
-        const { agent, jobs, logger } = this.#options;
+    async #execute(run: PromptRun): Promise<void> {
+        const { agent, logger, retryMs } = this.#options;
         const what = `Agent job ${run.jobId} of project ${run.projectId}`;
         const path = join(this.#folder, "logs", `${run.jobId}.log`);
         const secrets = [...Object.values(agent.environment), ...tokenOf(agent)];
         const log = new RunLog(path, { maxBytes: agent.maxLogBytes, secrets });
+        const stops = { agent: new AbortController(), all: new AbortController() };
+        this.#stops.set(run.jobId, stops);
         logger.info(`${what} started.`);
         log.note("The agent begins.");
         try {
+            await this.#repository(run.repository).use(async () => {
+                const outcome = await this.#finish(run, log, stops);
+                await writeUntilStored(() => this.#record(run, outcome), {
+                    signal: this.#closing.signal,
+                    retryMs,
+                    onError: (error) =>
+                        logger.error(
+                            toOneLine(
+                                `The end of ${what} could not be stored, and the service tries again; make room on its ` +
+                                    `disk if that is full: ${String(error)}`,
+                            ),
+                        ),
+                });
+                log.note(outcome.note);
+                if (outcome.kind !== "stopped" || this.#held.has(run.jobId)) {
+                    await this.#repository(run.repository).forget(run.jobId);
+                }
+                if (outcome.kind !== "stopped") {
+                    const isError = outcome.kind === "failed";
+                    const line = toOneLine(`${what}: ${outcome.note}${isError ? ` (its log: ${path})` : ""}`);
+                    logger[isError ? "error" : "info"](line);
+                }
+            });
+        } finally {
+            this.#stops.delete(run.jobId);
+            await log.close();
+        }
+    }
+
+    async #finish(run: PromptRun, log: RunLog, stops: Stops): Promise<Outcome> {
+        const { agent } = this.#options;
+        try {
             const { prLink, branch } = await new AgentRun(run, {
                 agent,
-                jobs,
                 log,
-                signal,
+                signal: stops.agent.signal,
+                cut: stops.all.signal,
                 runs: this.#runs,
                 repository: this.#repository(run.repository),
                 openPullRequest: this.#openPullRequest,
-                folder: join(this.#folder, "work", run.jobId),
-                marker: `${this.#mark}${run.jobId}`,
+                workFolder: join(this.#folder, "work"),
+                mark: RunMark.ofRuns(this.#folder).ofRun(run.jobId, run.sequence),
             }).finish();
-            await this.#runs.finish(run.sequence, { prLink, branch });
             const result = prLink ?? (branch === undefined ? "nothing changed" : `branch ${branch}`);
-            log.note(`Completed: ${result}.`);
-            logger.info(`${what} completed: ${result}.`);
+            return { kind: "completed", prLink, branch, note: `Completed: ${result}.` };
         } catch (error) {
-            if (signal.aborted) {
-                await this.#runs.release(run.sequence);
-                log.note("The agent was stopped.");
-                return;
+            if (stops.agent.signal.aborted) {
+                return { kind: "stopped", note: "The agent was stopped." };
             }
             const reason = error instanceof Error ? error.message : String(error);
-            log.note(`Failed: ${reason}`);
-            await jobs.fail(run.jobId);
-            logger.error(`${what} failed: ${reason.split("\n", 1)[0]} (its log: ${path})`);
-        } finally {
-            await log.close();
+            const branch = error instanceof PullRequestMissingError ? error.branch : undefined;
+            return { kind: "failed", branch, note: `Failed: ${reason}` };
+        }
+    }
+
+    async #record(run: PromptRun, outcome: Outcome): Promise<void> {
+        switch (outcome.kind) {
+            case "completed":
+                return this.#runs.finish(run.sequence, outcome);
+            case "failed":
+                return this.#runs.fail(run.sequence, outcome.branch);
+            case "stopped":
+                return this.#runs.release(run.sequence);
         }
     }
 
@@ -170,14 +239,22 @@ export class AgentRunner {
         if (known !== undefined) {
             return known;
         }
+        const { agent } = this.#options;
         const { protocol } = new URL(url);
+        const credentials = credentialsFor(url, agent);
         const git = new Git({
-            marker: `${this.#mark}git`,
+            mark: RunMark.ofGit(this.#folder),
             protocol: protocol.slice(0, -1),
-            authorization: authorizationFor(url, this.#options.agent),
-            env: this.#options.agent.env,
+            credentials,
+            env: agent.env,
         });
-        const repository = new Repository(url, git, join(this.#folder, "repositories"));
+        const repository = new Repository(url, {
+            git,
+            folder: join(this.#folder, "repositories"),
+            maxBytes: agent.maxMirrorBytes,
+            // GitLab redirects to the address with the suffix, and git follows no redirect with the token.
+            remote: credentials === undefined ? url : `${url.replace(/(?:\.git)?\/*$/, "")}.git`,
+        });
         this.#repositories.set(url, repository);
         return repository;
     }
@@ -187,13 +264,24 @@ function tokenOf({ pullRequests }: ResolvedAgent): string[] {
     return pullRequests === undefined || pullRequests.kind === "link" ? [] : [pullRequests.token];
 }
 
-/** The forge's token also grants access to its repositories over HTTP; it is sent only to the repository's origin. */
-function authorizationFor(url: string, agent: ResolvedAgent): { origin: string; header: string } | undefined {
-    const [token] = tokenOf(agent);
-    const { protocol, origin } = new URL(url);
-    if (token === undefined || !protocol.startsWith("http")) {
+/** The forge's token also grants access to its repositories over HTTP. */
+function credentialsFor(url: string, { pullRequests }: ResolvedAgent): GitCredentials | undefined {
+    if (pullRequests === undefined || pullRequests.kind === "link" || !isOnForge(pullRequests, url)) {
         return undefined;
     }
-    const user = agent.pullRequests?.kind === "gitlab" ? "oauth2" : "x-access-token";
-    return { origin, header: `Basic ${Buffer.from(`${user}:${token}`).toString("base64")}` };
+    const { kind, token } = pullRequests;
+    return {
+        origin: new URL(url).origin,
+        user: kind === "gitlab" ? "oauth2" : "x-access-token",
+        password: token,
+    };
+}
+
+async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
+    const patience = new AbortController();
+    try {
+        return await Promise.race([ended.then(() => true), delay(ms, false, { signal: patience.signal })]);
+    } finally {
+        patience.abort();
+    }
 }

@@ -1,18 +1,23 @@
-import { runMarker } from "./marked-processes.js";
-import { runProcess } from "./run-process.js";
+import { type RunMark } from "./run-mark.js";
+import { type ProcessRequest, runProcess } from "./run-process.js";
 
 /** A failed git command; the message contains its output. */
 export class GitError extends Error {
     override readonly name = "GitError";
 }
 
+export interface GitCredentials {
+    /** The only one to which they are sent, such as `https://git.example.com`. */
+    origin: string;
+    user: string;
+    password: string;
+}
+
 export interface GitOptions {
-    /** The mark by which `killMarked` finds the processes. */
-    marker: string;
+    mark: RunMark;
     /** The one protocol that may be used, such as `https`. */
     protocol: string;
-    /** Sent only to this origin, such as `https://git.example.com`. */
-    authorization?: { origin: string; header: string } | undefined;
+    credentials?: GitCredentials | undefined;
     env: NodeJS.ProcessEnv;
 }
 
@@ -21,12 +26,20 @@ export interface GitCall {
     env?: Record<string, string>;
     stdin?: string;
     signal?: AbortSignal | undefined;
+    /** Whether the command talks to the remote, and so gets the credentials. */
+    isRemote?: boolean;
+    findExcess?: ProcessRequest["findExcess"];
 }
 
 const timeLimitMs = 5 * 60_000;
-const mostOutputBytes = 16 * 1024 * 1024;
+const maxOutputBytes = 16 * 1024 * 1024;
 /** The environment variables that git needs: to find its programs, an SSH key and a proxy. */
-const passedVariables = ["PATH", "HOME", "SSH_AUTH_SOCK", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
+const passedVariables = [
+    ...["PATH", "HOME", "SSH_AUTH_SOCK"],
+    ...["HTTPS_PROXY", "https_proxy", "http_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"],
+];
+/** Reads the credentials from file descriptor 3: in git's environment, every process of this user could read them. */
+const credentialHelper = '!f() { test "$1" = get && cat <&3; }; f';
 /** Settings that neither the repository nor the service's user can override, such as hooks and filters. */
 const configuration: readonly (readonly [string, string])[] = [
     ["core.hooksPath", "/dev/null"],
@@ -48,11 +61,14 @@ const configuration: readonly (readonly [string, string])[] = [
 /** Runs git with its own configuration: no hooks, no user or system settings, no prompts. */
 export class Git {
     readonly #env: Record<string, string>;
+    readonly #secret: string | undefined;
 
-    constructor({ marker, protocol, authorization, env }: GitOptions) {
+    constructor({ mark, protocol, credentials, env }: GitOptions) {
         const entries = [...configuration];
-        if (authorization !== undefined) {
-            entries.push([`http.${authorization.origin}/.extraHeader`, `Authorization: ${authorization.header}`]);
+        if (credentials !== undefined) {
+            const { origin, user, password } = credentials;
+            entries.push([`credential.${origin}.helper`, credentialHelper], ["http.followRedirects", "false"]);
+            this.#secret = `username=${user}\npassword=${password}\n`;
         }
         this.#env = {
             ...Object.fromEntries(
@@ -71,12 +87,13 @@ export class Git {
                     [`GIT_CONFIG_VALUE_${index}`, value],
                 ]),
             ),
-            [runMarker]: marker,
+            ...mark.env,
         };
     }
 
     /** The output of the command, without the last line break. @throws GitError */
-    async run(args: readonly string[], { cwd = "/", env = {}, stdin, signal }: GitCall = {}): Promise<string> {
+    async run(args: readonly string[], call: GitCall = {}): Promise<string> {
+        const { cwd = "/", env = {}, stdin, signal, isRemote = false, findExcess } = call;
         const output: Buffer[] = [];
         let bytes = 0;
         const failure = await runProcess({
@@ -84,11 +101,13 @@ export class Git {
             cwd,
             env: { ...this.#env, ...env },
             stdin,
+            secret: isRemote ? this.#secret : undefined,
             timeLimitMs,
             signal,
+            ...(findExcess === undefined ? {} : { findExcess }),
             onOutput: (chunk) => {
                 bytes += chunk.length;
-                if (bytes <= mostOutputBytes) {
+                if (bytes <= maxOutputBytes) {
                     output.push(chunk);
                 }
             },

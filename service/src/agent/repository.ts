@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Git, GitError } from "./git.js";
+import { setTimeout as delay } from "node:timers/promises";
+import { DiskWatch } from "./disk-watch.js";
+import { type Git, type GitCall, GitError } from "./git.js";
 
 const author = { name: "Documentation agent", email: "agent@static-export.invalid" };
 /** Git's id for a missing object. */
@@ -13,30 +15,81 @@ export class PushRefusedError extends Error {
     override readonly name = "PushRefusedError";
 }
 
+/** Git's messages about a remote that is overloaded, out of order or not reached: `git push` may succeed later. */
+const transient =
+    /returned error: (?:408|429|5\d\d)|HTTP (?:408|429|5\d\d)|Could ?n[o']t (?:resolve host|connect)|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up unexpectedly|Empty reply|RPC failed/i;
+const firstBackoffMs = 1000;
+const maxRemoteAttempts = 6;
+
+export interface RepositoryOptions {
+    git: Git;
+    /** Where mirrors are kept. */
+    folder: string;
+    /** The address for git, if it differs from the repository's. */
+    remote?: string;
+    /** The limit for the mirror. */
+    maxBytes: number;
+    /** @default the machine's clock */
+    sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+export interface CommitRequest {
+    /** A file for git's index, which does not exist yet. */
+    index: string;
+    base: string;
+    message: string;
+    signal?: AbortSignal | undefined;
+}
+
 /**
  * A project's repository: a bare mirror in the data folder, and the remote it follows. Commits are made in the mirror
  * with a separate index, so that nothing that an agent leaves in its checkout has an effect on git or on another job.
  */
 export class Repository {
-    readonly #url: string;
     readonly #git: Git;
+    readonly #remote: string;
     readonly #gitDir: string;
+    readonly #maxBytes: number;
+    readonly #sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+    #users = 0;
+    #collecting: Promise<void> | undefined;
     /** Fetches run in sequence, because git locks what it updates. */
     #fetching: Promise<unknown> = Promise.resolve();
 
-    constructor(url: string, git: Git, dataDir: string) {
-        this.#url = url;
+    constructor(url: string, { git, folder, remote = url, maxBytes, sleep }: RepositoryOptions) {
         this.#git = git;
-        this.#gitDir = join(dataDir, `${createHash("sha256").update(url).digest("hex").slice(0, 16)}.git`);
+        this.#remote = remote;
+        this.#gitDir = join(folder, `${createHash("sha256").update(url).digest("hex").slice(0, 16)}.git`);
+        this.#maxBytes = maxBytes;
+        this.#sleep = sleep ?? ((ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }));
+    }
+
+    /** Runs something that uses the mirror. When nothing else does any more, removes what no branch needs. */
+    async use<T>(run: () => Promise<T>): Promise<T> {
+        while (this.#collecting !== undefined) {
+            await this.#collecting;
+        }
+        this.#users += 1;
+        try {
+            return await run();
+        } finally {
+            this.#users -= 1;
+            if (this.#users === 0) {
+                this.#collecting = this.#collect().finally(() => (this.#collecting = undefined));
+                await this.#collecting;
+            }
+        }
     }
 
     /** Updates the mirror. */
     fetch(signal?: AbortSignal): Promise<void> {
         const fetching = this.#fetching.then(async () => {
             await this.#ensureMirror(signal);
-            await this.#run(["fetch", "--prune", "--quiet", "--no-tags", this.#url, "+refs/heads/*:refs/mirror/*"], {
-                signal,
-            });
+            const disk = new DiskWatch(this.#gitDir, this.#maxBytes);
+            await this.#runRemote(
+                ["fetch", "--prune", "--quiet", "--no-tags", this.#remote, "+refs/heads/*:refs/mirror/*"],
+                { signal, findExcess: () => disk.findExcess() },
+            );
         });
         this.#fetching = fetching.catch(() => undefined);
         return fetching;
@@ -46,13 +99,14 @@ export class Repository {
     async removeStaleLocks(): Promise<void> {
         const files = await readdir(this.#gitDir, { recursive: true }).catch((): string[] => []);
         for (const file of files.filter((name) => name.endsWith(".lock"))) {
-            await rm(join(this.#gitDir, file), { force: true });
+            // One that cannot be removed fails the next job, with git's message.
+            await rm(join(this.#gitDir, file), { force: true }).catch(() => undefined);
         }
     }
 
     /** The default branch of the remote. */
     async defaultBranch(signal?: AbortSignal): Promise<string> {
-        const answer = await this.#run(["ls-remote", "--symref", this.#url, "HEAD"], { signal });
+        const answer = await this.#runRemote(["ls-remote", "--symref", this.#remote, "HEAD"], { signal });
         const [, branch] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer) ?? [];
         if (branch === undefined) {
             throw new GitError(
@@ -68,9 +122,19 @@ export class Repository {
     }
 
     /** The current commit of a branch at the remote. */
-    async remoteHead(branch: string): Promise<string | undefined> {
-        const answer = await this.#run(["ls-remote", this.#url, `refs/heads/${branch}`]);
+    async remoteHead(branch: string, signal?: AbortSignal): Promise<string | undefined> {
+        const answer = await this.#runRemote(["ls-remote", this.#remote, `refs/heads/${branch}`], { signal });
         return /^([0-9a-f]{40,64})\trefs\/heads\//.exec(answer)?.[1];
+    }
+
+    /** Keeps a commit of a job that is not pushed yet. */
+    async keep(commit: string, jobId: string): Promise<void> {
+        await this.#run(["update-ref", `refs/agent/${jobId}`, commit]);
+    }
+
+    /** The commit of a job is pushed, or not needed any more. */
+    async forget(jobId: string): Promise<void> {
+        await this.#run(["update-ref", "-d", `refs/agent/${jobId}`]).catch(() => undefined);
     }
 
     async has(commit: string): Promise<boolean> {
@@ -81,7 +145,7 @@ export class Repository {
     }
 
     /**
-     * A checkout of a commit on `branch`, in a folder that does not exist yet. It shares the mirror's objects and has a
+     * A checkout of a commit on `branch`, in an empty folder. It shares the mirror's objects and has a
      * separate configuration: in a `git worktree`, an agent's configuration would apply to every job.
      */
     async checkOut(commit: string, branch: string, folder: string, signal?: AbortSignal): Promise<void> {
@@ -92,8 +156,8 @@ export class Repository {
     }
 
     /** Commits everything in the folder that differs from `base`; undefined if nothing does. */
-    async commit(folder: string, base: string, message: string, signal?: AbortSignal): Promise<string | undefined> {
-        const env = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: `${folder}.index` };
+    async commit(folder: string, { index, base, message, signal }: CommitRequest): Promise<string | undefined> {
+        const env = { GIT_WORK_TREE: ".", GIT_INDEX_FILE: index };
         const run = (args: string[]) => this.#run(args, { cwd: folder, env, signal });
         await run(["read-tree", base]);
         await run(["add", "--all", "."]);
@@ -124,25 +188,50 @@ export class Repository {
      *
      * @throws PushRefusedError
      */
-    async push(commit: string, branch: string, expected: string | undefined): Promise<void> {
-        if ((await this.remoteHead(branch)) === commit) {
+    async push(
+        commit: string,
+        { branch, expected, signal }: { branch: string; expected: string | undefined; signal?: AbortSignal },
+    ): Promise<void> {
+        if ((await this.remoteHead(branch, signal)) === commit) {
             return;
         }
         try {
-            await this.#pushRef(commit, branch, expected ?? none);
+            await this.#pushRef(commit, { branch, expected: expected ?? none, signal });
         } catch (error) {
+            // An earlier try may have arrived without an answer.
+            if (error instanceof GitError && (await this.remoteHead(branch, signal)) === commit) {
+                return;
+            }
             throw error instanceof GitError ? new PushRefusedError(error.message, { cause: error }) : error;
         }
     }
 
     /** Undoes a push: resets the branch to `base`, or deletes it. */
-    async takeBack(commit: string, branch: string, base: string | undefined): Promise<void> {
-        await this.#pushRef(base ?? "", branch, commit);
+    async takeBack(
+        commit: string,
+        { branch, base, signal }: { branch: string; base: string | undefined; signal?: AbortSignal },
+    ): Promise<void> {
+        await this.#pushRef(base ?? "", { branch, expected: commit, signal });
     }
 
-    async #pushRef(source: string, branch: string, expected: string): Promise<void> {
+    async #pushRef(
+        source: string,
+        { branch, expected, signal }: { branch: string; expected: string; signal: AbortSignal | undefined },
+    ): Promise<void> {
         const lease = `--force-with-lease=refs/heads/${branch}:${expected === none ? "" : expected}`;
-        await this.#run(["push", "--quiet", "--no-verify", lease, this.#url, `${source}:refs/heads/${branch}`]);
+        const refs = `${source}:refs/heads/${branch}`;
+        await this.#runRemote(["push", "--quiet", "--no-verify", lease, this.#remote, refs], { signal });
+    }
+
+    /** Without an automatic collection, refused pushes and deleted branches would stay in the mirror. */
+    async #collect(): Promise<void> {
+        const now = ["-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "-c", "gc.pruneExpire=now"];
+        try {
+            await this.#run(["prune", "--expire=now"]);
+            await this.#run([...now, "gc", "--auto", "--quiet"]);
+        } catch {
+            // It is tried again after the next run.
+        }
     }
 
     async #ensureMirror(signal: AbortSignal | undefined): Promise<void> {
@@ -151,7 +240,27 @@ export class Repository {
         }
     }
 
-    #run(args: readonly string[], call: Parameters<Git["run"]>[1] = {}): Promise<string> {
+    /** Retries a command that talks to the remote; each may be repeated. */
+    async #runRemote(args: readonly string[], call: Pick<GitCall, "signal" | "findExcess">): Promise<string> {
+        for (let attempt = 1; ; attempt += 1) {
+            try {
+                return await this.#run(args, { ...call, isRemote: true });
+            } catch (error) {
+                const isTransient = error instanceof GitError && transient.test(withoutHooks(error.message));
+                if (!isTransient || attempt === maxRemoteAttempts) {
+                    throw error;
+                }
+                await this.#sleep(firstBackoffMs * 2 ** (attempt - 1), call.signal);
+            }
+        }
+    }
+
+    #run(args: readonly string[], call: GitCall = {}): Promise<string> {
         return this.#git.run(args, { ...call, env: { ...call.env, GIT_DIR: this.#gitDir } });
     }
+}
+
+/** Without the lines that come from the remote's hooks. */
+function withoutHooks(message: string): string {
+    return message.replace(/^remote:.*$/gm, "");
 }

@@ -1,9 +1,10 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { StringDecoder } from "node:string_decoder";
+import { stripVTControlCharacters } from "node:util";
 
 /** Shorter values are common words. */
-const shortestSecret = 6;
+const minSecretCharacters = 6;
 
 /**
  * The log of a job: the output of the agent, up to a number of bytes for each run, and the results of its runs. Secret
@@ -22,7 +23,7 @@ export class RunLog {
         this.#file = createWriteStream(path, { flags: "a", mode: 0o600 });
         this.#file.on("error", () => undefined);
         this.#bytesLeft = options.maxBytes;
-        this.#secrets = options.secrets.filter(({ length }) => length >= shortestSecret);
+        this.#secrets = options.secrets.filter(({ length }) => length >= minSecretCharacters);
         this.#carriedLength = Math.max(0, ...this.#secrets.map(({ length }) => length - 1));
     }
 
@@ -41,7 +42,9 @@ export class RunLog {
     note(line: string): void {
         this.#write(this.#carried);
         this.#carried = "";
-        this.#file.write(`[${new Date().toISOString()}] ${this.#withoutSecrets(line)}\n`);
+        // A repository's hooks and a forge's answers are among them.
+        const safe = stripVTControlCharacters(this.#withoutSecrets(line)).replace(/[^\P{C}\n]/gu, "?");
+        this.#file.write(`[${new Date().toISOString()}] ${safe}\n`);
     }
 
     async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type Readable } from "node:stream";
+import { type Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface ProcessRequest {
@@ -10,6 +10,8 @@ export interface ProcessRequest {
     /** The whole environment. */
     env: Readonly<Record<string, string>>;
     stdin?: string | undefined;
+    /** What the program can read once on file descriptor 3, as it must not stand in its environment. */
+    secret?: string | undefined;
     timeLimitMs: number;
     /** An abort ends the process group, and rejects with the signal's reason. */
     signal?: AbortSignal | undefined;
@@ -26,10 +28,15 @@ const lookEveryMs = 1000;
  * the reason for a failure, or to undefined if it exited with 0.
  */
 export async function runProcess(request: ProcessRequest): Promise<string | undefined> {
-    const { command, cwd, env, stdin, timeLimitMs, signal, onOutput, findExcess } = request;
+    const { command, cwd, env, stdin, secret, timeLimitMs, signal, onOutput, findExcess } = request;
     signal?.throwIfAborted();
     const [program, ...args] = command;
-    const child = spawn(program, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(program, args, {
+        cwd,
+        env,
+        detached: true,
+        stdio: ["pipe", "pipe", "pipe", ...(secret === undefined ? [] : ["pipe" as const])],
+    });
     let reason: string | undefined;
     const ended = new AbortController();
     const exited = new Promise<string | undefined>((resolve) => {
@@ -55,9 +62,10 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     for (const stream of [child.stdout, child.stderr]) {
         stream.on("data", onOutput);
     }
-    // A program need not read its standard input.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(stdin ?? "");
+    writeAll(child.stdin, stdin ?? "");
+    if (secret !== undefined) {
+        writeAll(child.stdio[3] as Writable, secret);
+    }
     try {
         const failure = await exited;
         signal?.throwIfAborted();
@@ -69,6 +77,12 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
         signalGroup(child.pid, "SIGKILL");
         await drained(child.stdout, child.stderr);
     }
+}
+
+/** A program need not read what it gets. */
+function writeAll(stream: Writable, text: string): void {
+    stream.on("error", () => undefined);
+    stream.end(text);
 }
 
 async function watch(

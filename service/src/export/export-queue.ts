@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
+import { RunLoop } from "../queue/run-loop.js";
+import { writeUntilStored } from "../queue/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "../shared/one-line.js";
-import { RepeatableTask } from "../shared/repeatable-task.js";
 import { type CountedWarnings } from "../store/counted-warnings.js";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
 import { describePlace, type DeploymentType } from "@pulumi-static-export/contract";
@@ -34,101 +34,76 @@ export interface ExportQueueOptions {
 }
 
 /** A job that was interrupted this often is not run again: it may be what crashes the service. */
-const mostStarts = 3;
-
-const mostRetryFactor = 30;
+const maxStarts = 3;
 
 type Outcome = { result: ExportResult } | { error: unknown };
 
 /** Runs queued jobs, oldest first: one at a time per domain, and at most `concurrency` in total. */
 export class ExportQueue {
     readonly #options: ExportQueueOptions;
-    readonly #runs = new Map<string, Promise<void>>();
+    readonly #loop: RunLoop<StaticExportJob>;
     /** Digests of archives that are stored, but not yet recorded in the database. */
     readonly #unrecorded = new Set<string>();
     readonly #closing = new AbortController();
-    readonly #starting = new RepeatableTask(() => this.#startWaiting());
-    #wakesLater = false;
 
     constructor(options: ExportQueueOptions) {
+        const { concurrency, store, logger, retryMs } = options;
         this.#options = options;
         // Each running job adds a listener. Their number is limited by concurrency, so Node's leak warning does not apply.
-        setMaxListeners(2 * options.concurrency + 2, this.#closing.signal);
+        setMaxListeners(2 * concurrency + 2, this.#closing.signal);
+        this.#loop = new RunLoop({
+            concurrency,
+            keyOf: ({ domain }) => domain,
+            begin: (busyDomains) => store.begin(busyDomains),
+            execute: (job) => this.#run(job),
+            onError: (error) =>
+                logger.error(`No export job could be started, and the service tries again: ${String(error)}`),
+            retryMs,
+        });
     }
 
     /** Resumes the jobs that an earlier process left queued or running. */
     async resume(): Promise<void> {
         const { store, logger } = this.#options;
-        for (const { jobId, domain } of await store.requeueRunning(mostStarts)) {
-            logger.error(`Export job ${jobId} of ${domain} failed: it was interrupted ${mostStarts} times.`);
+        for (const { jobId, domain } of await store.requeueRunning(maxStarts)) {
+            logger.error(`Export job ${jobId} of ${domain} failed: it was interrupted ${maxStarts} times.`);
         }
         this.wake();
     }
 
     /** Starts every job that may start now; call it after adding one. */
     wake(): void {
-        this.#starting.request();
+        this.#loop.wake();
     }
 
     /** Interrupts the running jobs; the next process runs them again. */
     async close(): Promise<void> {
         this.#closing.abort();
-        await this.#starting.settled();
-        await Promise.all(this.#runs.values());
+        await this.#loop.close();
         await this.#options.exporter.close?.();
     }
 
-    async #startWaiting(): Promise<void> {
-        try {
-            while (!this.#closing.signal.aborted && this.#runs.size < this.#options.concurrency) {
-                const job = await this.#options.store.begin([...this.#runs.keys()]);
-                if (job === undefined) {
-                    return;
-                }
-                this.#runs.set(job.domain, this.#run(job));
-            }
-        } catch (error) {
-            this.#options.logger.error(`No export job could be started, and the service tries again: ${String(error)}`);
-            this.#wakeLater();
-        }
-    }
-
     async #run(job: StaticExportJob): Promise<void> {
-        const { logger, retention } = this.#options;
+        const { logger, retention, retryMs } = this.#options;
         logger.info(`Export job ${job.jobId} of ${job.domain} started.`);
         const outcome = await this.#export(job).then(
             (result): Outcome => ({ result }),
             (error: unknown): Outcome => ({ error }),
         );
-        await this.#recordUntilStored(job, outcome);
-        if ("result" in outcome) {
-            this.#unrecorded.delete(outcome.result.sha256);
-        }
-        this.#runs.delete(job.domain);
-        if (!this.#closing.signal.aborted) {
-            await retention.apply(this.#unrecorded);
-        }
-        this.wake();
-    }
-
-    /** Stores the result of a job, and retries while the disk is full. Never rejects. */
-    async #recordUntilStored(job: StaticExportJob, outcome: Outcome): Promise<void> {
-        const { logger, retryMs = 1000 } = this.#options;
-        for (let factor = 1; ; factor = Math.min(2 * factor, mostRetryFactor)) {
-            try {
-                await this.#record(job, outcome);
-                return;
-            } catch (error) {
+        await writeUntilStored(() => this.#record(job, outcome), {
+            signal: this.#closing.signal,
+            retryMs,
+            onError: (error) =>
                 logger.error(
                     `The outcome of export job ${job.jobId} could not be stored, and the service tries again; ` +
                         `make room on its disk if that is full: ${String(error)}`,
-                );
-            }
-            try {
-                await delay(factor * retryMs, undefined, { signal: this.#closing.signal });
-            } catch {
-                return;
-            }
+                ),
+        });
+        if ("result" in outcome) {
+            this.#unrecorded.delete(outcome.result.sha256);
+        }
+        if (!this.#closing.signal.aborted) {
+            await retention.apply(this.#unrecorded);
         }
     }
 
@@ -162,20 +137,6 @@ export class ExportQueue {
             const said = `${describePlace(warning)}: ${warning.reason}`;
             this.#options.logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${said}`));
         }
-    }
-
-    #wakeLater(): void {
-        if (this.#wakesLater) {
-            return;
-        }
-        this.#wakesLater = true;
-        delay(this.#options.retryMs ?? 1000, undefined, { signal: this.#closing.signal }).then(
-            () => {
-                this.#wakesLater = false;
-                this.wake();
-            },
-            () => undefined,
-        );
     }
 
     async #export(job: StaticExportJob): Promise<ExportResult> {

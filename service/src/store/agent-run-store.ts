@@ -46,15 +46,19 @@ export class AgentRunStore {
         this.#database = database;
     }
 
-    /** Takes the oldest queued prompt of a job that is not in `busyJobs`. */
-    async begin(busyJobs: readonly string[]): Promise<PromptRun | undefined> {
+    /**
+     * Takes the oldest queued prompt of a job that is not in `busyJobs`; one of a project that is not in
+     * `servedProjects`, if there is one.
+     */
+    async begin(busyJobs: readonly string[], servedProjects: readonly string[]): Promise<PromptRun | undefined> {
         return this.#database.transaction(async (transaction) => {
             const row = await transaction.get<Row>(
                 `SELECT p.*, j.project_id, j.repository, j.ref AS project_ref, j.branch AS job_branch, j.pr_link
                  FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
                  WHERE p.state = 'waiting' AND j.status = 'active'
-                 AND j.id NOT IN (SELECT value FROM json_each(:busyJobs)) ORDER BY p.sequence LIMIT 1`,
-                { busyJobs: JSON.stringify(busyJobs) },
+                 AND j.id NOT IN (SELECT value FROM json_each(:busyJobs))
+                 ORDER BY j.project_id IN (SELECT value FROM json_each(:servedProjects)), p.sequence LIMIT 1`,
+                { busyJobs: JSON.stringify(busyJobs), servedProjects: JSON.stringify(servedProjects) },
             );
             if (row === undefined) {
                 return undefined;
@@ -95,6 +99,26 @@ export class AgentRunStore {
                  ) THEN status ELSE 'completed' END
                  WHERE id = (SELECT job_id FROM agent_prompts WHERE sequence = :sequence) AND status = 'active'`,
                 { sequence, prLink, branch: branch ?? null },
+            );
+        });
+    }
+
+    /**
+     * Marks the job as failed, unless it has been archived, and its queued prompts as done.
+     *
+     * @param branch - holds the work all the same, if there is one
+     */
+    async fail(sequence: number, branch: string | undefined): Promise<void> {
+        await this.#database.transaction(async (transaction) => {
+            await transaction.run(
+                `UPDATE agent_jobs SET status = 'failed', branch = COALESCE(:branch, branch)
+                 WHERE id = (SELECT job_id FROM agent_prompts WHERE sequence = :sequence) AND status = 'active'`,
+                { sequence, branch: branch ?? null },
+            );
+            await transaction.run(
+                `UPDATE agent_prompts SET state = 'done'
+                 WHERE job_id = (SELECT job_id FROM agent_prompts WHERE sequence = :sequence)`,
+                { sequence },
             );
         });
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError } from "@pulumi-static-export/sdk";
 import { unrulyAgent, withAgentService } from "./agent-service.js";
@@ -58,7 +58,7 @@ describe("The service outlives an agent that", function () {
             const { id, status } = await running.run("fill");
             assert.equal(status, "failed");
             assert.match(await running.log(id), /Failed: The agent took more than 67108864 bytes of disk\./);
-            assert.ok(!existsSync(join(running.folder, "data", "agent", "work", id)));
+            assert.deepEqual(await readdir(join(running.folder, "data", "agent", "work")), []);
             assert.deepEqual(await running.remote.branches(), []);
         });
     });

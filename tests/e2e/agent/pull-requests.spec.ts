@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo } from "node:net";
-import { createPullRequests, ForgeError } from "../../../service/src/agent/pull-requests.js";
+import { ForgeError } from "../../../service/src/forge/forge-error.js";
+import { createPullRequests } from "../../../service/src/forge/pull-requests.js";
 import { projectId, withAgentService } from "./agent-service.js";
 
 const token = "forge_5ecret";
@@ -136,7 +137,7 @@ describe("A pull request", function () {
             refuse(422);
             await assert.rejects(createPullRequests({ kind: "github", apiUrl, token })(request), (error: unknown) => {
                 assert.ok(error instanceof ForgeError);
-                assert.match(error.message, /^The forge answered 422 \(POST \/repos\/.*Validation failed for \*\*\*/);
+                assert.match(error.message, /^GitHub answered 422 "Validation failed for \*\*\*" \(POST \/repos\//);
                 return true;
             });
         });
@@ -164,7 +165,7 @@ describe("A pull request", function () {
                 assert.deepEqual([second.status, second.prLink], ["failed", null]);
                 assert.deepEqual(await running.remote.branches(), [`agent/${id}`]);
                 const log = await running.log(second.id);
-                assert.match(log, /Failed: The forge answered 403/);
+                assert.match(log, /Failed: GitLab answered 403/);
                 assert.doesNotMatch(log, /5ecret/);
                 assert.equal(await running.remote.git("rev-parse", `agent/${id}`), refusing);
 

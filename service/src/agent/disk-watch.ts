@@ -1,0 +1,59 @@
+import { lstat, opendir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A program may close a folder for a moment, but not until its files are no longer counted. */
+const maxUnreadableLooks = 3;
+
+/** Measures the disk usage of a run, look by look. */
+export class DiskWatch {
+    readonly #folder: string;
+    readonly #maxBytes: number;
+    #unreadableLooks = 0;
+
+    constructor(folder: string, maxBytes: number) {
+        this.#folder = folder;
+        this.#maxBytes = maxBytes;
+    }
+
+    /** The reason to end the run, if there is one. */
+    async findExcess(): Promise<string | undefined> {
+        const { bytes, isComplete } = await folderSize(this.#folder);
+        this.#unreadableLooks = isComplete ? 0 : this.#unreadableLooks + 1;
+        if (bytes > this.#maxBytes) {
+            return `took more than ${this.#maxBytes} bytes of disk`;
+        }
+        return this.#unreadableLooks >= maxUnreadableLooks
+            ? "closed a folder to the service, so that its use of the disk could not be measured"
+            : undefined;
+    }
+}
+
+/** The disk usage of a folder in bytes; files that disappear meanwhile do not count. */
+export async function folderSize(folder: string): Promise<{ bytes: number; isComplete: boolean }> {
+    let bytes = 0;
+    let isComplete = true;
+    const add = (error: unknown): void => {
+        isComplete &&= ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+    };
+    const folders = [folder];
+    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+        try {
+            for await (const entry of await opendir(next)) {
+                const path = join(next, entry.name);
+                if (entry.isDirectory()) {
+                    folders.push(path);
+                }
+                bytes += await lstat(path).then(
+                    ({ blocks }) => blocks * 512,
+                    (error: unknown) => {
+                        add(error);
+                        return 0;
+                    },
+                );
+            }
+        } catch (error) {
+            add(error);
+        }
+    }
+    return { bytes, isComplete };
+}

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+
+/** Every process of a run inherits this variable, unless it clears its environment. */
+const variable = "STATIC_EXPORT_AGENT_RUN";
+
+/** For each service, so many runs have a number of their own. */
+const numbers = 2 ** 20;
+
+interface Range {
+    from: number;
+    to: number;
+}
+
+type Command = readonly [string, ...string[]];
+
+/**
+ * What tells the processes of a run from others: a variable, and a limit of file locks, which is inherited, cannot be
+ * raised without privileges, and has had no effect since Linux 2.4.25.
+ */
+export class RunMark {
+    readonly #value: string;
+    readonly #locks: Range;
+
+    private constructor(value: string, locks: Range) {
+        this.#value = value;
+        this.#locks = locks;
+    }
+
+    /** The mark of all runs of the services that use a data folder, one after the other. */
+    static ofRuns(folder: string): RunMark {
+        const hash = createHash("sha256").update(folder).digest();
+        const from = hash.readUInt32BE() * numbers;
+        return new RunMark(`${prefixOf(folder)}aj_`, { from, to: from + numbers - 1 });
+    }
+
+    /** The mark of the git commands of these services: the variable only, as none of them clears its environment. */
+    static ofGit(folder: string): RunMark {
+        return new RunMark(`${prefixOf(folder)}git`, { from: 0, to: -1 });
+    }
+
+    /** The mark of one run. `sequence` is that of its prompt. */
+    ofRun(jobId: string, sequence: number): RunMark {
+        const number = this.#locks.from + (sequence % numbers);
+        return new RunMark(this.#value.replace(/aj_$/, jobId), { from: number, to: number });
+    }
+
+    /** The variable for the environment of a run. */
+    get env(): Record<string, string> {
+        return { [variable]: this.#value };
+    }
+
+    /** The command with the limit. Where the shell cannot set it, only the variable is left. */
+    wrap(command: Command): Command {
+        const limit = `ulimit -w ${this.#locks.from} || ulimit -x ${this.#locks.from}`;
+        return ["/bin/sh", "-c", `{ ${limit}; } 2>/dev/null; unset PWD OLDPWD; exec "$@"`, "sh", ...command];
+    }
+
+    /** Whether a process has the mark; false for another user's, whose environment cannot be read. */
+    async isOn(pid: number): Promise<boolean> {
+        const [environment, limits] = await Promise.all(
+            ["environ", "limits"].map((name) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "")),
+        );
+        const locks = Number(/^Max file locks +\S+ +(\d+)/m.exec(limits ?? "")?.[1] ?? NaN);
+        return (
+            (locks >= this.#locks.from && locks <= this.#locks.to) ||
+            (environment ?? "").split("\0").some((entry) => entry.startsWith(`${variable}=${this.#value}`))
+        );
+    }
+}
+
+function prefixOf(folder: string): string {
+    return `${createHash("sha256").update(folder).digest("hex").slice(0, 16)}.`;
+}

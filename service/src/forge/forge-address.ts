@@ -1,0 +1,61 @@
+import { isIPv4 } from "node:net";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { type ForgeKind } from "./forge-client.js";
+
+/** A forge's API, and the token for it. */
+export interface Forge {
+    kind: ForgeKind;
+    /** Such as `https://api.github.com`. */
+    apiUrl: string;
+    token: string;
+}
+
+/** @throws ServiceOptionsError */
+export function assertForgeAddress({ apiUrl }: Pick<Forge, "apiUrl">): void {
+    if (!/^https?:/.test(apiUrl) || !URL.canParse(apiUrl)) {
+        throw new ServiceOptionsError(
+            `The address of the forge's API must be an http or https URL, such as https://api.github.com, got ${apiUrl}.`,
+        );
+    }
+    const { protocol, hostname, username, password, search, hash } = new URL(apiUrl);
+    if (`${username}${password}${search}${hash}` !== "") {
+        throw new ServiceOptionsError(
+            "The address of the forge's API must hold neither a user, a query nor a fragment: the token belongs in the " +
+                "environment variable that --agent-forge-token-env names.",
+        );
+    }
+    if (protocol === "http:" && !isLoopback(hostname)) {
+        throw new ServiceOptionsError(
+            `The address of the forge's API must begin with https, because the token is sent there, got ${apiUrl}.`,
+        );
+    }
+}
+
+/**
+ * Whether a repository is on the forge, so that the forge's token may be sent there: it has the origin of the API, or
+ * of GitHub's API without `api.`.
+ */
+export function isOnForge({ kind, apiUrl }: Pick<Forge, "kind" | "apiUrl">, repository: string): boolean {
+    return webOrigins(kind, new URL(apiUrl)).includes(new URL(repository).origin);
+}
+
+/** @throws ServiceOptionsError for a repository that would need a token of its own */
+export function assertOnForge(forge: Pick<Forge, "kind" | "apiUrl">, projectId: string, repository: string): void {
+    const { protocol, origin } = new URL(repository);
+    if (protocol.startsWith("http") && !isOnForge(forge, repository)) {
+        const [expected = ""] = webOrigins(forge.kind, new URL(forge.apiUrl));
+        throw new ServiceOptionsError(
+            `Project ${projectId}: its repository is at ${origin}, and the forge's token is sent to ${expected} only: ` +
+                "use a repository there, or an ssh address.",
+        );
+    }
+}
+
+function webOrigins(kind: ForgeKind, { origin }: URL): string[] {
+    const withoutApi = origin.replace("://api.", "://");
+    return kind === "github" && withoutApi !== origin ? [withoutApi, origin] : [origin];
+}
+
+function isLoopback(hostname: string): boolean {
+    return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
+}

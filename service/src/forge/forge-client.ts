@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { toOneLine } from "../shared/one-line.js";
+import { ForgeError } from "./forge-error.js";
+import { isRateLimited, rateLimitMs } from "./rate-limits.js";
+import { readText } from "./read-text.js";
+
+export type ForgeKind = "github" | "gitlab";
+
+/** The clock by which retries wait. */
+export interface ForgeClock {
+    /** Milliseconds since the epoch. */
+    now(): number;
+    /** Rejects as soon as the signal is aborted. */
+    sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface ForgeClientOptions {
+    kind: ForgeKind;
+    apiUrl: string;
+    /** Sent to the API's origin only, and replaced by `***` in messages. */
+    token: string;
+    /** @default "authorization", as a bearer token */
+    tokenHeader?: "authorization" | "private-token";
+    /** @default the machine's clock */
+    clock?: ForgeClock | undefined;
+    signal?: AbortSignal | undefined;
+    /** What to do about a status, as a sentence. */
+    advice?: Readonly<Record<number, string>>;
+}
+
+export interface ForgeResponse {
+    status: number;
+    headers: Headers;
+    body: unknown;
+}
+
+const names: Readonly<Record<ForgeKind, string>> = { github: "GitHub", gitlab: "GitLab" };
+const kindHeaders: Readonly<Record<ForgeKind, Readonly<Record<string, string>>>> = {
+    github: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
+    gitlab: { accept: "application/json" },
+};
+
+const maxAttempts = 5;
+const requestTimeoutMs = 30_000;
+/** A page of a hundred comments of the greatest length is smaller. */
+const maxBodyBytes = 16 * 1024 * 1024;
+/** In total: what needs a comment or a pull request should not wait longer. */
+const maxWaitMs = 120_000;
+const firstBackoffMs = 1000;
+const maxToldCharacters = 200;
+
+const systemClock: ForgeClock = {
+    now: () => Date.now(),
+    sleep: (ms, signal) => sleep(ms, undefined, { ...(signal === undefined ? {} : { signal }) }),
+};
+
+/**
+ * A client of a forge's REST API. Waits for rate limits as the server asks, for at most two minutes in total. Retries
+ * lost connections and 5xx, unless a retry could create something twice.
+ */
+export class ForgeClient {
+    readonly #options: ForgeClientOptions;
+    readonly #clock: ForgeClock;
+    #waitedMs = 0;
+
+    constructor(options: ForgeClientOptions) {
+        this.#options = options;
+        this.#clock = options.clock ?? systemClock;
+    }
+
+    /** @throws ForgeError for every status that is neither 2xx nor in `accepted` */
+    async request(
+        method: string,
+        path: string,
+        { body, accepted = [] }: { body?: object; accepted?: readonly number[] } = {},
+    ): Promise<ForgeResponse> {
+        const url = this.#urlOf(path);
+        const what = `${method} ${url.pathname}`;
+        for (let attempt = 1; ; attempt += 1) {
+            const response = await this.#send(method, url, body).catch((error: unknown) =>
+                this.#explain(method, what, error),
+            );
+            const isLast = attempt === maxAttempts;
+            if (response instanceof ForgeError) {
+                if (isLast || method === "POST") {
+                    throw response;
+                }
+                await this.#wait(backoffMs(attempt), response);
+                continue;
+            }
+            if ((response.status >= 200 && response.status < 300) || accepted.includes(response.status)) {
+                return response;
+            }
+            const error = this.#refusal(method, what, response);
+            const waitMs = this.#retryInMs(response, attempt, method);
+            if (isLast || waitMs === undefined) {
+                throw error;
+            }
+            await this.#wait(waitMs, error);
+        }
+    }
+
+    /**
+     * Runs `create` until its requests have an answer. It must look for what an earlier round may have created.
+     *
+     * @throws ForgeError
+     */
+    async createOnce<T>(create: () => Promise<T>): Promise<T> {
+        for (let attempt = 1; ; attempt += 1) {
+            try {
+                return await create();
+            } catch (error) {
+                if (!(error instanceof ForgeError) || !error.isAmbiguous || attempt === maxAttempts) {
+                    throw error;
+                }
+                await this.#wait(backoffMs(attempt), error);
+            }
+        }
+    }
+
+    /** The path of the next page. It must be on the same host, because the token is sent there. */
+    nextPage({ headers }: ForgeResponse): string | undefined {
+        const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("link") ?? "") ?? [];
+        return next === undefined || !URL.canParse(next, this.#options.apiUrl) ? undefined : next;
+    }
+
+    get #name(): string {
+        return names[this.#options.kind];
+    }
+
+    #urlOf(path: string): URL {
+        const base = this.#options.apiUrl.replace(/\/*$/, "");
+        const url = new URL(/^https?:/.test(path) ? path : `${base}${path}`);
+        if (url.origin !== new URL(base).origin) {
+            throw new ForgeError(`${this.#name} refers to another host, ${url.host}: no request was sent to it.`);
+        }
+        return url;
+    }
+
+    async #send(method: string, url: URL, body: object | undefined): Promise<ForgeResponse> {
+        const { kind, token, tokenHeader = "authorization", signal } = this.#options;
+        const timeout = AbortSignal.timeout(requestTimeoutMs);
+        const response = await fetch(url, {
+            method,
+            headers: {
+                ...kindHeaders[kind],
+                [tokenHeader]: tokenHeader === "authorization" ? `Bearer ${token}` : token,
+                "user-agent": "static-export",
+                ...(body === undefined ? {} : { "content-type": "application/json" }),
+            },
+            // A redirect must not carry the token to another host.
+            redirect: "manual",
+            signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        const text = await readText(response.body, maxBodyBytes);
+        return { status: response.status, headers: response.headers, body: parse(text) };
+    }
+
+    #explain(method: string, what: string, error: unknown): ForgeError {
+        this.#options.signal?.throwIfAborted();
+        const { message, cause } = error as Error;
+        const reason = this.#clean(cause instanceof Error ? cause.message : message);
+        const text = `${this.#name} could not be reached (${what}): ${reason}.`;
+        return new ForgeError(text, { isAmbiguous: method === "POST", isTransient: true });
+    }
+
+    #refusal(method: string, what: string, response: ForgeResponse): ForgeError {
+        const { advice = {} } = this.#options;
+        const { status, body } = response;
+        const told = this.#clean(messageOf(body));
+        const isLimited = isRateLimited(response);
+        const limited = isLimited ? " The rate limit of the token is used up: run this again later." : "";
+        const text = `${this.#name} answered ${status}${told === "" ? "" : ` "${told}"`} (${what}).`;
+        return new ForgeError(`${text}${limited || prefixed(advice[status])}`, {
+            isAmbiguous: method === "POST" && status >= 500,
+            isTransient: isLimited || status >= 500 || status === 408,
+        });
+    }
+
+    #retryInMs(response: ForgeResponse, attempt: number, method: string): number | undefined {
+        if (isRateLimited(response)) {
+            const asked = rateLimitMs(response.headers, this.#clock.now());
+            return asked === undefined ? backoffMs(attempt) : asked;
+        }
+        // A POST that failed inside the server may still have created something.
+        return response.status >= 500 && method !== "POST" ? backoffMs(attempt) : undefined;
+    }
+
+    async #wait(ms: number, error: ForgeError): Promise<void> {
+        this.#waitedMs += ms;
+        if (this.#waitedMs > maxWaitMs) {
+            throw error;
+        }
+        await this.#clock.sleep(ms, this.#options.signal);
+    }
+
+    #clean(text: string): string {
+        return toOneLine(text.replaceAll(this.#options.token, "***"), maxToldCharacters);
+    }
+}
+
+function backoffMs(attempt: number): number {
+    return firstBackoffMs * 2 ** (attempt - 1);
+}
+
+/** GitLab's `message` may be a list or an object of reasons. */
+function messageOf(body: unknown): string {
+    const { message, error } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+    const told = message ?? error ?? "";
+    return typeof told === "string" ? told : JSON.stringify(told);
+}
+
+function prefixed(advice: string | undefined): string {
+    return advice === undefined ? "" : ` ${advice}`;
+}
+
+function parse(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
+    }
+}

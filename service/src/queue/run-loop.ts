@@ -1,0 +1,107 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface RunLoopOptions<Run> {
+    /** How many runs may be active at once. */
+    concurrency: number;
+    /** What a run keeps others from: of runs with the same key, one is active at a time. */
+    keyOf: (run: Run) => string;
+    /** Takes the next run whose key is not among the busy ones; undefined if there is none. */
+    begin: (busyKeys: readonly string[]) => Run | undefined | Promise<Run | undefined>;
+    execute: (run: Run) => Promise<void>;
+    /** Called for every error that `begin` or `execute` throws. None of them ends the loop. */
+    onError: (error: unknown) => void;
+    /** After an error of `begin`, such as that of a full disk, the loop tries again this much later. @default 1000 */
+    retryMs?: number | undefined;
+}
+
+/** Executes runs as they come, a limited number at once. */
+export class RunLoop<Run> {
+    readonly #options: RunLoopOptions<Run>;
+    readonly #active = new Map<string, Promise<void>>();
+    readonly #closing = new AbortController();
+    #isAwake = false;
+    #wakesLater = false;
+    #starting: Promise<void> | undefined;
+
+    constructor(options: RunLoopOptions<Run>) {
+        this.#options = options;
+    }
+
+    /** Starts every run that may start now; call it when there may be a new one. Never throws. */
+    wake(): void {
+        this.#isAwake = true;
+        this.#starting ??= this.#start().finally(() => {
+            this.#starting = undefined;
+            if (this.#isAwake && !this.#closing.signal.aborted) {
+                this.wake();
+            }
+        });
+    }
+
+    /** Resolves when the run with this key has ended, if there is one. */
+    async ended(key: string): Promise<void> {
+        await this.#starting;
+        await this.#active.get(key);
+    }
+
+    /** Starts nothing any more, and resolves when every run has ended. */
+    async close(): Promise<void> {
+        this.#closing.abort();
+        await this.#starting;
+        await Promise.all(this.#active.values());
+    }
+
+    async #start(): Promise<void> {
+        const { concurrency, keyOf, begin } = this.#options;
+        const { signal } = this.#closing;
+        while (this.#isAwake && !signal.aborted) {
+            this.#isAwake = false;
+            try {
+                while (!signal.aborted && this.#active.size < concurrency) {
+                    const run = await begin([...this.#active.keys()]);
+                    if (run === undefined) {
+                        break;
+                    }
+                    // Also if the loop closes meanwhile: whoever has begun a run also ends it.
+                    this.#active.set(keyOf(run), this.#execute(run));
+                }
+            } catch (error) {
+                this.#report(error);
+                this.#wakeLater();
+            }
+        }
+    }
+
+    async #execute(run: Run): Promise<void> {
+        const { keyOf, execute } = this.#options;
+        try {
+            await execute(run);
+        } catch (error) {
+            this.#report(error);
+        }
+        this.#active.delete(keyOf(run));
+        this.wake();
+    }
+
+    #report(error: unknown): void {
+        try {
+            this.#options.onError(error);
+        } catch {
+            // A logger that fails, on a full disk for example, must not end the loop.
+        }
+    }
+
+    #wakeLater(): void {
+        if (this.#wakesLater) {
+            return;
+        }
+        this.#wakesLater = true;
+        delay(this.#options.retryMs ?? 1000, undefined, { signal: this.#closing.signal }).then(
+            () => {
+                this.#wakesLater = false;
+                this.wake();
+            },
+            () => undefined,
+        );
+    }
+}

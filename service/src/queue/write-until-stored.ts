@@ -1,0 +1,31 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface WriteUntilStoredOptions {
+    /** Ends the attempts; what was not stored is the next process's to resume. */
+    signal: AbortSignal;
+    onError: (error: unknown) => void;
+    /** The first backoff; doubled up to thirty times as long. @default 1000 */
+    retryMs?: number | undefined;
+}
+
+const maxRetryFactor = 30;
+
+/** Stores the outcome of a run, and tries again while the disk is full. Never rejects. */
+export async function writeUntilStored(
+    write: () => void | Promise<void>,
+    { signal, onError, retryMs = 1000 }: WriteUntilStoredOptions,
+): Promise<void> {
+    for (let factor = 1; ; factor = Math.min(2 * factor, maxRetryFactor)) {
+        try {
+            await write();
+            return;
+        } catch (error) {
+            onError(error);
+        }
+        try {
+            await delay(factor * retryMs, undefined, { signal });
+        } catch {
+            return;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { withFolder } from "../../sdk/support/files.js";
+import { Remote, withServiceOver } from "./agent-service.js";
+
+const agent = resolve("tests/e2e/agent/leftovers.mjs");
+const nobody = 65534;
+const privateKey = "-----BEGIN PRIVATE KEY-----";
+
+/** Each is one kind of thing left behind, and whether the job completes nevertheless. */
+const completes: Record<string, boolean> = {
+    "read-only folders in its home": true,
+    "a closed folder in its checkout": true,
+    "a folder for the run that is closed itself": true,
+    "a link instead of its checkout": false,
+    "links to what lies outside": true,
+    "a link instead of git's index": true,
+    "a process in a session of its own, without an environment and a folder": true,
+};
+/** The long form, in which each kind follows each other one (LEFTOVERS=all). */
+const longForm: Record<string, boolean> = {
+    ...completes,
+    nothing: true,
+    "closed folders in its temporary files": true,
+    "write-only folders in its home": true,
+    "a read-only checkout": true,
+    "a home that is closed itself": true,
+    "another folder instead of its checkout": false,
+    "no checkout at all": false,
+    "a path that is longer than the system takes": true,
+    "a pipe and a socket": true,
+    "its git folder removed": true,
+    "its git folder pointing elsewhere": true,
+};
+const isLong = process.env["LEFTOVERS"] === "all";
+
+/** Root may write everywhere, so that these specs would prove nothing: root runs them as another user. */
+if (process.getuid?.() === 0) {
+    describe("What an agent leaves behind, seen by a user that is not root,", function () {
+        this.timeout(900_000);
+
+        it("stops neither its own service nor other jobs", async function () {
+            const home = await mkdtemp(join(tmpdir(), "static-export-nobody-"));
+            chmodSync(home, 0o777);
+            const env = { ...process.env, HOME: home, TMPDIR: home };
+            const options = { uid: nobody, gid: nobody, env, encoding: "utf8" as const };
+            try {
+                if (spawnSync("test", ["-r", fileURLToPath(import.meta.url)], options).status !== 0) {
+                    console.log("      skipped: another user cannot read this folder.");
+                    this.skip();
+                }
+                const mocha = [resolve("node_modules/mocha/bin/mocha.js"), "--no-config", "--import=tsx", "--exit"];
+                const args = [...mocha, "--timeout", "120000", fileURLToPath(import.meta.url)];
+                const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+                assert.equal(status, 0, stdout + stderr);
+                assert.match(stdout, /passing/);
+            } finally {
+                await rm(home, { recursive: true, force: true });
+            }
+        });
+    });
+} else {
+    describe("An agent may leave behind", function () {
+        this.timeout(isLong ? 900_000 : 300_000);
+
+        for (const [kind, isCompleted] of Object.entries(isLong ? longForm : completes)) {
+            it(`${kind}: the job ${isCompleted ? "completes" : "fails"}, and the service goes on`, async () => {
+                await withFolder(async (folder) => {
+                    const outside = join(folder, "outside");
+                    await mkdir(outside);
+                    await writeFile(join(outside, "private-key"), privateKey);
+                    const remote = await Remote.create(folder);
+                    const command = [process.execPath, agent, kind, outside];
+                    const work = join(folder, "data", "agent", "work");
+                    // A second job, a message and a second service see what the first job left.
+                    for (const service of isLong ? [1, 2] : [1]) {
+                        await withServiceOver(folder, remote, { command }, async (running) => {
+                            const { id, status } = await running.run(`service ${service}`);
+                            const log = await running.log(id);
+                            assert.equal(status, isCompleted ? "completed" : "failed", log);
+                            assert.deepEqual(await readdir(work), [], log);
+                            if (isCompleted) {
+                                assert.match(await remote.fileOn(`agent/${id}`, "index.md"), /Changed\./);
+                            } else {
+                                assert.match(log, /Failed: The agent replaced the folder of its checkout/);
+                            }
+                        });
+                    }
+                    assert.ok(!(await remote.git("log", "--all", "-p", "-m")).includes(privateKey));
+                    assert.equal(await readFile(join(outside, "private-key"), "utf8"), privateKey);
+                    assert.ok((await stat(join(outside, "private-key"))).isFile());
+                    const pid = join(outside, "pid");
+                    if (existsSync(pid)) {
+                        const number = Number(await readFile(pid, "utf8"));
+                        assert.ok(number > 1);
+                        assert.throws(() => process.kill(number, 0), { code: "ESRCH" });
+                    }
+                });
+            });
+        }
+
+        it("every kind of thing that this list names", () => {
+            const listed = execFileSync(process.execPath, [agent, "--list"], { encoding: "utf8" });
+            assert.deepEqual((JSON.parse(listed) as string[]).sort(), Object.keys(longForm).sort());
+        });
+    });
+
+    describe("Files that cannot be removed", function () {
+        this.timeout(60_000);
+
+        it("do not stop the start of the service, which says where they are", async () => {
+            await withFolder(async (folder) => {
+                const remote = await Remote.create(folder);
+                const work = join(folder, "data", "agent", "work");
+                // Of another user, as `docker run` leaves them: here a folder that rm cannot even list.
+                await mkdir(join(work, "aj_0-left"), { recursive: true });
+                await writeFile(join(work, "aj_0-left", "file"), "");
+                chmodSync(work, 0o500);
+                try {
+                    await withServiceOver(folder, remote, {}, ({ lines }) => {
+                        assert.match(lines.join("\n"), /What an agent left cannot be removed: .*aj_0-left/);
+                        return Promise.resolve();
+                    });
+                } finally {
+                    chmodSync(work, 0o700);
+                }
+            });
+        });
+    });
+}

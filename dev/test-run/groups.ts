@@ -53,7 +53,7 @@ const rules: readonly Rule[] = [
         // Each spec starts a process or two of ours: seconds, and no tool.
         name: "processes",
         matches:
-            /^tests\/(cli\/(completion|export)\/|cli\/(agent-job|data-folder|preview-report|redact-state|serve|serve-deployment)\.|dev\/(api-reference|architecture|toolchain)\/|dev\/test-run\/run\.|policy\/(lean-sdk|pack-process)\.|provider\/(bundle-check\/bundle-check-end|documentation-site\/light-entry|properties\/)|service\/(long-texts|process-exporter)\.)/,
+            /^tests\/(cli\/(completion|export)\/|cli\/(agent-job|data-folder|preview-report|redact-state|serve|serve-deployment)\.|dev\/(api-reference|architecture|toolchain)\/|dev\/test-run\/run\.|policy\/(lean-sdk|pack-process)\.|provider\/(bundle-check\/bundle-check-end|documentation-site\/light-entry|properties\/)|exporter\/process\/(long-texts|process-exporter)\.)/,
         jobs: 2,
         timeoutMs: 10 * minute,
         needsTools: false,

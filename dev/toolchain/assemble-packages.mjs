@@ -8,12 +8,13 @@ import { dirname, extname, join, relative, sep } from "node:path";
 /** Each workspace comes before those that contain it. `folders` are copied in as well. */
 const packages = [
     { folder: "contract", contains: [], folders: [] },
-    // Is not published: what it needs is copied into the package that contains it.
+    // These two are not published: what they need is copied into the package that contains them.
+    { folder: "exporter", contains: [], folders: [] },
     { folder: "service", contains: [], folders: [] },
     { folder: "sdk", contains: ["contract"], folders: [] },
     { folder: "policy", contains: ["contract"], folders: [] },
     { folder: "provider", contains: ["contract", "sdk"], folders: ["charts/documentation-site"] },
-    { folder: "cli", contains: ["contract", "sdk", "service"], folders: [] },
+    { folder: "cli", contains: ["contract", "sdk", "exporter", "service"], folders: [] },
 ];
 
 /**

@@ -26,7 +26,7 @@ export function bootstrap() {
         );
     }
     run(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-b"], "The project does not compile.");
-    run(process.execPath, [join("service", "bundle-exporter.mjs")], "The exporter could not be bundled.");
+    run(process.execPath, [join("exporter", "bundle-processes.mjs")], "The exporter could not be bundled.");
     assemblePackages(root);
 }
 

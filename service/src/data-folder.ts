@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isWithin } from "./shared/is-within.js";
+import { isWithin } from "@pulumi-static-export/exporter";
 import { resolveSites } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 

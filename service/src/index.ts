@@ -1,13 +1,11 @@
 export { createService, type ListenOptions, type Service } from "./service.js";
 export { type ServiceOptions } from "./service-options.js";
 export { ServiceOptionsError } from "./shared/service-options-error.js";
-export { isWithin } from "./shared/is-within.js";
 export { type ServiceLogger } from "./shared/logger.js";
 export { type RequestLogEntry } from "./http/request-log.js";
 export { faultHelp } from "./faults/fault-rules.js";
 export { FaultSpecError } from "./faults/fault-spec.js";
 export { type Operation } from "./faults/fault.js";
-export { type ExportControl, type Exporter, type ExportRequest, type ExportResult } from "./export/exporter.js";
 export { type AgentOptions } from "./agent/agent-options.js";
 export { type PullRequestOptions } from "./forge/pull-requests.js";
 export { type AgentJob, type AgentProject, AgentJobTransitionError } from "./store/agent-job-store.js";

@@ -1,4 +1,4 @@
-import { type ExportLimits } from "./export/export-process.js";
+import { type ExportLimits } from "@pulumi-static-export/exporter";
 import { assertAtLeastOne, type ServiceOptions } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 

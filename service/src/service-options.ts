@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { canonicalDomain, isDomain } from "./shared/domain.js";
 import { type AgentOptions } from "./agent/agent-options.js";
 import { type DeploymentType } from "@pulumi-static-export/contract";
-import { type Exporter } from "./export/exporter.js";
+import { type Exporter } from "@pulumi-static-export/exporter";
 import { type RequestLogEntry } from "./http/request-log.js";
 import { type ServiceLogger } from "./shared/logger.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";

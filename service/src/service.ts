@@ -4,7 +4,7 @@ import { AgentRunner } from "./agent/agent-runner.js";
 import { BundleLinks } from "./bundles/bundle-links.js";
 import { BundleStorage } from "./bundles/bundle-storage.js";
 import { ExportQueue } from "./export/export-queue.js";
-import { ProcessExporter } from "./export/process-exporter.js";
+import { ProcessExporter } from "@pulumi-static-export/exporter";
 import { Retention } from "./export/retention.js";
 import { prepareDataFolder } from "./data-folder.js";
 import { addFaultInjection } from "./http/fault-injection.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { withExport } from "../service/site/site-fixture.js";
+import { withExport } from "../exporter/support/site-fixture.js";
 import { archive } from "./archives.js";
 import { BundleServer } from "./bundle-server.js";
 import { FetchPod, findProgram, type Image } from "./fetch-pod.js";

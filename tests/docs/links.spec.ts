@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { cp, readFile, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { exportSite, type ExportSiteResult } from "../../service/src/site/index.js";
-import { withFolder } from "../service/site/site-fixture.js";
+import { exportSite, type ExportSiteResult } from "../../exporter/src/index.js";
+import { withFolder } from "../exporter/support/site-fixture.js";
 import { documents, links, root } from "./support/documents.js";
 
 describe("The links of the documentation", () => {

@@ -7,10 +7,10 @@ import {
     picturesFolder,
     readExamples,
 } from "../../dev/component-pictures/examples.js";
-import { components } from "../../service/src/site/render/components/index.js";
-import { otherNames } from "../../service/src/site/render/components/other-names.js";
-import { warningKinds } from "../../service/src/site/warnings.js";
-import { withExport } from "../service/site/site-fixture.js";
+import { components } from "../../exporter/src/components/index.js";
+import { otherNames } from "../../exporter/src/components/other-names.js";
+import { warningKinds } from "../../exporter/src/problems/warnings.js";
+import { withExport } from "../exporter/support/site-fixture.js";
 import { unsupported } from "./support/unsupported-cases.js";
 
 /** Components under a second name, which the page lists beside the first, or as one of other builders. */

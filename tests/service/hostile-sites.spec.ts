@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServiceOptions } from "@pulumi-static-export/service";
-import { crashingPages } from "./support/hostile-pages.js";
+import { crashingPages } from "../exporter/support/hostile-pages.js";
 import { domain, withFolder, withServiceOver } from "./support/running-service.js";
 
 interface Ended {

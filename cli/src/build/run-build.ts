@@ -33,7 +33,8 @@ const timeoutSeconds = 900;
  */
 export async function runBuild(folder: string, options: BuildOptions): Promise<number> {
     // Imported here, because loading the service with its database and exporter would slow down the other commands.
-    const { createService, isWithin, ServiceOptionsError } = await import("@pulumi-static-export/service");
+    const { isWithin } = await import("@pulumi-static-export/exporter");
+    const { createService, ServiceOptionsError } = await import("@pulumi-static-export/service");
     const { domain, output, deployment, acknowledgeTryIt, strict } = options;
     if (output !== undefined) {
         // The next export would take the site for pages.

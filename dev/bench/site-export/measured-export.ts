@@ -1,12 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { exportNodeOptions } from "../../../service/src/export/bounded-command.js";
-import { type ExportProcessMessage } from "../../../service/src/export/export-process-message.js";
-import { type ExportRequest, type ExportResult } from "../../../service/src/export/exporter.js";
+import { exportNodeOptions } from "../../../exporter/src/process/bounded-command.js";
+import { type ExportProcessMessage } from "../../../exporter/src/process/export-process-message.js";
+import { type ExportRequest, type ExportResult } from "../../../exporter/src/process/exporter.js";
 import { runMeasured, type Usage } from "./measured-process.js";
 
 /** What the service starts for a job. */
-const program = fileURLToPath(new URL("../../../service/dist/export/process/export-process-main.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../../../exporter/dist/bundled/export-process-main.mjs", import.meta.url));
 
 /** The service's own limit, unless it is told another one. */
 const memoryMegabytes = 1024;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RunLoop } from "../queue/run-loop.js";
 import { writeUntilStored } from "../queue/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { toOneLine } from "../shared/one-line.js";
+import { toOneLine } from "@pulumi-static-export/exporter";
 import { type AgentJobStore } from "../store/agent-job-store.js";
 import { AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ServiceDatabase } from "../store/database.js";

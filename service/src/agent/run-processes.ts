@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isWithin } from "../shared/is-within.js";
+import { isWithin } from "@pulumi-static-export/exporter";
 import { type RunMark } from "./run-mark.js";
 
 const maxRounds = 100;

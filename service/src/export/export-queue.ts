@@ -4,12 +4,15 @@ import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { RunLoop } from "../queue/run-loop.js";
 import { writeUntilStored } from "../queue/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { toOneLine } from "../shared/one-line.js";
-import { type CountedWarnings } from "../store/counted-warnings.js";
+import {
+    type CountedWarnings,
+    type Exporter,
+    ExportError,
+    type ExportResult,
+    toOneLine,
+} from "@pulumi-static-export/exporter";
 import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
 import { describePlace, type DeploymentType } from "@pulumi-static-export/contract";
-import { ExportError } from "./export-error.js";
-import { type Exporter, type ExportResult } from "./exporter.js";
 import { type Retention } from "./retention.js";
 
 export interface ExportQueueOptions {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { toOneLine } from "../shared/one-line.js";
+import { toOneLine } from "@pulumi-static-export/exporter";
 import { ForgeError } from "./forge-error.js";
 import { isRateLimited, rateLimitMs } from "./rate-limits.js";
 import { readText } from "./read-text.js";

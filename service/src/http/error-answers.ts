@@ -1,6 +1,6 @@
 import { type FastifyError, type FastifySchemaValidationError } from "fastify";
 import { type ServiceLogger } from "../shared/logger.js";
-import { toOneLine } from "../shared/one-line.js";
+import { toOneLine } from "@pulumi-static-export/exporter";
 import { type App } from "./typed-app.js";
 
 /** Gives every error the contract's `Error` body; internal errors are logged and not shown. */

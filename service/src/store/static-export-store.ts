@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type CountedWarnings } from "./counted-warnings.js";
+import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { type ServiceDatabase, type SqlRunner, type SqlValues } from "./database.js";
 
 export const staticExportStatuses = ["queued", "running", "completed", "failed"] as const;

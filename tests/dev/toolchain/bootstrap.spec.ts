@@ -47,8 +47,8 @@ describe("the bootstrap of a fresh clone", function () {
             path.join(clone, "dev", "toolchain", "assemble-packages.mjs"),
             "export function assemblePackages() {}\n",
         );
-        await mkdir(path.join(clone, "service"));
-        await writeFile(path.join(clone, "service", "bundle-exporter.mjs"), "");
+        await mkdir(path.join(clone, "exporter"));
+        await writeFile(path.join(clone, "exporter", "bundle-processes.mjs"), "");
         await writeFile(path.join(clone, "package-lock.json"), "{}");
         const compilerOptions = { types: [], lib: ["es5"], skipLibCheck: true };
         await writeFile(path.join(clone, "tsconfig.json"), JSON.stringify({ files: ["one.ts"], compilerOptions }));

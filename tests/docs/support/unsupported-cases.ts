@@ -1,4 +1,4 @@
-import { type Files } from "../../service/site/site-fixture.js";
+import { type Files } from "../../exporter/support/site-fixture.js";
 
 export interface Unsupported {
     /** The first column of the table. */

@@ -3,7 +3,7 @@ import {
     type Exporter,
     type ExportRequest,
     type ExportResult,
-} from "@pulumi-static-export/service";
+} from "@pulumi-static-export/exporter";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { EventEmitter } from "node:events";

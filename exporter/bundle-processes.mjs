@@ -1,0 +1,48 @@
+/**
+ * Puts the programs of an export process and of its second thread, with the libraries that they need at once, into few files: to load 160 modules one
+ * by one takes an eighth of an export of 2000 pages of which one has changed. Runs after every compilation.
+ */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { rendererFingerprint } from "./dist/layout/theme-files.js";
+
+const dist = new URL("./dist/", import.meta.url);
+
+/** The parser's library for this system is a dependency of the parser's package: some package managers find it only from there. */
+const nativeParser = {
+    name: "native-parser",
+    setup({ onLoad }) {
+        onLoad({ filter: /[\\/]satteri[\\/]index\.js$/ }, async ({ path }) => {
+            const own = "createRequire(import.meta.url)";
+            const source = await readFile(path, "utf8");
+            if (!source.includes(own)) {
+                throw new Error(`${path} loads its native library in another way now`);
+            }
+            return { contents: source.replace(own, `createRequire(${own}.resolve("satteri"))`) };
+        });
+    },
+};
+
+await build({
+    absWorkingDir: fileURLToPath(dist),
+    entryPoints: ["process/export-process-main.js", "body/body-thread-main.js"],
+    outdir: "bundled",
+    entryNames: "[name]",
+    // What both programs need.
+    chunkNames: "exporter",
+    splitting: true,
+    // Not .js: what the compiler has not written under that name is removed.
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    banner: {
+        js: "// Holds libraries as well; their licences are in their packages, which are installed with this one.",
+    },
+    external: ["@bruits/*"],
+    plugins: [nativeParser],
+    define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
+    logLevel: "error",
+});

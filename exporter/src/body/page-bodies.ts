@@ -1,0 +1,92 @@
+import { type PageCache } from "../plan/page-cache.js";
+import { type SitePage } from "../plan/site-page.js";
+import { type SitePlan } from "../plan/site-plan.js";
+import { type IconSettings } from "../icons/icon.js";
+import { resolveLink } from "../links/link-resolver.js";
+import { type RenderedBody } from "../page/render-host.js";
+import { renderPage } from "../page/render-page.js";
+import { ModuleLoader } from "../script/module-loader.js";
+import { type SiteWarning } from "../problems/warnings.js";
+import { BodiesAhead } from "./bodies-ahead.js";
+import { linkWarnings, renderBody, type BodyContext } from "./render-body.js";
+
+export interface PageBodiesOptions {
+    readonly plan: SitePlan;
+    readonly cache: PageCache;
+    readonly icons: IconSettings;
+    readonly warn: (warning: SiteWarning) => void;
+    /** Called with each file of the site that a page links to. */
+    readonly onAsset: (file: string) => void;
+    /** Called with the files that a page imports, and digests of their texts. */
+    readonly onImports: (files: readonly (readonly [file: string, digest: string])[]) => void;
+}
+
+/** Pages' bodies: rendered, or taken from the cache while all that they are made of is the same. */
+export class PageBodies {
+    /** Renders pages before they are asked for. */
+    readonly ahead: BodiesAhead;
+    /** How many bodies came from the cache. */
+    reusedCount = 0;
+    readonly #options: PageBodiesOptions;
+    readonly #context: BodyContext;
+
+    constructor(options: PageBodiesOptions) {
+        this.#options = options;
+        const { plan, cache, icons } = options;
+        const { targets, features, settings, content } = plan;
+        const modules = new ModuleLoader(content);
+        this.#context = { modules, icons, targets, features, apiDisplay: settings.apiDisplay ?? {} };
+        this.ahead = new BodiesAhead(plan, this.#context, ({ cacheKey }) => cache.has(cacheKey));
+    }
+
+    /** Whether files that pages import are as they were. */
+    areCurrent(imports: readonly (readonly [file: string, digest: string])[]): boolean {
+        return imports.every(([file, digest]) => this.#context.modules.digestOf(file) === digest);
+    }
+
+    of(page: SitePage): RenderedBody {
+        const { warn } = this.#options;
+        for (const { kind = "syntax", line, reason } of page.problems) {
+            warn({ kind, file: page.file, line, reason });
+        }
+        return this.#cached(page) ?? this.#rendered(page);
+    }
+
+    /** Text of the settings as HTML. @param link resolves a link of the text */
+    fragment(file: string, text: string, link: (href: string) => string): string {
+        const { modules, icons } = this.#context;
+        return renderPage(file, text, {}, { modules, icons, link, warn: () => undefined }).body.html;
+    }
+
+    #cached(page: SitePage): RenderedBody | undefined {
+        const { cache, plan, warn, onImports, onAsset } = this.#options;
+        const cached = cache.get(page.cacheKey);
+        if (cached === undefined) {
+            return undefined;
+        }
+        const { links, imports, warnings, body } = cached;
+        const targets = { ...plan.targets, onAsset };
+        const resolved = links.map(({ href }) => resolveLink(href, page, targets));
+        if (!links.every((link, at) => link.resolved === resolved[at]?.href) || !this.areCurrent(imports)) {
+            return undefined;
+        }
+        warnings.forEach(warn);
+        links.forEach(({ line, file = page.file }, at) =>
+            linkWarnings(resolved[at]?.problem, { file, line }).forEach(warn),
+        );
+        this.reusedCount += 1;
+        onImports(imports);
+        cache.keep(page.cacheKey);
+        return body;
+    }
+
+    #rendered(page: SitePage): RenderedBody {
+        const { cache, warn, onImports, onAsset } = this.#options;
+        const { kept, warnings, linkedAssets } = this.ahead.take(page) ?? renderBody(page, this.#context);
+        warnings.forEach(warn);
+        linkedAssets.forEach(onAsset);
+        onImports(kept.imports);
+        cache.keep(page.cacheKey, kept);
+        return kept.body;
+    }
+}

@@ -1,0 +1,131 @@
+import { type ExportFeatures } from "../settings/deployment.js";
+import { type CachedPage, type SeenLink } from "../plan/page-cache.js";
+import { type SitePage } from "../plan/site-page.js";
+import { type ApiDisplay } from "../settings/api-display.js";
+import { hidesForm } from "../settings/docs-config.js";
+import { lineOfText } from "../text/line-of-text.js";
+import { writeCode } from "../code/code-block.js";
+import { HeadingIds } from "../html/heading-ids.js";
+import { escapeHtml } from "../text/html-text.js";
+import { type IconSettings } from "../icons/icon.js";
+import { resolveLink, type LinkTargets } from "../links/link-resolver.js";
+import { renderModel } from "../openapi/model-page.js";
+import { renderOperation } from "../openapi/operation-page.js";
+import { type SchemaHost } from "../openapi/schema-view.js";
+import { type RenderedBody, type RenderHost } from "../page/render-host.js";
+import { renderPage } from "../page/render-page.js";
+import { type ModuleLoader } from "../script/module-loader.js";
+import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
+
+/** What a body is made of besides the page's own text. */
+export interface BodyContext {
+    readonly modules: ModuleLoader;
+    readonly icons: IconSettings;
+    readonly targets: LinkTargets;
+    readonly features: ExportFeatures;
+    readonly apiDisplay: ApiDisplay;
+}
+
+/** The parts of a page that its body is made of. */
+export interface BodySource extends Pick<SitePage, "file" | "route" | "source" | "hasSource" | "operation" | "model"> {
+    readonly meta: Pick<SitePage["meta"], "values" | "description" | "playground">;
+}
+
+/** A body that was rendered now, and what has to be done with it. */
+export interface NewBody {
+    readonly kept: CachedPage;
+    /** Those that are kept, those beyond their number, and then those of links that lead nowhere. */
+    readonly warnings: readonly SiteWarning[];
+    /** The files of the site that the body links to. */
+    readonly linkedAssets: readonly string[];
+}
+
+/** Text that Markdown leaves as it is: most descriptions in a document. */
+const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
+
+/** The number of warnings that are kept with a cached page. */
+const mostWarningsOfAPage = 200;
+
+/** Whether readers may send requests from the page. */
+export function hasTryIt(
+    { tryIt }: ExportFeatures,
+    { operation, meta }: Pick<BodySource, "operation" | "meta">,
+): boolean {
+    return tryIt && operation?.isWebhook === false && !hidesForm.includes(meta.playground ?? "");
+}
+
+/** Renders a page's body. The same page in the same context gives the same body, in any thread. */
+export function renderBody(page: BodySource, context: BodyContext): NewBody {
+    const links: SeenLink[] = [];
+    const warnings: SiteWarning[] = [];
+    const ofLinks: SiteWarning[] = [];
+    const linkedAssets = new Set<string>();
+    const targets = { ...context.targets, onAsset: (file: string) => void linkedAssets.add(file) };
+    // A text within another file has lines of its own.
+    const lineIn = (line: number | undefined) => (page.operation !== undefined && !page.hasSource ? undefined : line);
+    const host: RenderHost = {
+        modules: context.modules,
+        icons: context.icons,
+        link: (href, { file, line }) => {
+            const { href: resolved, problem } = resolveLink(href, page, targets);
+            // Raw HTML keeps no positions, so a link's line is where its address stands first.
+            const place = lineIn(line ?? lineOfText(page.source, href));
+            links.push({
+                href,
+                resolved,
+                ...(file !== page.file && { file }),
+                ...(place !== undefined && { line: place }),
+            });
+            ofLinks.push(...linkWarnings(problem, { file, line: place }));
+            return resolved;
+        },
+        warn: (kind, { file, line }, reason) => {
+            warnings.push({ kind, file, line: lineIn(line), reason });
+        },
+    };
+    const { body, files } = renderWithApi(page, context, host);
+    const imports = files.map((file) => [file, context.modules.digestOf(file)] as const);
+    const kept = { body, links, warnings: warnings.slice(0, mostWarningsOfAPage), imports };
+    // In the order in which a body from the cache has them.
+    return { kept, warnings: [...warnings, ...ofLinks], linkedAssets: [...linkedAssets] };
+}
+
+/** @param problem why the link leads nowhere, if it does */
+export function linkWarnings(problem: string | undefined, place: SourcePlace): SiteWarning[] {
+    return problem === undefined ? [] : [{ kind: "link", ...place, reason: problem }];
+}
+
+function renderWithApi(
+    page: BodySource,
+    { features, apiDisplay }: BodyContext,
+    host: RenderHost,
+): { body: RenderedBody; files: readonly string[] } {
+    const ids = new HeadingIds();
+    const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
+        description: page.meta.description,
+        part: { ids, leastLevel: 1 },
+        ...(page.operation !== undefined && !page.hasSource && { isMdx: true }),
+    });
+    const { operation, model } = page;
+    const file = operation?.file ?? model?.document.file;
+    if (file === undefined) {
+        return rendered;
+    }
+    const api: SchemaHost = {
+        markdown: (text, leastLevel = 3) =>
+            plainText.test(text)
+                ? `<p>${escapeHtml(text)}</p>`
+                : renderPage(file, text, {}, host, { part: { ids, leastLevel } }).body.html,
+        display: apiDisplay,
+    };
+    const described = model === undefined ? rendered.body : renderModel(model, rendered.body, api);
+    const body =
+        operation === undefined
+            ? described
+            : renderOperation(operation, rendered.body, {
+                  ...api,
+                  code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
+                  tryIt: hasTryIt(features, page),
+              });
+    return { body, files: rendered.files };
+}

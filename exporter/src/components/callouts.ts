@@ -1,0 +1,88 @@
+import { calloutKindOf, type CalloutKind } from "../markdown/callout-kind.js";
+import { escapeHtml } from "../text/html-text.js";
+import { type HastElement } from "../markdown/syntax-tree.js";
+import { cssColor, textAttribute } from "./attributes.js";
+import { type Component } from "./component.js";
+
+const labels: Record<CalloutKind, string> = {
+    note: "Note",
+    tip: "Tip",
+    info: "Info",
+    check: "Check",
+    warning: "Warning",
+    danger: "Danger",
+};
+
+export const calloutKinds = Object.keys(labels) as readonly CalloutKind[];
+
+const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
+
+export function isCallout(blockquote: HastElement): boolean {
+    return markOf(blockquote) !== undefined;
+}
+
+/** Takes the mark and the title out of the blockquote's text and says what they were. */
+export function calloutOf(blockquote: HastElement): { kind: CalloutKind; title: string | undefined } {
+    const mark = markOf(blockquote);
+    if (mark === undefined) {
+        return { kind: "note", title: undefined };
+    }
+    mark.text.value = mark.text.value.replace(alertMark, "");
+    return { kind: mark.kind, title: mark.title };
+}
+
+export function writeCallout(kind: CalloutKind, content: string, title?: string, icon = ""): string {
+    const label = escapeHtml(title ?? labels[kind]);
+    const head = `<p class="callout-title">${icon}${label}</p>`;
+    return `<div class="callout ${kind}" role="note" aria-label="${label}">${head}${content}</div>`;
+}
+
+const callout =
+    (kind: CalloutKind): Component =>
+    (use) =>
+        writeCallout(
+            kind,
+            use.children(),
+            textAttribute(use, "title"),
+            use.host.icon(use.attributes["icon"], use.attributes["iconType"]),
+        );
+
+/** A callout with an icon and a colour of its own; without a title it has none. */
+const plainCallout: Component = (use) => {
+    const { host, attributes } = use;
+    const kind = calloutKindOf(textAttribute(use, "type") ?? "");
+    if (kind !== undefined) {
+        return callout(kind)(use);
+    }
+    const color = cssColor(attributes["color"]);
+    const style = color === undefined ? "" : ` style="--tone:${color}"`;
+    const icon = host.icon(attributes["icon"], attributes["iconType"]);
+    const title = textAttribute(use, "title");
+    const head =
+        title === undefined && icon === "" ? "" : `<p class="callout-title">${icon}${escapeHtml(title ?? "")}</p>`;
+    return `<div class="callout info" role="note"${style}>${head}${use.children()}</div>`;
+};
+
+export const calloutComponents: readonly [string, Component][] = [
+    ["Note", callout("note")],
+    ["Tip", callout("tip")],
+    ["Info", callout("info")],
+    ["Check", callout("check")],
+    ["Warning", callout("warning")],
+    ["Danger", callout("danger")],
+    ["Error", callout("danger")],
+    ["Callout", plainCallout],
+];
+
+function markOf(
+    blockquote: HastElement,
+): { text: { value: string }; kind: CalloutKind; title: string | undefined } | undefined {
+    const paragraph = blockquote.children.find((child) => child.type === "element");
+    const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
+    if (text?.type !== "text") {
+        return undefined;
+    }
+    const [, name = "", title = ""] = alertMark.exec(text.value) ?? [];
+    const kind = calloutKindOf(name);
+    return kind && { text, kind, title: title.trim() || undefined };
+}

@@ -1,0 +1,102 @@
+import { writeFormula } from "../html/formula.js";
+import { escapeHtml } from "../text/html-text.js";
+import { classes, cssColor, flag, iconBefore, oneOf, styles, textAttribute } from "./attributes.js";
+import { type Component } from "./component.js";
+
+const frame: Component = (use) => {
+    const { host } = use;
+    const caption = textAttribute(use, "caption");
+    const hint = textAttribute(use, "hint");
+    const above = hint === undefined ? "" : `<p class="frame-hint">${host.inlineMarkdown(hint)}</p>`;
+    const below = caption === undefined ? "" : `<figcaption>${host.inlineMarkdown(caption)}</figcaption>`;
+    const content = use.children().replace(/<video([^<>]*)>/g, playsByItself);
+    return `<figure${classes("frame", use)}>${above}${content}${below}</figure>`;
+};
+
+/** Browsers start a video by themselves only where it makes no sound. */
+function playsByItself(tag: string, attributes: string): string {
+    const has = (name: string) => new RegExp(` ${name}(?=[ =]|$)`, "i").test(attributes);
+    const missing = ["muted", "loop", "playsinline"].filter((name) => !has(name));
+    return has("autoplay") && missing.length > 0 ? `<video${attributes} ${missing.join(" ")}>` : tag;
+}
+
+const icon: Component = (use) => {
+    const { host, attributes } = use;
+    const html = host.icon(attributes["icon"] ?? attributes["src"] ?? attributes["name"], attributes["iconType"]);
+    if (html === "") {
+        return "";
+    }
+    const color = cssColor(attributes["color"]);
+    const size = Math.min(128, Number(textAttribute(use, "size") ?? 0));
+    const own = [color && `color:${color}`, size > 0 ? `font-size:${size}px` : undefined];
+    return `<span${classes("icon-box", use)}${styles(own, use)}>${html}</span>`;
+};
+
+/** The hint stands in the page, so that keyboards and screen readers reach it. */
+const tooltip: Component = (use) => {
+    const { host } = use;
+    const headline = textAttribute(use, "headline");
+    const tip = textAttribute(use, "tip") ?? textAttribute(use, "content") ?? "";
+    const call = textAttribute(use, "cta");
+    const href = textAttribute(use, "href");
+    const id = host.claimId("tip");
+    const link =
+        call === undefined || href === undefined
+            ? ""
+            : ` <a href="${escapeHtml(host.link(href))}">${escapeHtml(call)}</a>`;
+    const head = headline === undefined ? "" : `<strong>${escapeHtml(headline)}</strong> `;
+    return (
+        `<span class="tooltip"><button type="button" aria-describedby="${id}">${use.children()}</button>` +
+        `<span class="tooltip-text" role="tooltip" id="${id}">${head}${escapeHtml(tip)}${link}</span></span>`
+    );
+};
+
+const badge: Component = (use) => {
+    const name = textAttribute(use, "color") ?? "";
+    const known = /^(?:gray|blue|green|yellow|orange|red|purple|white|surface|white-destructive|surface-destructive)$/;
+    const color = known.test(name) ? ` ${name}` : "";
+    const stroke = flag(use, "stroke") ? " stroke" : "";
+    const disabled = flag(use, "disabled") ? " disabled" : "";
+    const size = oneOf(use, "size", ["xs", "sm", "md", "lg"]);
+    const shape = oneOf(use, "shape", ["rounded", "pill"]);
+    const form = [size, shape].map((word) => (word === undefined ? "" : ` ${word}`)).join("");
+    return `<span${classes(`badge${color}${stroke}${disabled}${form}`, use)}>${iconBefore(use)}${use.children()}</span>`;
+};
+
+const latex: Component = (use) => {
+    const text = use.text();
+    use.host.search.add(text);
+    return writeFormula(text, false, (reason) => use.host.warn("formula", reason));
+};
+
+const colors: Component = (use) => `<div class="colors">${use.children()}</div>`;
+
+const colorRow: Component = (use) => {
+    const title = textAttribute(use, "title");
+    const head = title === undefined ? "" : `<p class="color-row-title">${escapeHtml(title)}</p>`;
+    return `<div class="color-row">${head}<div class="color-items">${use.children()}</div></div>`;
+};
+
+const colorItem: Component = (use) => {
+    const { attributes } = use;
+    const value = attributes["value"];
+    const pair = typeof value === "object" && value !== null ? (value as { light?: string; dark?: string }) : undefined;
+    const shown = pair === undefined ? (textAttribute(use, "value") ?? "") : `${pair.light ?? ""} / ${pair.dark ?? ""}`;
+    const light = cssColor(pair?.light ?? textAttribute(use, "value"));
+    const dark = cssColor(pair?.dark ?? pair?.light ?? textAttribute(use, "value"));
+    const style = light === undefined ? "" : ` style="--light:${light};--dark:${dark ?? light}"`;
+    const name = textAttribute(use, "name");
+    const label = name === undefined ? "" : `<span>${escapeHtml(name)}</span>`;
+    return `<div class="color-item"><span class="swatch"${style}></span>${label}<code>${escapeHtml(shown)}</code></div>`;
+};
+
+export const mediaComponents: readonly [string, Component][] = [
+    ["Frame", frame],
+    ["Icon", icon],
+    ["Tooltip", tooltip],
+    ["Badge", badge],
+    ["Latex", latex],
+    ["Color", colors],
+    ["Color.Row", colorRow],
+    ["Color.Item", colorItem],
+];

@@ -1,0 +1,113 @@
+import { escapeHtml } from "../text/html-text.js";
+import { isValueRecord, textOfValue, type Value } from "../script/value.js";
+import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
+import { type Component, type ComponentUse } from "./component.js";
+
+const update: Component = (use) => {
+    const { host, attributes } = use;
+    const label = textAttribute(use, "label") ?? "";
+    const id = escapeHtml(host.claimId(textAttribute(use, "id") ?? label));
+    const list = Array.isArray(attributes["tags"]) ? (attributes["tags"] as readonly Value[]) : [];
+    const tags = list
+        .filter((tag) => typeof tag === "string")
+        .map((tag) => `<span class="badge">${escapeHtml(tag)}</span>`);
+    const description = textAttribute(use, "description");
+    const below = description === undefined ? "" : `<p class="update-text">${host.inlineMarkdown(description)}</p>`;
+    const feed = isValueRecord(attributes["rss"]) ? attributes["rss"] : {};
+    const inFeed = ["title", "description"].map((name) => feedText(name, feed[name])).join("");
+    const head = `<p class="update-label"><a href="#${id}">${title(use, "label")}</a></p>${below}${tags.join(" ")}`;
+    return `<section class="update" id="${id}"${inFeed}><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
+};
+
+/** What the page's feed says of an update instead of what the page shows. */
+function feedText(name: string, value: Value): string {
+    const text = textOfValue(value);
+    return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;
+}
+
+const panel: Component = (use) => `<aside class="panel" aria-label="Details">${use.children()}</aside>`;
+
+/** A prompt for an assistant, ready to be copied. */
+const prompt: Component = (use) => {
+    const { host, attributes } = use;
+    const description = textAttribute(use, "description") ?? "Prompt";
+    const head = `<p class="prompt-title">${iconBefore(use)}${host.inlineMarkdown(description)}</p>`;
+    const text = use.text().trim();
+    const actions = Array.isArray(attributes["actions"]) ? (attributes["actions"] as readonly Value[]) : ["copy"];
+    const address = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, ""))}`;
+    const open =
+        actions.includes("cursor") && address.length <= longestDeepLink
+            ? `<p class="prompt-action"><a href="${escapeHtml(address)}">Open in Cursor</a></p>`
+            : "";
+    const copy = actions.includes("copy") ? "" : " nocopy";
+    return `<div class="prompt">${head}${host.codeBlock(text, undefined, `wrap expandable${copy}`)}${open}</div>`;
+};
+
+/** Cursor takes no longer address. */
+const longestDeepLink = 8000;
+
+/** Pages are for people; what is meant for agents only stands in the page's Markdown copy. */
+const visibility: Component = (use) => (textAttribute(use, "for") === "agents" ? "" : use.children());
+
+const repository: Component = (use) => {
+    const given = textAttribute(use, "repo") ?? "";
+    const repo = given.replace(/^https:\/\/(?:www\.)?github\.com\//i, "").replace(/(?:\.git)?\/?$/, "");
+    if (!/^[\w.-]+\/[\w.-]+$/.test(repo)) {
+        use.host.warn("attribute", "repo in <GitHub.Repo> must be owner/name or an address on github.com");
+        return "";
+    }
+    use.host.search.add(` ${repo} `);
+    return `<p${classes("repository", use)}>${use.host.icon("github", "brands")} <a href="https://github.com/${repo}">${repo}</a></p>`;
+};
+
+const codeBlock: Component = (use) => {
+    const meta = [
+        quoted("title", textAttribute(use, "filename") ?? textAttribute(use, "title")),
+        quoted("icon", textAttribute(use, "icon")),
+        ...["lines", "wrap", "expandable", "nocopy"].filter((name) => flag(use, name)),
+        lineSet(use, "highlight"),
+        lineSet(use, "focus"),
+    ];
+    return use.host.codeBlock(
+        (textAttribute(use, "code") ?? use.text()).replace(/^\n|\n$/g, ""),
+        textAttribute(use, "language"),
+        meta.filter((part) => part !== undefined).join(" "),
+    );
+};
+
+function quoted(name: string, value: string | undefined): string | undefined {
+    return value === undefined ? undefined : `${name}="${value.replaceAll('"', "")}"`;
+}
+
+function lineSet(use: ComponentUse, name: string): string | undefined {
+    const value = use.attributes[name];
+    const lines = Array.isArray(value)
+        ? (value as readonly Value[]).map((item) => textOfValue(item) ?? "").join(",")
+        : textAttribute(use, name);
+    return lines === undefined ? undefined : `${name}={${lines.replace(/[^\d,-]/g, "")}}`;
+}
+
+const link: Component = (use) => {
+    const { to, ...attributes } = use.attributes;
+    return use.element("a", { ...attributes, href: attributes["href"] ?? to });
+};
+
+const heading: Component = (use) => {
+    const { level, ...attributes } = use.attributes;
+    const depth = textOfValue(level) ?? "2";
+    return use.element(/^[1-6]$/.test(depth) ? `h${depth}` : "h2", attributes);
+};
+
+const image: Component = (use) => use.element("img", { alt: "", ...use.attributes });
+
+export const pagePartComponents: readonly [string, Component][] = [
+    ["Update", update],
+    ["Panel", panel],
+    ["Prompt", prompt],
+    ["Visibility", visibility],
+    ["GitHub.Repo", repository],
+    ["CodeBlock", codeBlock],
+    ["Link", link],
+    ["Heading", heading],
+    ["Image", image],
+];

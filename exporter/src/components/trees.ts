@@ -1,0 +1,34 @@
+import { escapeHtml } from "../text/html-text.js";
+import { flag, styles, textAttribute } from "./attributes.js";
+import { type Component, type ComponentUse } from "./component.js";
+
+/** Folders and files; a Markdown list inside is shown as such a tree. */
+const tree: Component = (use) =>
+    `<div class="tree" role="group" aria-label="Files"${styles([], use)}>${use.children()}</div>`;
+
+function nameOf(use: ComponentUse): string {
+    const name = textAttribute(use, "name") ?? "";
+    use.host.search.add(` ${name} `);
+    const shown = escapeHtml(name);
+    return flag(use, "highlight") ? `<mark>${shown}</mark>` : shown;
+}
+
+const folder: Component = (use) => {
+    const name = nameOf(use);
+    if (use.attributes["openable"] === false) {
+        return `<div class="tree-folder"><span>${name}</span><div>${use.children()}</div></div>`;
+    }
+    const open = flag(use, "defaultOpen") ? " open" : "";
+    return `<details class="tree-folder"${open}><summary>${name}</summary><div>${use.children()}</div></details>`;
+};
+
+const file: Component = (use) => `<div class="tree-file">${nameOf(use)}</div>`;
+
+export const treeComponents: readonly [string, Component][] = [
+    ["Tree", tree],
+    ["FileTree", tree],
+    ["Tree.Folder", folder],
+    ["FileTree.Folder", folder],
+    ["Tree.File", file],
+    ["FileTree.File", file],
+];

@@ -1,0 +1,104 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, type BigIntStats } from "node:fs";
+import { SiteError } from "../problems/site-error.js";
+
+/** A regular file as the scan found it, links resolved. */
+export interface FoundFile {
+    readonly realPath: string;
+    readonly dev: bigint;
+    readonly ino: bigint;
+    readonly bytes: number;
+    /** Another one after every change of the content; undefined for a file that has just been changed. */
+    readonly stamp: string | undefined;
+}
+
+/** More than anybody writes by hand; a parser's time and memory grow with it. */
+export const maxPageBytes = 5 * 1024 * 1024;
+
+// Links are not followed, and a pipe is not waited for. Windows has neither flag.
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** The files of a site by their path in it. Only those that the scan allowed can be opened, and only while they are the same. */
+export class FoundFiles {
+    constructor(readonly files: ReadonlyMap<string, FoundFile>) {}
+
+    has(file: string): boolean {
+        return this.files.has(file);
+    }
+
+    stampOf(file: string): string | undefined {
+        return this.files.get(file)?.stamp;
+    }
+
+    /** The size that the scan found. */
+    bytesOf(file: string): number {
+        return this.files.get(file)?.bytes ?? 0;
+    }
+
+    /** Opens a file for reading; the caller closes it. @throws SiteError when it is not the file that the scan found */
+    open(file: string): number {
+        const found = this.files.get(file);
+        if (found === undefined) {
+            throw new SiteError(file, undefined, "this file is not published");
+        }
+        let descriptor: number;
+        try {
+            // A folder on the way to the file may have been replaced by a link since the scan.
+            if (realpathSync.native(found.realPath) !== found.realPath) {
+                throw new SiteError(file, undefined, replaced);
+            }
+            descriptor = openSync(found.realPath, openFlags);
+        } catch (error) {
+            if (error instanceof SiteError) {
+                throw error;
+            }
+            throw new SiteError(file, undefined, reasonOf(error as NodeJS.ErrnoException), { cause: error });
+        }
+        const stats = fstatSync(descriptor, { bigint: true });
+        if (!stats.isFile() || stats.dev !== found.dev || stats.ino !== found.ino) {
+            closeSync(descriptor);
+            throw new SiteError(file, undefined, replaced);
+        }
+        return descriptor;
+    }
+
+    /** A page or a configuration file. @throws SiteError also when it is too large for one */
+    readText(file: string): string {
+        const descriptor = this.open(file);
+        try {
+            const { size } = fstatSync(descriptor);
+            if (size > maxPageBytes) {
+                throw new SiteError(
+                    file,
+                    undefined,
+                    `the file has ${size} bytes, and a page at most ${maxPageBytes}; split it up`,
+                );
+            }
+            return readFileSync(descriptor, "utf8").replace(/^\uFEFF/, "");
+        } finally {
+            closeSync(descriptor);
+        }
+    }
+}
+
+/** File systems note times in steps of up to two seconds. */
+const stepMs = 2000n;
+
+/**
+ * Says which content a file has without reading it. Its own times can be set, but not that of its last change. A file that
+ * changed a moment ago has none: another change may get the same time.
+ */
+export function stampOf(stats: BigIntStats, nowMs: number): string | undefined {
+    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = stats;
+    return ctimeMs + stepMs < BigInt(nowMs) ? [dev, ino, size, mtimeNs, ctimeNs].join(":") : undefined;
+}
+
+export const replaced = "the file was replaced while the site was exported; start the export again";
+
+function reasonOf({ code = "unknown error" }: NodeJS.ErrnoException): string {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(code)) {
+        return replaced;
+    }
+    return ["EACCES", "EPERM"].includes(code)
+        ? "the service may not read this file; let its user read it"
+        : `this file cannot be read (${code})`;
+}

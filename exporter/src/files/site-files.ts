@@ -1,0 +1,255 @@
+import { lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { join, posix, relative, sep } from "node:path";
+import { isWithin } from "./is-within.js";
+import { type FoundFile, FoundFiles, stampOf } from "./found-files.js";
+import { IgnoredFiles } from "./ignored-files.js";
+import { toOneLine } from "../text/one-line.js";
+import {
+    findUnpackableName,
+    isGitBookAsset,
+    isHiddenEntry,
+    isNeverPublished,
+    isPublishedOnlyWhenLinked,
+} from "./published-names.js";
+import { htmlFileOf, isPageFile, routeOfFile } from "./routes.js";
+import { SiteError } from "../problems/site-error.js";
+
+/** Where the export keeps its own styles and scripts; a site must not have files there. */
+export const ownFolder = "static-export";
+
+/** A site's settings: the second name is that of older sites. */
+export const configFiles: readonly string[] = ["docs.json", "mint.json"];
+
+/** What pages import from files that are neither pages nor published themselves. */
+const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
+
+export interface SiteFiles {
+    /** Page files by route, relative to the site's folder, with forward slashes. */
+    readonly pages: ReadonlyMap<string, string>;
+    /** Everything else that is published as it is. */
+    readonly assets: readonly string[];
+    /** The assets that are published only if a page links to them. */
+    readonly onlyWhenLinked: ReadonlySet<string>;
+    readonly content: FoundFiles;
+    /** Files below the site's folder that would be its settings if they lay in it; in a fixed order. */
+    readonly settingsBelow: readonly string[];
+    /** Files that are left out because another one has the same address. */
+    readonly problems: readonly { readonly file: string; readonly reason: string }[];
+}
+
+/**
+ * Lists a site's folder in a fixed order. Names that start with `.` (but GitBook's pictures), `node_modules` and
+ * configuration files are left out, of names that start with `_` all but what pages may import or link to, and so is everything in
+ * `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it lies; one that leads nowhere or out of
+ * the folder is left out, too.
+ *
+ * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
+ */
+export async function scanSite(
+    siteDir: string,
+    excludedDirs: readonly string[],
+    clock: () => number,
+    breathe: () => Promise<void>,
+): Promise<SiteFiles> {
+    const nowMs = clock();
+    const root = await realpath(siteDir).catch(() => undefined);
+    if (root === undefined) {
+        throw new SiteError(".", undefined, "the site's folder does not exist");
+    }
+    const excluded = await Promise.all(excludedDirs.map((dir) => realpath(dir).catch(() => dir)));
+    if (excluded.some((dir) => isWithin(dir, root))) {
+        throw new SiteError(".", undefined, "the site's folder lies in a folder that is never published");
+    }
+    const scan = new Scan(root, excluded, nowMs, breathe);
+    await scan.visit("", root, [root]);
+    configFiles.forEach((file) => scan.addConfig(file));
+    return { ...sortOut(scan.files, scan.problems), settingsBelow: scan.settingsBelow.sort(byCodePoint) };
+}
+
+/** Where a file of the site really is, and what it is. */
+interface Target {
+    readonly realPath: string;
+    readonly stats: BigIntStats;
+}
+
+class Scan {
+    readonly files = new Map<string, FoundFile>();
+    readonly problems: { file: string; reason: string }[] = [];
+    readonly settingsBelow: string[] = [];
+    private readonly ignored: IgnoredFiles;
+
+    constructor(
+        private readonly root: string,
+        private readonly excluded: readonly string[],
+        private readonly nowMs: number,
+        private readonly breathe: () => Promise<void>,
+    ) {
+        this.ignored = IgnoredFiles.of(root);
+    }
+
+    async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
+        await this.breathe();
+        // At once: to wait for each folder takes longer than to read it.
+        for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
+            if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
+                if (folder !== "" && configFiles.includes(entry.name) && !isPartial(folder)) {
+                    this.settingsBelow.push(`${folder}/${entry.name}`);
+                }
+                continue;
+            }
+            const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
+            const realPath = join(realFolder, entry.name);
+            if (this.excluded.includes(realPath) || this.ignored.has(file, entry.isDirectory())) {
+                continue;
+            }
+            if (entry.isDirectory()) {
+                await this.visit(file, realPath, [...ancestors, realPath]);
+            } else if (entry.isFile()) {
+                this.add(file, { realPath, stats: statsOf(file, realPath) });
+            } else if (entry.isSymbolicLink()) {
+                const target = this.follow(file, realPath);
+                if (typeof target === "string") {
+                    this.problems.push({ file, reason: `${target}; it is left out` });
+                } else if (target.stats.isFile()) {
+                    this.add(file, target);
+                } else if (target.stats.isDirectory() && !ancestors.includes(target.realPath)) {
+                    await this.visit(file, target.realPath, [...ancestors, target.realPath]);
+                }
+            }
+        }
+    }
+
+    /** Settings are read although they are not published. */
+    addConfig(configFile: string): void {
+        const realPath = join(this.root, configFile);
+        const stats = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });
+        if (stats === undefined) {
+            return;
+        }
+        const target = stats.isSymbolicLink() ? this.follow(configFile, realPath) : { realPath, stats };
+        if (typeof target === "string") {
+            throw new SiteError(configFile, undefined, target);
+        }
+        if (!target.stats.isFile()) {
+            throw new SiteError(configFile, undefined, "this is not a file");
+        }
+        this.add(configFile, target);
+    }
+
+    private add(file: string, { realPath, stats }: Target): void {
+        const { dev, ino, size } = stats;
+        this.files.set(file, { realPath, dev, ino, bytes: Number(size), stamp: stampOf(stats, this.nowMs) });
+    }
+
+    /** @returns where a link leads, or why it is not followed */
+    private follow(file: string, link: string): Target | string {
+        let realPath: string;
+        try {
+            realPath = realpathSync(link);
+        } catch {
+            return "this link leads nowhere";
+        }
+        if (!isWithin(this.root, realPath)) {
+            return "this link leaves the site's folder, and nothing outside is published";
+        }
+        const target = relative(this.root, realPath).split(sep).join("/");
+        const names = configFiles.includes(file) && posix.basename(target) === file ? posix.dirname(target) : target;
+        // "." is the site's folder itself.
+        if ((names !== "." && isNeverPublished(names)) || this.excluded.some((dir) => isWithin(dir, realPath))) {
+            throw new SiteError(file, undefined, "this link leads to a file or folder that is never published");
+        }
+        return { realPath, stats: statsOf(file, realPath) };
+    }
+}
+
+function statsOf(file: string, realPath: string): BigIntStats {
+    try {
+        return lstatSync(realPath, { bigint: true });
+    } catch (error) {
+        const reason = file.includes("\uFFFD") ? "its name is not valid UTF-8; rename it" : "this file cannot be read";
+        throw new SiteError(file, undefined, reason, { cause: error });
+    }
+}
+
+/** Whether a name in the path says that the file is only a part of pages, such as `_install.mdx` or `_images/plan.png`. */
+function isPartial(path: string): boolean {
+    return /(?:^|\/)_/.test(path);
+}
+
+export function byCodePoint(a: string, b: string): number {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sortOut(
+    found: ReadonlyMap<string, FoundFile>,
+    linkProblems: readonly { file: string; reason: string }[],
+): Omit<SiteFiles, "settingsBelow"> {
+    const pages = new Map<string, string>();
+    const readmes: string[] = [];
+    const assets: string[] = [];
+    const problems = [...linkProblems].sort((a, b) => byCodePoint(a.file, b.file));
+    const addPage = (route: string, file: string): void => {
+        const other = pages.get(route);
+        if (other === undefined) {
+            pages.set(route, file);
+        } else {
+            problems.push({ file, reason: `${other} is the page ${route}, too; this file is left out` });
+        }
+    };
+    for (const file of [...found.keys()].sort(byCodePoint)) {
+        if (configFiles.includes(file) || (isPartial(file) && importable.test(file))) {
+            continue;
+        }
+        const problem = findUnpackableName(file);
+        if (problem !== undefined) {
+            if (isPageFile(file)) {
+                throw new SiteError(file, undefined, problem);
+            }
+            problems.push({ file: toOneLine(file), reason: `${problem}; until then it is left out` });
+            continue;
+        }
+        if (file.startsWith(`${ownFolder}/`)) {
+            throw new SiteError(file, undefined, `the folder ${ownFolder}/ is the export's own; please rename it`);
+        } else if (!isPageFile(file) || isGitBookAsset(file)) {
+            assets.push(file);
+        } else if (/(^|\/)readme\.mdx?$/i.test(file)) {
+            readmes.push(file);
+        } else {
+            addPage(routeOfFile(file), file);
+        }
+    }
+    // A README is what GitHub shows for a folder; it is the folder's page unless there is a proper one.
+    for (const file of readmes) {
+        const route = routeOfFile(posix.join(posix.dirname(file), "index.md"));
+        if (!pages.has(route)) {
+            addPage(route, file);
+        }
+    }
+    const htmlFiles = new Map([...pages].map(([route, file]) => [htmlFileOf(route), file]));
+    for (const file of assets) {
+        const page = htmlFiles.get(file);
+        if (page !== undefined) {
+            problems.push({ file, reason: `${page} is exported under this name; this file is left out` });
+        }
+    }
+    for (const [html, file] of htmlFiles) {
+        const problem = findUnpackableName(html);
+        if (problem !== undefined) {
+            throw new SiteError(file, undefined, problem);
+        }
+    }
+    const onlyWhenLinked = assets.filter(
+        (file) =>
+            isPartial(file) ||
+            isPublishedOnlyWhenLinked(file) ||
+            isPublishedOnlyWhenLinked((found.get(file) as FoundFile).realPath),
+    );
+    return {
+        pages,
+        assets: assets.filter((file) => !htmlFiles.has(file)),
+        onlyWhenLinked: new Set(onlyWhenLinked),
+        content: new FoundFiles(found),
+        problems,
+    };
+}

@@ -1,0 +1,264 @@
+import type * as Yaml from "yaml";
+import { detached } from "../text/copy-string.js";
+import { lazyModule } from "../text/lazy-module.js";
+import { metatagsOfPage, type Metatags } from "./metatags.js";
+import { isPlain, type Plain } from "../text/plain-value.js";
+import { relatedPagesOf, type RelatedPage } from "./related-pages.js";
+import { parseSimpleYaml } from "./simple-yaml.js";
+
+/** What a page says about itself between the two `---` lines at its top. Unknown keys are ignored. */
+export interface FrontMatter {
+    readonly title?: string;
+    readonly description?: string;
+    /** The title in the navigation, where space is short. */
+    readonly sidebarTitle?: string;
+    /** Exported, but neither in the navigation nor in the search. */
+    readonly hidden?: boolean;
+    /** Exported, but search engines are asked to leave it out. */
+    readonly noindex?: boolean;
+    /** Place among its neighbours when the folder is the navigation; pages without it follow by name. */
+    readonly order?: number;
+    /** In the navigation, before the title. */
+    readonly icon?: string;
+    /** The style of an icon of Font Awesome. */
+    readonly iconType?: string;
+    /** False for a page that the site's own search leaves out. */
+    readonly searchable?: boolean;
+    /** Words under which the search finds the page although it does not hold them. */
+    readonly keywords?: readonly string[];
+    /** The address of the page that search engines shall list instead of this one. */
+    readonly canonical?: string;
+    /** `og:…`, `twitter:…`, `robots`. */
+    readonly metatags?: Metatags;
+    /** Pages that are listed below this one. */
+    readonly related?: readonly RelatedPage[];
+    /** Without links to the page before and the one after. */
+    readonly hideFooterPagination?: boolean;
+    /** Without the method of the page's operation in the navigation. */
+    readonly hideApiMarker?: boolean;
+    /** Whether the day of the last change is shown; the site's setting counts when it is not said. */
+    readonly timestamp?: boolean;
+    /** `simple`, `none` and `auth` leave out the form that sends requests. */
+    readonly playground?: string;
+    /** In the navigation, behind the title, such as "NEW". */
+    readonly tag?: string;
+    readonly deprecated?: boolean;
+    /** The page is a link to elsewhere. */
+    readonly url?: string;
+    /** The operation that the page documents: `openapi.json POST /pets`. */
+    readonly openapi?: string;
+    /** The channel of an AsyncAPI document, which is not supported. */
+    readonly asyncapi?: string;
+    /** The model that the page documents. */
+    readonly openapiSchema?: string;
+    /** An operation without a document: `POST https://api.example.com/pets`. */
+    readonly api?: string;
+    /** `wide`, `custom`, `center` or `frame`: how much of the page is the article. */
+    readonly mode?: string;
+    /** The page's updates are a feed as well. */
+    readonly rss?: boolean;
+    /** Every plain value, for expressions on the page. */
+    readonly values?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface FrontMatterProblem {
+    /** @default syntax */
+    readonly kind?: "access";
+    readonly line: number | undefined;
+    readonly reason: string;
+}
+
+export interface ReadFrontMatter {
+    readonly meta: FrontMatter;
+    readonly problems: readonly FrontMatterProblem[];
+}
+
+const library = lazyModule<typeof Yaml>("yaml");
+
+const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+
+/** The time that YAML takes grows with the square of its keys. */
+const longestFrontMatter = 32_000;
+
+const mostKeywords = 100;
+
+/** Reads a page's front matter; what cannot be read is left out and reported. */
+export function readFrontMatter(source: string): ReadFrontMatter {
+    const yaml = block.exec(source)?.[1];
+    if (yaml === undefined) {
+        return /^---[ \t]*\r?\n[ \t]*[\w-]+:/.test(source)
+            ? failed(1, "the front matter that starts here has no closing ---")
+            : { meta: {}, problems: [] };
+    }
+    if (yaml.length > longestFrontMatter) {
+        return failed(1, `the front matter has more than ${longestFrontMatter} characters, and is left out`);
+    }
+    return readYaml(detached(yaml));
+}
+
+function readYaml(yaml: string): ReadFrontMatter {
+    const simple = parseSimpleYaml(yaml);
+    if (simple !== undefined) {
+        return pickKnown(yaml, simple);
+    }
+    const { LineCounter, parseDocument } = library();
+    const lineCounter = new LineCounter();
+    const document = parseDocument(yaml, { lineCounter, prettyErrors: false });
+    const failedAt = (offset: number, reason: string) =>
+        salvaged(yaml, lineCounter.linePos(offset).line + 1, `the front matter is not valid YAML: ${reason}`);
+    const problem = document.errors[0];
+    if (problem !== undefined) {
+        return failedAt(problem.pos[0], problem.message);
+    }
+    let values: unknown;
+    try {
+        values = document.toJS();
+    } catch (error) {
+        const reason = `${(error as Error).message}; a string that begins with * must be in quotes`;
+        return failedAt(offsetOfBadAlias(document), reason);
+    }
+    if (values === null) {
+        return { meta: {}, problems: [] };
+    }
+    if (typeof values !== "object" || Array.isArray(values)) {
+        return failed(2, "the front matter must be keys and values, such as title: Start");
+    }
+    return pickKnown(yaml, { ...values, ...numbersAsWritten(document) });
+}
+
+/** The title of the release `01.10` is no number, although YAML reads 1.1. */
+function numbersAsWritten(document: Yaml.Document): Record<string, string> {
+    const texts: Record<string, string> = {};
+    for (const key of ["title", "sidebarTitle", "description", "tag"]) {
+        const node = document.get(key, true);
+        if (library().isScalar(node) && typeof node.value === "number" && node.source !== undefined) {
+            texts[key] = node.source;
+        }
+    }
+    return texts;
+}
+
+/** Reads values that another file has for a page, such as an OpenAPI document. Problems have no line of that file. */
+export function frontMatterOf(values: Readonly<Record<string, unknown>>): ReadFrontMatter {
+    const { meta, problems } = pickKnown("", values);
+    return { meta, problems: problems.map((problem) => ({ ...problem, line: undefined })) };
+}
+
+/** Lines that are a key and a value are read even where the whole is not YAML. */
+function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
+    const values: Record<string, unknown> = {};
+    for (const text of yaml.split("\n")) {
+        const [, key, value] = /^([\w-]+):[ \t]+(\S[^\n]*?)\s*$/.exec(text) ?? [];
+        if (key !== undefined && value !== undefined) {
+            values[key] = value.replace(/^(["'])([\s\S]*?)\1?$/, "$2");
+        }
+    }
+    return { meta: pickKnown(yaml, values).meta, problems: [{ line, reason }] };
+}
+
+function failed(line: number, reason: string): ReadFrontMatter {
+    return { meta: {}, problems: [{ line, reason }] };
+}
+
+/** Where the first alias without an anchor stands; when all have one, they are too many, and the first will do. */
+function offsetOfBadAlias(document: Yaml.Document): number {
+    const aliases: Yaml.Alias[] = [];
+    library().visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+    const bad = aliases.find((alias) => alias.resolve(document) === undefined) ?? aliases[0];
+    return bad?.range?.[0] ?? 0;
+}
+
+/** The line of a page on which a key of its front matter stands. */
+export function lineOfKey(source: string, key: string): number | undefined {
+    const line = source.split("\n").findIndex((text) => text.startsWith(`${key}:`));
+    return line === -1 ? undefined : line + 1;
+}
+
+/** The page without its front matter. */
+export function bodyOf(source: string): string {
+    return source.replace(block, "");
+}
+
+function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): ReadFrontMatter {
+    const problems: FrontMatterProblem[] = [];
+    const read = <T>(key: string, what: string, convert: (value: unknown) => T | undefined): T | undefined => {
+        const value = values[key];
+        if (value === undefined || value === null) {
+            return undefined;
+        }
+        const converted = convert(value);
+        if (converted === undefined) {
+            problems.push({ line: lineOf(key), reason: `${key} must be ${what}` });
+        }
+        return converted;
+    };
+    const lineOf = (key: string) => (lineOfKey(yaml, key) ?? 0) + 1;
+    for (const key of ["groups", "public"].filter((key) => isLimit(key, values[key]))) {
+        const reason = `${key} keeps nobody out: an export knows no users, and everyone who reaches the site reads this page`;
+        problems.push({ kind: "access", line: lineOf(key), reason });
+    }
+    const text = (key: string) => read(key, "a string", (value) => (isPlain(value) ? String(value) : undefined));
+    const flag = (key: string) =>
+        read(key, "true or false", (value) =>
+            typeof value === "boolean" ? value : { true: true, false: false }[String(value)],
+        );
+    const number = (key: string) => read(key, "a number", (value) => (typeof value === "number" ? value : undefined));
+    const plain = Object.entries(values).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
+    const meta = withoutUndefined<FrontMatter>({
+        title: text("title"),
+        description: text("description"),
+        sidebarTitle: text("sidebarTitle"),
+        hidden: flag("hidden"),
+        noindex: flag("noindex"),
+        order: number("order"),
+        icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
+        tag: text("tag"),
+        deprecated: flag("deprecated"),
+        url: text("url"),
+        openapi: text("openapi"),
+        asyncapi: text("asyncapi"),
+        openapiSchema: text("openapi-schema"),
+        api: text("api"),
+        mode: text("mode"),
+        rss: flag("rss"),
+        iconType: text("iconType"),
+        searchable: flag("searchable"),
+        keywords: read("keywords", "a list of words", keywordsOf),
+        canonical: read("canonical", "an address such as https://docs.example.com/start", webAddressOf),
+        metatags: metatagsOfPage(values),
+        related: read("related", "a list of addresses", relatedPagesOf),
+        hideFooterPagination: flag("hideFooterPagination"),
+        hideApiMarker: flag("hideApiMarker"),
+        timestamp: flag("timestamp"),
+        playground: text("playground"),
+        values: plain.length === 0 ? undefined : Object.fromEntries(plain),
+    });
+    return { meta, problems };
+}
+
+/** `groups: [admin]` and `public: false` say that the platform shows the page to some of its users only. */
+function isLimit(key: string, value: unknown): boolean {
+    return key === "public" ? value === false : Array.isArray(value) ? value.length > 0 : typeof value === "string";
+}
+
+function keywordsOf(value: unknown): readonly string[] | undefined {
+    const list: unknown[] | undefined = Array.isArray(value)
+        ? value
+        : isPlain(value)
+          ? String(value).split(",")
+          : undefined;
+    return list
+        ?.filter(isPlain)
+        .map((word) => String(word).trim())
+        .filter((word) => word !== "")
+        .slice(0, mostKeywords);
+}
+
+/** An address that can stand for itself outside the site. */
+export function webAddressOf(value: unknown): string | undefined {
+    return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;
+}
+
+function withoutUndefined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): T {
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}

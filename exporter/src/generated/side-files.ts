@@ -1,0 +1,79 @@
+import { escapeHtml } from "../text/html-text.js";
+import { canonicalUrl, htmlFileOf } from "../files/routes.js";
+
+/** @param pages in order, with the day of their last change where they tell it */
+export function writeSitemap(
+    domain: string,
+    pages: readonly { readonly route: string; readonly changedOn: string | undefined }[],
+): string {
+    const urls = pages.map(({ route, changedOn }) => {
+        const lastmod = changedOn === undefined ? "" : `<lastmod>${changedOn}</lastmod>`;
+        return `<url><loc>${escapeHtml(canonicalUrl(domain, route))}</loc>${lastmod}</url>\n`;
+    });
+    return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join("")}</urlset>
+`;
+}
+
+export function writeRobots(domain: string): string {
+    return `User-agent: *\nAllow: /\nSitemap: https://${domain}/sitemap.xml\n`;
+}
+
+/** What the site says on the page for unknown addresses in place of what it says otherwise. */
+export interface NotFoundText {
+    readonly title: string | undefined;
+    readonly html: string | undefined;
+    readonly leadsHome: boolean;
+}
+
+/** A host shows this page under any address that does not exist, so it must not need any other file. */
+export function writeNotFound(siteName: string, { title, html, leadsHome }: NotFoundText): string {
+    const name = escapeHtml(siteName);
+    const heading = escapeHtml(title ?? "Page not found");
+    const home = leadsHome ? '<meta http-equiv="refresh" content="0; url=/">\n' : "";
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+${home}<title>${heading} – ${name}</title>
+<style>
+body{margin:0;min-height:100vh;display:grid;place-items:center}
+body{font:1rem/1.6 system-ui,sans-serif;background:Canvas;color:CanvasText}
+main{padding:2rem;text-align:center}h1{margin:0 0 .5rem;font-size:1.75rem}a{color:LinkText}
+</style>
+</head>
+<body>
+<main>
+<h1>${heading}</h1>
+${html ?? "<p>There is no page at this address.</p>"}
+<p><a href="/">To the start of ${name}</a></p>
+</main>
+</body>
+</html>
+`;
+}
+
+/** The site's address without a path must show something, also when no page is called index. */
+export function writeRedirectHome(domain: string, firstRoute: string): string {
+    return writeRedirect(encodeURI(htmlFileOf(firstRoute)), canonicalUrl(domain, firstRoute));
+}
+
+/** A page that leads on, with and without scripts. */
+export function writeRedirect(href: string, canonical: string): string {
+    const target = escapeHtml(href);
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=${target}">
+<link rel="canonical" href="${escapeHtml(canonical)}">
+<title>Redirecting</title>
+</head>
+<body><a href="${target}">Continue</a></body>
+</html>
+`;
+}

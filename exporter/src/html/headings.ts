@@ -1,0 +1,140 @@
+import { type HastNode } from "satteri";
+import { HeadingIds } from "./heading-ids.js";
+import { writeAttributes } from "./html-attributes.js";
+import { escapeHtml } from "../text/html-text.js";
+import { type SearchText } from "../text/search-text.js";
+import { childrenOf, textOf } from "../markdown/syntax-tree.js";
+
+export interface TocEntry {
+    readonly id: string;
+    readonly text: string;
+    readonly depth: number;
+}
+
+/** What a text within a page shares with the rest of it. */
+export interface PagePart {
+    readonly ids: HeadingIds;
+    /** The text stands below a heading, so its own ones have at least this level. */
+    readonly leastLevel: number;
+}
+
+/** Writes a page's headings with their ids and collects the table of contents. */
+export class Headings {
+    readonly ids: HeadingIds;
+    readonly toc: TocEntry[] = [];
+    /** Whether a heading of the page is its title, which is then not written above the page as well. */
+    hasTitle = false;
+    readonly #root: HastNode;
+    readonly #search: SearchText;
+    readonly #title: string | undefined;
+    readonly #leastLevel: number;
+    #slugs: Set<string> | undefined;
+    #isWithinLink = false;
+
+    /**
+     * @param title as the front matter says it. It yields to a heading of the first level that begins the page or says the
+     * same; without one, the page's first such heading is its title, wherever it stands.
+     */
+    constructor(root: HastNode, search: SearchText, title: string | undefined, part?: PagePart) {
+        this.ids = part?.ids ?? new HeadingIds();
+        this.#leastLevel = part?.leastLevel ?? 1;
+        this.#root = root;
+        this.#search = search;
+        this.#title = title === undefined || beginsWithHeading(root) ? undefined : HeadingIds.slugOf(title);
+    }
+
+    /** Renders the content of a link: a link holds no other one, so headings in it have none to themselves. */
+    withinLink(render: () => string): string {
+        const before = this.#isWithinLink;
+        this.#isWithinLink = true;
+        try {
+            return render();
+        } finally {
+            this.#isWithinLink = before;
+        }
+    }
+
+    /** @param isFolded whether readers see the heading only after a click, so that the contents list leaves it out */
+    write(
+        givenName: string,
+        properties: Readonly<Record<string, unknown>>,
+        label: string,
+        isFolded: boolean,
+        inner: () => string,
+    ): string {
+        const depth = Math.max(Number(givenName.slice(1)), this.#leastLevel);
+        const tagName = `h${depth}`;
+        const text = label.trim();
+        const { noAnchor, id: given, ...rest } = properties;
+        // Without text there may still be a picture, which has no name to be linked by.
+        const picture = text === "" ? inner().trim() : undefined;
+        if (picture === "" && given === undefined) {
+            return "";
+        }
+        if (depth === 1 && !isFolded && this.#isTitle(text)) {
+            this.hasTitle = true;
+            return `<h1${writeAttributes({ ...rest, id: this.#idOfTitle(given, text) })}>${picture ?? inner()}</h1>`;
+        }
+        const id = typeof given === "string" && given !== "" ? this.ids.claimExact(given) : this.ids.claim(text);
+        const aliases = this.anchors(text, id);
+        if (depth <= 3) {
+            if (!isFolded && text !== "") {
+                this.toc.push({ id, text, depth: Math.max(depth, 2) });
+            }
+            this.#search.open(id, text);
+        }
+        const content = picture ?? inner();
+        this.#search.add(" ");
+        const anchorLabel = `Link to this section: ${escapeHtml(text)}`;
+        const href = escapeHtml(encodeURI(id));
+        const anchor =
+            noAnchor === true || this.#isWithinLink || text === ""
+                ? ""
+                : `<a class="anchor" href="#${href}" aria-label="${anchorLabel}">#</a>`;
+        return `<${tagName}${writeAttributes({ ...rest, id })}>${aliases}${content}${anchor}</${tagName}>`;
+    }
+
+    #isTitle(text: string): boolean {
+        return !this.hasTitle && (this.#title === undefined || this.#title === HeadingIds.slugOf(text));
+    }
+
+    /** A title is a target of links, too, but takes no id from a section. */
+    #idOfTitle(given: unknown, text: string): string | undefined {
+        if (typeof given === "string" && given !== "") {
+            return this.ids.claimExact(given);
+        }
+        return this.#sectionSlugs().has(HeadingIds.slugOf(text)) ? undefined : this.ids.claim(text);
+    }
+
+    #sectionSlugs(): ReadonlySet<string> {
+        this.#slugs ??= headingSlugs(this.#root, new Set());
+        return this.#slugs;
+    }
+
+    /** Anchors for the title of a part that is no heading. @see anchors */
+    anchorsOfPart(title: string, id: string): string {
+        return HeadingIds.isPlain(title) ? "" : this.anchors(title, id);
+    }
+
+    /** Links that follow the rules of others arrive as well, unless another heading has that id by right. */
+    anchors(text: string, id: string): string {
+        const aliases = this.ids.aliases(text, id, () => this.#sectionSlugs());
+        return aliases.map((alias) => `<span id="${escapeHtml(alias)}"></span>`).join("");
+    }
+}
+
+function beginsWithHeading(root: HastNode): boolean {
+    const first = childrenOf(root).find(
+        (node) => node.type === "element" || node.type === "mdxJsxFlowElement" || textOf(node).trim() !== "",
+    );
+    return first?.type === "element" && first.tagName === "h1";
+}
+
+function headingSlugs(node: HastNode, slugs: Set<string>): Set<string> {
+    if (node.type === "element" && /^h[2-6]$/.test(node.tagName)) {
+        slugs.add(HeadingIds.slugOf(textOf(node)));
+    } else {
+        childrenOf(node).forEach((child) => headingSlugs(child, slugs));
+    }
+    return slugs;
+}

@@ -1,0 +1,66 @@
+import { find, html, svg } from "property-information";
+import { escapeHtml } from "../text/html-text.js";
+
+const attributeNames = new Map<string, string>();
+
+/** The HTML (or SVG) attribute that a syntax tree's property, or a JSX attribute, stands for. */
+function attributeName(property: string): string {
+    let name = attributeNames.get(property);
+    if (name === undefined) {
+        const known = find(html, property);
+        const info = known.property in html.property ? known : find(svg, property);
+        name = info.attribute;
+        attributeNames.set(property, name);
+    }
+    return name;
+}
+
+/** Writes properties as attributes, with a leading space; false, null and undefined are left out. */
+export function writeAttributes(properties: Readonly<Record<string, unknown>>): string {
+    let written = "";
+    for (const [property, value] of Object.entries(properties)) {
+        if (value === false || value === null || value === undefined) {
+            continue;
+        }
+        const name = attributeName(property);
+        if (value === true) {
+            written += ` ${name}`;
+        } else {
+            written += ` ${name}="${escapeHtml(attributeText(value))}"`;
+        }
+    }
+    return written;
+}
+
+function attributeText(value: unknown): string {
+    if (Array.isArray(value)) {
+        return value.filter(isText).join(" ");
+    }
+    if (typeof value === "object" && value !== null) {
+        return styleText(value as Readonly<Record<string, unknown>>);
+    }
+    return String(value);
+}
+
+function isText(value: unknown): value is string | number {
+    return typeof value === "string" || typeof value === "number";
+}
+
+/** `style={{ maxWidth: 400 }}` as CSS. A number without a unit means pixels, as in React. */
+export function styleText(style: Readonly<Record<string, unknown>>): string {
+    return Object.entries(style)
+        .filter((entry): entry is [string, string | number] => isText(entry[1]))
+        .map(([key, value]) => {
+            const property = key.startsWith("--") ? key : key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+            return `${property}:${typeof value === "number" && value !== 0 ? `${value}px` : value}`;
+        })
+        .join(";");
+}
+
+/** A candidate is an address, which may hold commas but does not end in one, and what it is meant for: `a.png 2x`. */
+export function rewriteSrcset(srcset: string, rewrite: (href: string) => string): string {
+    return srcset.replace(
+        /([^\s,](?:\S*[^\s,])?)([^,]*)/g,
+        (_, href: string, meantFor: string) => rewrite(href) + meantFor,
+    );
+}

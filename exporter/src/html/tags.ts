@@ -1,0 +1,108 @@
+import { rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
+import { sizeOfClasses } from "./picture-size.js";
+import { type SearchText } from "../text/search-text.js";
+import { BuiltIn, Closure, isValueRecord, type ValueRecord } from "../script/value.js";
+
+const voidElements = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
+const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
+export const rawTextElements = new Set(["script", "style"]);
+/** Elements whose text an author may put on lines of its own, which Markdown then reads as a paragraph. */
+export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
+export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
+
+type Properties = Readonly<Record<string, unknown>>;
+
+export interface TagHost {
+    readonly search: SearchText;
+    readonly link: (href: string) => string;
+    /** A unique id: the wanted one if it is free. */
+    readonly claimId: (id: string) => string;
+}
+
+/** Writes an element, with its links as they hold on the page. */
+export function writeTag(
+    tagName: string,
+    properties: Properties,
+    inner: () => string,
+    { search, link, claimId }: TagHost,
+): string {
+    const open = isPlain(tagName, properties)
+        ? `<${tagName}>`
+        : `<${tagName}${writeAttributes(resolved(tagName, properties, link, claimId))}>`;
+    if (voidElements.has(tagName)) {
+        return open;
+    }
+    const html = `${open}${inner()}</${tagName}>`;
+    if (blockElements.has(tagName)) {
+        search.add(" ");
+    }
+    return html;
+}
+
+/** A table that is wider than the page scrolls, also by keyboard. */
+export function scrollingTable(table: string): string {
+    return `<div class="table" role="group" aria-label="Table" tabindex="0">${table}</div>`;
+}
+
+/** Most elements have no attributes, and get none. */
+function isPlain(tagName: string, properties: Properties): boolean {
+    return Object.keys(properties).length === 0 && tagName !== "img" && tagName !== "pre";
+}
+
+/** The attributes with their links as they hold on the page, and with an id that is unique there. */
+function resolved(
+    tagName: string,
+    properties: Properties,
+    link: TagHost["link"],
+    claimId: TagHost["claimId"],
+): Properties {
+    const attributes: Record<string, unknown> = { ...properties };
+    for (const name of ["href", "src", "poster"]) {
+        const value = attributes[name];
+        if (typeof value === "string") {
+            attributes[name] = link(value);
+        }
+    }
+    for (const name of ["srcSet", "srcset"]) {
+        const value = attributes[name];
+        if (typeof value === "string") {
+            attributes[name] = rewriteSrcset(value, link);
+        }
+    }
+    if (tagName === "img") {
+        attributes["loading"] ??= "lazy";
+    }
+    if (tagName === "pre") {
+        attributes["tabIndex"] ??= 0;
+    }
+    if (tagName === "img" || tagName === "svg") {
+        const names = [attributes["className"], attributes["class"]].flat().filter((name) => typeof name === "string");
+        attributes["style"] = withSize(sizeOfClasses(names.join(" ")), attributes["style"]);
+    }
+    if (typeof attributes["id"] === "string") {
+        attributes["id"] = claimId(attributes["id"]);
+    }
+    return attributes;
+}
+
+/** An author's style goes before the size. */
+function withSize(size: Record<string, string>, style: unknown): unknown {
+    if (Object.keys(size).length === 0) {
+        return style;
+    }
+    return typeof style === "string" ? `${styleText(size)};${style}` : { ...size, ...(style as object | undefined) };
+}
+
+/** The attributes that HTML has as well; functions are reported and left out. */
+export function htmlAttributesOf(given: ValueRecord, report: (name: string) => void): Record<string, unknown> {
+    const attributes: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(given)) {
+        if (value instanceof Closure || value instanceof BuiltIn) {
+            report(name);
+        } else if (name !== "key" && name !== "ref" && name !== "dangerouslySetInnerHTML") {
+            attributes[name] =
+                typeof value !== "object" || Array.isArray(value) || isValueRecord(value) ? value : undefined;
+        }
+    }
+    return attributes;
+}

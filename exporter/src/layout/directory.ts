@@ -1,0 +1,51 @@
+import { type NavGroup, type NavItem } from "../navigation/navigation.js";
+import { escapeHtml } from "../text/html-text.js";
+
+export interface DirectoryHost {
+    /** What leads to the item from the page, with its icon and title as HTML; undefined for what leads nowhere. */
+    readonly entry: (
+        item: NavItem,
+    ) => { readonly href: string; readonly icon: string; readonly title: string } | undefined;
+}
+
+/** What a group holds, below the text of its own page. */
+export function directoryOf({ directory, items }: NavGroup, host: DirectoryHost): string {
+    const html = directory === "card" ? cards(items, host) : directory === "accordion" ? accordion(items, host) : "";
+    return html === "" ? "" : `<nav class="directory" aria-label="In this section">${html}</nav>`;
+}
+
+function cards(items: readonly NavItem[], { entry }: DirectoryHost): string {
+    const all = items.flatMap((item) => {
+        const found = entry(item);
+        return found === undefined
+            ? []
+            : [
+                  `<div class="card"><p class="card-title">${found.icon}<a href="${escapeHtml(found.href)}">${found.title}</a></p></div>`,
+              ];
+    });
+    return all.length === 0 ? "" : `<div class="cards" style="--columns:2">${all.join("")}</div>`;
+}
+
+function accordion(items: readonly NavItem[], host: DirectoryHost): string {
+    const lists: string[] = [];
+    let pages: string[] = [];
+    const endList = () => {
+        lists.push(pages.length === 0 ? "" : `<ul>${pages.join("")}</ul>`);
+        pages = [];
+    };
+    for (const item of items) {
+        if (item.kind === "group") {
+            endList();
+            const inner = accordion(item.items, host);
+            const title = `<summary>${escapeHtml(item.title)}</summary>`;
+            lists.push(`<details class="accordion" open>${title}<div>${inner}</div></details>`);
+        } else {
+            const found = host.entry(item);
+            if (found !== undefined) {
+                pages.push(`<li>${found.icon}<a href="${escapeHtml(found.href)}">${found.title}</a></li>`);
+            }
+        }
+    }
+    endList();
+    return lists.join("");
+}

@@ -1,0 +1,47 @@
+import { type SitePage } from "../plan/site-page.js";
+import { type WithIcon } from "../settings/icon-of.js";
+import { iconHtml, missingIcon, type IconSettings } from "../icons/icon.js";
+import { type SiteWarning } from "../problems/warnings.js";
+
+export interface FrameIconsHost {
+    readonly pages: readonly SitePage[];
+    /** A link of the settings, as it leads from a page. */
+    readonly link: (href: string, route: string) => string;
+    readonly warn: (warning: SiteWarning) => void;
+}
+
+/** The icons around pages: of the navigation, the bar on top and the foot. */
+export class FrameIcons {
+    readonly #settings: IconSettings;
+    readonly #host: FrameIconsHost;
+    /** Of front matter: a page with one that no set has is told itself. */
+    readonly #ofPages: ReadonlySet<string | undefined>;
+    readonly #known = new Map<string, string>();
+
+    constructor(settings: IconSettings, host: FrameIconsHost) {
+        this.#settings = settings;
+        this.#host = host;
+        this.#ofPages = new Set(host.pages.map(({ meta }) => meta.icon));
+    }
+
+    /** Empty where there is none, or where no set has it. */
+    html({ icon: name, iconType }: WithIcon, route: string): string {
+        if (name === undefined) {
+            return "";
+        }
+        const key = iconType === undefined ? name : `${name}\0${iconType}`;
+        const known = this.#known.get(key);
+        if (known !== undefined) {
+            return known;
+        }
+        const html = iconHtml(name, iconType, this.#settings, (src) => this.#host.link(src, route));
+        if (html === undefined && !this.#ofPages.has(name)) {
+            this.#host.warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
+        }
+        // A picture's address differs from page to page.
+        if (html?.startsWith("<img") !== true) {
+            this.#known.set(key, html ?? "");
+        }
+        return html ?? "";
+    }
+}

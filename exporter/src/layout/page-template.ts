@@ -1,0 +1,252 @@
+import { escapeHtml } from "../text/html-text.js";
+import { type TocEntry } from "../html/headings.js";
+import { type SiteSettings } from "../settings/docs-config.js";
+import { rootPrefix } from "../files/routes.js";
+import { type Accents } from "./accents.js";
+import { metaTags, type HeadView } from "./meta-tags.js";
+import { directionOf, languageTag } from "./switchers.js";
+import { type ThemeFiles } from "./theme-files.js";
+
+export interface PageLink {
+    readonly href: string;
+    readonly title: string;
+}
+
+/** A link around the page; its icon is HTML. */
+export interface FrameLink {
+    readonly label: string;
+    readonly href: string;
+    readonly icon: string;
+    readonly isIconAlone: boolean;
+    readonly isButton: boolean;
+}
+
+/** Everything that one page shows; links are already relative to it. */
+export interface PageView extends HeadView {
+    readonly route: string;
+    readonly leadHtml: string | undefined;
+    /** The groups that the page names above its title, outermost first. */
+    readonly group: readonly string[];
+    readonly bodyHtml: string;
+    /** What the page's group holds, where the page lists it. */
+    readonly directoryHtml: string;
+    /** The body has its own first-level heading. */
+    readonly hasTitle: boolean;
+    readonly toc: readonly TocEntry[];
+    readonly sidebarHtml: string;
+    readonly brandHref: string;
+    readonly logo: { readonly light: string; readonly dark: string } | undefined;
+    /** The colours of links and marks; undefined for the theme's own. */
+    readonly accents: Accents | undefined;
+    readonly navbarLinks: readonly FrameLink[];
+    readonly footerLinks: readonly { readonly title: string; readonly items: readonly FrameLink[] }[];
+    readonly socials: readonly FrameLink[];
+    /** A note for the top of the page, as HTML. */
+    readonly bannerHtml: string;
+    readonly appearance: SiteSettings["appearance"];
+    readonly hasDiagram: boolean;
+    /** The page has a form that sends requests. */
+    readonly hasTryIt: boolean;
+    /** The part of the site in which the page's search looks; undefined for an export without search. */
+    readonly searchScope: number | undefined;
+    readonly searchPrompt: string | undefined;
+    readonly mode: string | undefined;
+    /** Whether readers see a link to the feed. */
+    readonly hasFeedLink: boolean;
+    /** The address of the page's operation, for one without a document. */
+    readonly endpoint: { readonly method: string; readonly address: string } | undefined;
+    readonly isDeprecated: boolean;
+    /** The day of the last change, where it is shown. */
+    readonly changedOn: string | undefined;
+    readonly related: readonly PageLink[];
+    readonly previous: PageLink | undefined;
+    readonly next: PageLink | undefined;
+    readonly version: string | undefined;
+}
+
+/** Below this many headings a table of contents only repeats what one sees. */
+const leastTocEntries = 2;
+
+/**
+ * Layouts besides the usual one, all without a contents list: more room (`wide`), nothing but the page (`center`), its body
+ * alone (`custom`), the body beside the list of pages (`frame`).
+ */
+const modes = ["wide", "center", "custom", "frame"] as const;
+
+export function writePage(view: PageView, theme: ThemeFiles): string {
+    const root = rootPrefix(view.route);
+    const title = view.title === view.siteName ? view.title : `${view.title} – ${view.siteName}`;
+    const mode = modes.find((name) => name === view.mode);
+    const toc = view.toc.length >= leastTocEntries && mode === undefined ? tocHtml(view.toc) : "";
+    const isBlank = mode === "custom" || mode === "frame";
+    const language = view.switchers.language ?? "en";
+    const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
+    const choice = view.appearance?.default ?? "system";
+    const appearance = choice === "system" ? "" : ` data-theme="${choice}"`;
+    const fixed = view.appearance?.strict === true ? " data-theme-fixed" : "";
+    return `<!doctype html>
+<html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
+${accentStyle(view.accents)}${scriptTag(root, theme, view)}
+</head>
+<body>
+<a class="skip" href="#static-export-content">Skip to content</a>
+${view.bannerHtml}${headerHtml(view)}
+<div class="layout${toc === "" ? " without-toc" : ""}${mode === undefined ? "" : ` ${mode}`}">
+<nav class="sidebar" id="static-export-sidebar" aria-label="Pages">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbarHtml(view)}</nav>
+<main id="static-export-content" tabindex="-1">
+<article>
+${titleHtml(view, isBlank)}${endpointHtml(view)}${feedHtml(view)}${view.bodyHtml}${view.directoryHtml}
+</article>
+${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view)}</main>
+${toc}</div>
+</body>
+</html>
+`;
+}
+
+function scriptTag(
+    root: string,
+    { script, search, searchFolder, diagrams, tryIt }: ThemeFiles,
+    view: PageView,
+): string {
+    const forSearch =
+        view.searchScope === undefined
+            ? ""
+            : ` data-search="${root}${search}" data-index="${root}${searchFolder}" data-scope="${view.searchScope}"`;
+    const needed = view.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
+    const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
+    return `<script src="${root}${script}"${forSearch}${needed} defer></script>${form}`;
+}
+
+function accentStyle(accents: PageView["accents"]): string {
+    if (accents === undefined) {
+        return "";
+    }
+    const { light, dark, button } = accents;
+    const ofButton = button === undefined ? "" : `;--button:${button.background};--button-text:${button.text}`;
+    return `<style>:root{--accent-light:${light};--accent-dark:${dark}${ofButton}}</style>\n`;
+}
+
+function headerHtml(view: PageView): string {
+    const name = escapeHtml(view.siteName);
+    const { logo, switchers } = view;
+    const brand =
+        logo === undefined
+            ? `<span>${name}</span>`
+            : logo.light === logo.dark
+              ? `<img src="${escapeHtml(logo.light)}" alt="${name}">`
+              : `<img class="on-light" src="${escapeHtml(logo.light)}" alt="${name}">` +
+                `<img class="on-dark" src="${escapeHtml(logo.dark)}" alt="${name}">`;
+    const { tabs, menus } = switchers;
+    const sections = tabs === "" ? "" : `<nav class="top-sections" aria-label="Sections">${tabs}</nav>`;
+    return `<header class="top">
+<div class="top-row">
+<button class="menu" type="button" aria-label="Menu" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
+<a class="brand" href="${escapeHtml(view.brandHref)}">${brand}</a>
+${menus}${view.searchScope !== undefined ? searchButton(view.searchPrompt ?? "Search") : ""}
+${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="Switch between light and dark" hidden></button>
+</div>
+${sections}</header>`;
+}
+
+/** @param prompt what the field of the search says as well */
+const searchButton = (prompt: string) =>
+    `<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>${escapeHtml(prompt)}</span><kbd>/</kbd></button>`;
+
+function navbarHtml({ navbarLinks }: PageView): string {
+    if (navbarLinks.length === 0) {
+        return "";
+    }
+    return `<ul class="navbar">${linkItems(navbarLinks)}</ul>`;
+}
+
+function linkItems(links: readonly FrameLink[]): string {
+    const items = links.map(({ label, href, icon, isIconAlone, isButton }) => {
+        const text = escapeHtml(label);
+        const shown = isIconAlone && icon !== "" ? `<span class="visually-hidden">${text}</span>` : text;
+        return `<li><a${isButton ? ' class="button"' : ""} href="${escapeHtml(href)}">${icon}${shown}</a></li>`;
+    });
+    return items.join("");
+}
+
+/** @param isBlank whether the page's body is all that it shows; the title is then for screen readers */
+function titleHtml(view: PageView, isBlank: boolean): string {
+    if (isBlank) {
+        return view.hasTitle ? "" : `<h1 class="visually-hidden">${escapeHtml(view.title)}</h1>\n`;
+    }
+    const group = view.group.length === 0 ? "" : `<p class="eyebrow">${escapeHtml(view.group.join(" › "))}</p>\n`;
+    if (view.hasTitle) {
+        return group;
+    }
+    const lead = view.leadHtml === undefined ? "" : `<p class="lead">${view.leadHtml}</p>\n`;
+    const mark = view.isDeprecated ? ' <span class="badge orange">deprecated</span>' : "";
+    return `${group}<h1>${escapeHtml(view.title)}${mark}</h1>\n${lead}`;
+}
+
+function endpointHtml({ endpoint }: PageView): string {
+    if (endpoint === undefined) {
+        return "";
+    }
+    const { method, address } = endpoint;
+    const name = `<span class="method ${method}">${method.toUpperCase()}</span>`;
+    return `<p class="operation">${name} <code>${escapeHtml(address)}</code></p>\n`;
+}
+
+function relatedHtml({ related }: PageView): string {
+    const items = related.map(({ href, title }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a></li>`);
+    return items.length === 0
+        ? ""
+        : `<nav class="related" aria-labelledby="static-export-related"><p id="static-export-related">Related topics</p><ul>${items.join("")}</ul></nav>\n`;
+}
+
+const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
+
+function changedHtml({ changedOn }: PageView): string {
+    const day = changedOn === undefined ? undefined : dayFormat.format(new Date(changedOn));
+    return day === undefined
+        ? ""
+        : `<p class="changed">Last modified on <time datetime="${changedOn}">${day}</time></p>\n`;
+}
+
+function feedHtml({ feedHref, hasFeedLink }: PageView): string {
+    return hasFeedLink && feedHref !== undefined
+        ? `<p class="feed"><a href="${escapeHtml(feedHref)}">RSS feed</a></p>\n`
+        : "";
+}
+
+function tocHtml(toc: readonly TocEntry[]): string {
+    const items = toc.map(
+        ({ id, text, depth }) =>
+            `<li class="depth-${depth}"><a href="#${escapeHtml(encodeURI(id))}">${escapeHtml(text)}</a></li>`,
+    );
+    const list = `<p id="static-export-toc-title">On this page</p><ul>${items.join("")}</ul>`;
+    return `<aside class="toc"><nav aria-labelledby="static-export-toc-title">${list}</nav></aside>\n`;
+}
+
+function neighboursHtml({ previous, next }: PageView): string {
+    if (previous === undefined && next === undefined) {
+        return "";
+    }
+    const link = (to: PageLink | undefined, rel: string, label: string) =>
+        to === undefined
+            ? ""
+            : `<a rel="${rel}" href="${to.href}"><span>${label}</span><strong>${escapeHtml(to.title)}</strong></a>`;
+    const links = link(previous, "prev", "Previous") + link(next, "next", "Next");
+    return `<nav class="neighbours" aria-label="Previous and next page">${links}</nav>\n`;
+}
+
+function footerHtml({ siteName, version, footerLinks, socials }: PageView): string {
+    const shown = version === undefined ? "" : ` <span class="version">Version ${escapeHtml(version)}</span>`;
+    const list = (items: readonly FrameLink[]) => `<ul>${linkItems(items)}</ul>`;
+    const columns = footerLinks.map(
+        ({ title, items }) => `<div>${title === "" ? "" : `<p>${escapeHtml(title)}</p>`}${list(items)}</div>`,
+    );
+    const links = columns.length === 0 ? "" : `<div class="footer-links">${columns.join("")}</div>`;
+    const others = socials.length === 0 ? "" : `<div class="footer-socials">${list(socials)}</div>`;
+    return `<footer>${links}${others}<div><span>${escapeHtml(siteName)}</span>${shown}</div></footer>\n`;
+}

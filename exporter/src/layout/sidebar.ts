@@ -1,0 +1,169 @@
+import { type NavGroup, type NavItem, type NavSection } from "../navigation/navigation.js";
+import { type WithIcon } from "../settings/icon-of.js";
+import { htmlFileOf, relativeHref } from "../files/routes.js";
+import { directoryOf } from "./directory.js";
+import { escapeHtml } from "../text/html-text.js";
+import { type Places } from "../navigation/places.js";
+
+/** Above this size, a group that does not contain the current page is one link to its first page, because every page contains the sidebar. */
+const largeNavigation = 300;
+
+/** What the navigation shows of a page. */
+export interface PageLabel {
+    readonly title: string;
+    readonly icon: WithIcon;
+    readonly tag: string | undefined;
+    readonly method: string | undefined;
+    readonly isDeprecated: boolean;
+    /** The page is a link to elsewhere. */
+    readonly url: string | undefined;
+}
+
+export interface SidebarOptions {
+    readonly places: Places;
+    readonly labels: ReadonlyMap<string, PageLabel>;
+    /** A link of the configuration as it holds on a page. */
+    readonly link: (href: string, fromRoute: string) => string;
+    /** Nothing for what has no icon. */
+    readonly icon: (shown: WithIcon, fromRoute: string) => string;
+}
+
+/** Writes the sidebar as it looks from one page. */
+export class Sidebar {
+    readonly #options: SidebarOptions;
+    readonly #isLarge: boolean;
+    /** Pages of one folder and group share all but the mark of the current page. */
+    readonly #lists = new Map<NavGroup | NavSection, Map<string, string>>();
+    readonly #firstRoutes = new Map<NavGroup, string | undefined>();
+
+    constructor(options: SidebarOptions) {
+        this.#options = options;
+        this.#isLarge = options.places.count > largeNavigation;
+    }
+
+    links(route: string): string {
+        const place = this.#options.places.of(route);
+        if (place === undefined) {
+            return "";
+        }
+        const folder = route.slice(0, route.lastIndexOf("/") + 1);
+        const owner = place.groups[place.groups.length - 1] ?? place.section;
+        const byFolder = this.#lists.get(owner) ?? new Map<string, string>();
+        this.#lists.set(owner, byFolder);
+        let list = byFolder.get(folder);
+        if (list === undefined) {
+            byFolder.set(folder, (list = this.#list(place.section.items, route, place.groups, 0)));
+        }
+        const href = `href="${this.#href(route, route)}"`;
+        return list.replace(href, () => `${href} aria-current="page"`);
+    }
+
+    /** The names of the groups around a page, outermost first. */
+    groupsOf(route: string): readonly string[] {
+        const { places } = this.#options;
+        return places.isListed(route) ? (places.of(route)?.groups ?? []).map(({ title }) => title) : [];
+    }
+
+    /** What the group of the page holds, on the group's own page. */
+    directory(route: string): string {
+        const { places, labels, icon, link } = this.#options;
+        const group = places.isListed(route) ? places.of(route)?.groups.at(-1) : undefined;
+        if (group?.root !== route) {
+            return "";
+        }
+        return directoryOf(group, {
+            entry: (item) => {
+                if (item.kind === "link") {
+                    return { href: link(item.href, route), icon: icon(item, route), title: escapeHtml(item.title) };
+                }
+                const target = item.kind === "page" ? item.route : this.#firstRoute(item);
+                if (target === undefined) {
+                    return undefined;
+                }
+                const label = labels.get(target);
+                const shown = item.kind === "group" ? item : (label ?? { title: target, icon: {} });
+                const url = item.kind === "page" ? label?.url : undefined;
+                return {
+                    href: url === undefined ? this.#href(route, target) : link(url, route),
+                    icon: icon(item.kind === "group" ? item : (label?.icon ?? {}), route),
+                    title: escapeHtml(shown.title),
+                };
+            },
+        });
+    }
+
+    #list(items: readonly NavItem[], from: string, current: readonly NavGroup[], depth: number): string {
+        return `<ul>${items.map((item) => this.#item(item, from, current, depth)).join("")}</ul>`;
+    }
+
+    #item(item: NavItem, from: string, current: readonly NavGroup[], depth: number): string {
+        if (item.kind === "link") {
+            const icon = this.#options.icon(item, from);
+            const href = escapeHtml(this.#options.link(item.href, from));
+            return `<li><a href="${href}">${icon}${escapeHtml(item.title)}</a></li>`;
+        }
+        return item.kind === "group" ? this.#group(item, from, current, depth) : this.#page(item.route, from);
+    }
+
+    #page(route: string, from: string): string {
+        const label = this.#options.labels.get(route);
+        const title = escapeHtml(label?.title ?? route);
+        if (label === undefined) {
+            return `<li><a href="${this.#href(from, route)}">${title}</a></li>`;
+        }
+        const href =
+            label.url === undefined ? this.#href(from, route) : escapeHtml(this.#options.link(label.url, from));
+        const icon = this.#options.icon(label.icon, from);
+        const method =
+            label.method === undefined ? "" : `<span class="method ${label.method}">${methodName(label.method)}</span>`;
+        const tag = label.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(label.tag)}</span>`;
+        const name = label.isDeprecated ? `<s>${title}</s>` : title;
+        return `<li><a href="${href}">${icon}${method}${name}${tag}</a></li>`;
+    }
+
+    #group(group: NavGroup, from: string, current: readonly NavGroup[], depth: number): string {
+        const icon = this.#options.icon(group, from);
+        const tag = group.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(group.tag)}</span>`;
+        const title = `${icon}${escapeHtml(group.title)}${tag}`;
+        const isCurrent = current.includes(group);
+        const first = this.#firstRoute(group);
+        if (this.#isLarge && !isCurrent && first !== undefined) {
+            return `<li class="group"><a class="group-title" href="${this.#href(from, first)}">${title}</a></li>`;
+        }
+        const root = group.root === undefined ? "" : this.#page(group.root, from);
+        const list = this.#list(group.items, from, current, depth + 1).replace("<ul>", () => `<ul>${root}`);
+        if (depth === 0) {
+            return `<li class="group"><p class="group-title">${title}</p>${list}</li>`;
+        }
+        const open = isCurrent || group.expanded ? " open" : "";
+        return `<li class="group"><details${open}><summary>${title}</summary>${list}</details></li>`;
+    }
+
+    #firstRoute(group: NavGroup): string | undefined {
+        if (!this.#firstRoutes.has(group)) {
+            this.#firstRoutes.set(group, firstRouteOf(group));
+        }
+        return this.#firstRoutes.get(group);
+    }
+
+    #href(fromRoute: string, toRoute: string): string {
+        return relativeHref(fromRoute, htmlFileOf(toRoute));
+    }
+}
+
+function firstRouteOf(group: NavGroup): string | undefined {
+    if (group.root !== undefined) {
+        return group.root;
+    }
+    for (const item of group.items) {
+        const route = item.kind === "page" ? item.route : item.kind === "group" ? firstRouteOf(item) : undefined;
+        if (route !== undefined) {
+            return route;
+        }
+    }
+    return undefined;
+}
+
+function methodName(method: string): string {
+    return method === "delete" ? "DEL" : method.toUpperCase();
+}

@@ -1,0 +1,163 @@
+import { type DivisionKind, type NavLink } from "../navigation/navigation.js";
+import { type WithIcon } from "../settings/icon-of.js";
+import { canonicalUrl, htmlFileOf, relativeHref } from "../files/routes.js";
+import { escapeHtml } from "../text/html-text.js";
+import { type Choice, type Level, type Places } from "../navigation/places.js";
+
+export interface Switchers {
+    /** Menus of the header: languages, versions, products, dropdowns. */
+    readonly menus: string;
+    /** The row of tabs, empty when there is none. */
+    readonly tabs: string;
+    /** What stands above the sidebar's pages: anchors, the menu of a tab, links of every page. */
+    readonly anchors: string;
+    readonly language: string | undefined;
+    /** The same page in the other languages. */
+    readonly alternates: readonly { readonly language: string; readonly url: string }[];
+}
+
+export interface SwitchersOptions {
+    readonly places: Places;
+    readonly globalLinks: readonly NavLink[];
+    readonly domain: string;
+    readonly link: (href: string, fromRoute: string) => string;
+    /** Nothing for what has no icon. */
+    readonly icon: (shown: WithIcon, fromRoute: string) => string;
+}
+
+const menuLabels: Partial<Record<DivisionKind, string>> = {
+    language: "Language",
+    version: "Version",
+    product: "Product",
+    dropdown: "Section",
+};
+
+const rightToLeft = new Set(["ar", "he", "fa", "ur"]);
+
+/** Writes the ways from one part of the site to the others. */
+export class SwitcherWriter {
+    readonly #options: SwitchersOptions;
+
+    constructor(options: SwitchersOptions) {
+        this.#options = options;
+    }
+
+    write(route: string): Switchers {
+        const section = this.#options.places.of(route)?.section;
+        const levels = section === undefined ? [] : this.#options.places.levelsOf(section);
+        const menus = levels.map((level) => this.#menu(level, route)).join("");
+        const tabs = levels.filter(({ kind }) => kind === "tab").map((level) => this.#list(level, route));
+        const anchors = levels
+            .filter(({ kind }) => kind === "anchor" || kind === "item")
+            .map((level) => `<ul class="anchors">${this.#items(level, route)}</ul>`);
+        const global = this.#options.globalLinks.map((link) => this.#globalLink(link, route)).join("");
+        const languages = levels.find(({ kind }) => kind === "language");
+        return {
+            menus,
+            tabs: tabs.join(""),
+            anchors: anchors.join("") + (global === "" ? "" : `<ul class="anchors">${global}</ul>`),
+            language: languages?.choices.find(({ isCurrent }) => isCurrent)?.division.name,
+            alternates: languages === undefined ? [] : this.#alternates(languages, route),
+        };
+    }
+
+    #menu(level: Level, route: string): string {
+        const label = menuLabels[level.kind];
+        const current = level.choices.find(({ isCurrent }) => isCurrent);
+        if (label === undefined || current === undefined || level.choices.length < 2) {
+            return "";
+        }
+        const { division } = current;
+        const tag = division.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(division.tag)}</span>`;
+        const summary = `<summary><span class="visually-hidden">${label}: </span>${this.#icon(current, route)}${nameOf(current)}${tag}</summary>`;
+        return `<details class="switcher">${summary}<ul>${this.#items(level, route)}</ul></details>`;
+    }
+
+    #list(level: Level, route: string): string {
+        return level.choices.length < 2 ? "" : `<ul class="sections">${this.#items(level, route)}</ul>`;
+    }
+
+    #items(level: Level, route: string): string {
+        return level.choices
+            .map((choice) => {
+                const href = this.#href(choice, level, route);
+                const mark = choice.isCurrent ? ' aria-current="true"' : "";
+                const { tag, description } = choice.division;
+                const after = tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(tag)}</span>`;
+                const below =
+                    description === undefined ? "" : `<span class="choice-text">${escapeHtml(description)}</span>`;
+                const lang =
+                    level.kind === "language" ? ` lang="${escapeHtml(languageTag(choice.division.name))}"` : "";
+                const text = `${this.#icon(choice, route)}${nameOf(choice)}${after}${level.kind === "tab" ? "" : below}`;
+                return `<li><a href="${escapeHtml(href)}"${lang}${mark}>${text}</a></li>`;
+            })
+            .join("");
+    }
+
+    #href(choice: Choice, level: Level, route: string): string {
+        if (choice.division.href !== undefined) {
+            return this.#options.link(choice.division.href, route);
+        }
+        const target = this.#options.places.targetOf(choice, level, route);
+        return target === undefined ? "" : relativeHref(route, htmlFileOf(target));
+    }
+
+    #icon({ division }: Choice, route: string): string {
+        return this.#options.icon(division, route);
+    }
+
+    #globalLink(link: NavLink, route: string): string {
+        const { title, href } = link;
+        const icon = this.#options.icon(link, route);
+        return `<li><a href="${escapeHtml(this.#options.link(href, route))}">${icon}${escapeHtml(title)}</a></li>`;
+    }
+
+    #alternates(level: Level, route: string): { language: string; url: string }[] {
+        const current = level.choices.find(({ isCurrent }) => isCurrent);
+        return level.choices.flatMap((choice) => {
+            const same =
+                current === undefined
+                    ? undefined
+                    : choice.isCurrent
+                      ? route
+                      : this.#options.places.samePage(choice, current, route);
+            return same === undefined
+                ? []
+                : [{ language: languageTag(choice.division.name), url: canonicalUrl(this.#options.domain, same) }];
+        });
+    }
+}
+
+/** `rtl` for languages that are written from right to left. */
+export function directionOf(language: string): "ltr" | "rtl" {
+    return rightToLeft.has(languageTag(language).split("-")[0] ?? "") ? "rtl" : "ltr";
+}
+
+function nameOf({ division: { kind, name } }: Choice): string {
+    return escapeHtml(kind === "language" ? languageName(name) : name);
+}
+
+/** Codes of settings that are no tags of languages for browsers and search engines. */
+const tagsOfCodes: Readonly<Record<string, string>> = { cn: "zh", jp: "ja" };
+
+/** The tag by which browsers know a language, such as `zh` for `cn` and `pt-BR` for `pt_BR`. */
+export function languageTag(code: string): string {
+    return Object.hasOwn(tagsOfCodes, code) ? (tagsOfCodes[code] as string) : code.replaceAll("_", "-");
+}
+
+const languageNames = new Map<string, string>();
+
+/** What a language calls itself, such as "Deutsch" for `de`. */
+export function languageName(code: string): string {
+    let name = languageNames.get(code);
+    if (name === undefined) {
+        const standard = languageTag(code);
+        try {
+            name = new Intl.DisplayNames([standard], { type: "language" }).of(standard) ?? code;
+        } catch {
+            name = code;
+        }
+        languageNames.set(code, name);
+    }
+    return name;
+}

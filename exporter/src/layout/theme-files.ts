@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type ExportFeatures } from "../settings/deployment.js";
+import { ownFolder } from "../files/site-files.js";
+
+/** Paths of the theme's files in the export, and what to write there. */
+export interface ThemeFiles {
+    readonly styles: string;
+    readonly script: string;
+    readonly search: string;
+    /** The folder of the index, and of what is shown of it. */
+    readonly searchFolder: string;
+    /** Draws diagrams; written only for a site that has any. */
+    readonly diagrams: string;
+    /** Sends requests from pages of an API. */
+    readonly tryIt: string;
+    readonly contents: ReadonlyMap<string, string>;
+}
+
+// The same way from src/layout/, from dist/layout/ and from the bundle in dist/bundled/.
+const themeDir = new URL("../../theme/", import.meta.url);
+
+/** Names carry a hash of the content, so a host may let browsers cache these files forever. */
+export async function readTheme({ search, tryIt }: ExportFeatures): Promise<ThemeFiles> {
+    const contents = new Map<string, string>();
+    const add = async (name: string, isNeeded = true, sources = [name]): Promise<string> => {
+        if (!isNeeded) {
+            return "";
+        }
+        const texts = await Promise.all(sources.map((source) => readFile(new URL(source, themeDir), "utf8")));
+        // Without its indentation, a fifth of what a browser loads.
+        const content = texts.join("").replace(/^ +/gm, "");
+        const path = `${ownFolder}/${name.replace(".", `.${hashOf(content).slice(0, 8)}.`)}`;
+        contents.set(path, content);
+        return path;
+    };
+    return {
+        styles: await add("site.css"),
+        script: await add("site.js", true, ["diagrams.js", "overlays.js", "update-filter.js", "site.js"]),
+        search: await add("search.js", search, ["search-words.js", "search-index.js", "search.js"]),
+        searchFolder: `${ownFolder}/search`,
+        diagrams: `${ownFolder}/diagrams.js`,
+        tryIt: await add("try-it.js", tryIt),
+        contents,
+    };
+}
+
+/** The script that draws diagrams, for a site that has any. */
+export async function diagramScript(): Promise<string> {
+    return readFile(createRequire(import.meta.url).resolve("@mermaid-js/tiny/dist/mermaid.tiny.js"), "utf8");
+}
+
+/** Given to a bundle, which has no files of its own to look at. */
+declare const bundledFingerprint: string | undefined;
+
+/** A process loads its code once. */
+let loadedFingerprint: string | undefined;
+
+/** Changes whenever the code that renders pages does, so that no cached page outlives the renderer that wrote it. */
+export function rendererFingerprint(): string {
+    return typeof bundledFingerprint === "string" ? bundledFingerprint : (loadedFingerprint ??= fingerprintOfFiles());
+}
+
+function fingerprintOfFiles(): string {
+    const here = new URL("../", import.meta.url);
+    // Files in a row: a hundred small ones at once take four times as long.
+    const names = filesBelow(here)
+        .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
+        .sort();
+    const sources = names.map((name) => readFileSync(new URL(name, here), "utf8"));
+    const require = createRequire(import.meta.url);
+    const versions = [
+        "satteri",
+        "highlight.js",
+        "katex",
+        "@iconify-json/lucide",
+        "@iconify-json/fa7-solid",
+        "@iconify-json/tabler",
+    ].map((name) => versionOf(require, name));
+    return hashOf([...names, ...sources, ...versions].join("\0"));
+}
+
+/** The library's own way also asks for each file's kind: a hundred files take ten times as long. */
+function filesBelow(folder: URL, inside = ""): string[] {
+    return readdirSync(new URL(inside, folder), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? filesBelow(folder, `${inside}${entry.name}/`) : [inside + entry.name],
+    );
+}
+
+function versionOf(require: NodeJS.Require, name: string): string {
+    const path = (require.resolve.paths(name) ?? []).map((folder) => `${folder}/${name}/package.json`);
+    for (const candidate of path) {
+        try {
+            return (require(candidate) as { version: string }).version;
+        } catch {
+            continue;
+        }
+    }
+    return "unknown";
+}
+
+function hashOf(text: string): string {
+    return createHash("sha256").update(text).digest("hex");
+}

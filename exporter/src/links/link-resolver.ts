@@ -1,0 +1,171 @@
+import { posix } from "node:path";
+import { type Redirects } from "./redirects.js";
+import { canonicalUrl, homeRoute, htmlFileOf, relativeHref, routeOfFile } from "../files/routes.js";
+
+/** One may lead to the next; a longer chain is taken for a circle. */
+const mostRedirects = 5;
+
+/** Platforms serve sites below `/docs` of a company's domain, so that authors write links with it as well as without. */
+const basePath = /^\/docs\/(.*?)\/*$/;
+
+const homeFile = htmlFileOf(homeRoute);
+
+export interface LinkTargets {
+    readonly domain: string;
+    /** All pages of the site by route, exported or not. */
+    readonly pages: ReadonlyMap<string, string>;
+    readonly assets: ReadonlySet<string>;
+    /** Routes of pages that the whole site exports. */
+    readonly listed: ReadonlySet<string>;
+    readonly redirects: Redirects;
+    /** Whether settings say where the site's root is. Without them, it may be a folder below. */
+    readonly isRootKnown: boolean;
+    /** Routes that this export writes: all that are listed, or what `paths` asked for. */
+    readonly exported: ReadonlySet<string>;
+    /** Called with each asset that a link leads to. */
+    readonly onAsset?: (file: string) => void;
+}
+
+export interface ResolvedLink {
+    readonly href: string;
+    /** Why the link leads nowhere. The export continues, and the caller reports it. */
+    readonly problem?: string;
+}
+
+/**
+ * Rewrites a link of a source into one that holds in the export: `/guides/start`, `./start.md`, `start.mdx#install` all
+ * become relative links to an `.html` file. Links to other hosts and anchors stay as they are.
+ */
+export function resolveLink(
+    href: string,
+    from: { file: string; route: string },
+    targets: LinkTargets,
+    redirectsLeft = mostRedirects,
+): ResolvedLink {
+    if (href === "" || href.startsWith("#") || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href)) {
+        return { href };
+    }
+    const suffixAt = href.search(/[?#]/);
+    const path = suffixAt === -1 ? href : href.slice(0, suffixAt);
+    const suffix = suffixAt === -1 ? "" : href.slice(suffixAt);
+    if (path === "") {
+        return { href };
+    }
+    const decoded = decodePath(path);
+    const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);
+    const target = posix.normalize(joined).replace(/\/+$/, "");
+    if (target === ".." || target.startsWith("../")) {
+        return { href, problem: `the link ${href} leaves the site's folder` };
+    }
+
+    const arrive = (place: string): ResolvedLink | undefined => {
+        const route = findRoute(place, targets);
+        if (route !== undefined) {
+            return toPage(route, href, suffix, from.route, targets);
+        }
+        if (targets.assets.has(place)) {
+            targets.onAsset?.(place);
+            return { href: relativeHref(from.route, place) + suffix };
+        }
+        return undefined;
+    };
+    const found = arrive(target);
+    if (found !== undefined) {
+        return found;
+    }
+    const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(target);
+    if (redirect !== undefined && redirect !== href) {
+        const on = /^[a-z]+:/i.test(redirect)
+            ? { href: redirect }
+            : resolveLink(redirect, from, targets, redirectsLeft - 1);
+        return { ...on, href: on.href + (on.href.includes("#") ? "" : suffix) };
+    }
+    // Every export has this file; where no page is called index, it leads on to the first one.
+    if (["", ".", homeFile].includes(target)) {
+        return { href: relativeHref(from.route, homeFile) + suffix };
+    }
+    const [, withoutBasePath] = basePath.exec(decoded) ?? [];
+    const below = withoutBasePath === undefined ? undefined : findRoute(withoutBasePath, targets);
+    if (below !== undefined) {
+        return toPage(below, href, suffix, from.route, targets);
+    }
+    if (!targets.isRootKnown && isFromRoot(decoded)) {
+        for (const place of placesBelow(decoded, from.file)) {
+            const there = arrive(place);
+            if (there !== undefined) {
+                return there;
+            }
+        }
+    }
+    return {
+        href: relativeHref(from.route, target) + suffix,
+        problem: `the link ${href} leads to no page and no file of this site`,
+    };
+}
+
+/** Docusaurus takes `guides/next.md` for a file of the root, too. */
+function isFromRoot(path: string): boolean {
+    return path.startsWith("/") || /^\w.*\.mdx?$/i.test(path);
+}
+
+/** Where builders such as Docusaurus, Fumadocs and Starlight have pages and files that they serve at the root. */
+function* placesBelow(path: string, file: string): Iterable<string> {
+    const folders = posix.dirname(file).split("/");
+    for (let depth = 0; depth <= folders.length; depth += 1) {
+        const root = folders.slice(0, depth).join("/");
+        for (const kind of ["", "public", "static"]) {
+            yield posix.join(root, kind, path).replace(/\/+$/, "");
+        }
+    }
+}
+
+/** The page to which a link of the settings leads. */
+export function routeOfLink(href: string, targets: LinkTargets): string | undefined {
+    const path = /^[^?#]*/.exec(href)?.[0] ?? "";
+    return /^[a-z][a-z\d+.-]*:/i.test(path)
+        ? undefined
+        : findRoute(decodePath(path).replace(/^\/+|\/+$/g, ""), targets);
+}
+
+function toPage(route: string, href: string, suffix: string, fromRoute: string, targets: LinkTargets): ResolvedLink {
+    if (targets.exported.has(route)) {
+        return { href: relativeHref(fromRoute, htmlFileOf(route)) + suffix };
+    }
+    // A part of a site links to the rest of it where the whole site lives.
+    if (targets.listed.has(route)) {
+        return { href: canonicalUrl(targets.domain, route) + suffix };
+    }
+    return {
+        href: relativeHref(fromRoute, htmlFileOf(route)) + suffix,
+        problem: `the link ${href} leads to ${targets.pages.get(route)}, which is hidden or not in the navigation`,
+    };
+}
+
+function findRoute(target: string, { pages }: LinkTargets): string | undefined {
+    if (target === "" || target === ".") {
+        return pages.has(homeRoute) ? homeRoute : undefined;
+    }
+    if (pages.has(target)) {
+        return target;
+    }
+    const withoutExtension = target.replace(/\.(?:mdx?|html)$/i, "");
+    const asFile = routeOfFile(`${withoutExtension}.md`);
+    if (pages.has(asFile)) {
+        return asFile;
+    }
+    // The folder's README stands for the folder.
+    const folder = /^(?:(.*)\/)?readme$/i.exec(withoutExtension);
+    if (folder === null) {
+        return undefined;
+    }
+    const route = folder[1] ?? homeRoute;
+    return pages.has(route) ? route : undefined;
+}
+
+function decodePath(path: string): string {
+    try {
+        return decodeURIComponent(path);
+    } catch {
+        return path;
+    }
+}

@@ -1,0 +1,98 @@
+import { calloutKindOf } from "./callout-kind.js";
+import { Fences } from "./fences.js";
+
+/** Where an admonition of Docusaurus, VitePress, Starlight or MkDocs may begin. */
+const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?)/m;
+
+/** Deeper ones stay as they are written. */
+const mostNested = 20;
+
+const container = /^( *)(:{3,}) ?([a-z]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;
+const containerEnd = /^ *(:{3,})[ \t]*$/;
+const indented = /^( *)(?:!!!|\?\?\?\+?) +([a-z]+)(?: +"([^"\n]*)")?[ \t]*$/i;
+
+/**
+ * Turns `:::note[Title]` … `:::`, and in Markdown `!!! note "Title"` with indented lines, into quotes that begin with
+ * `[!NOTE] Title`. Every line stays where it is, so that warnings name the right one. Kinds that are not known, and
+ * containers without an end, stay as they are.
+ */
+export function quoteAdmonitions(source: string, isMdx: boolean): string {
+    if (!mayHaveAdmonitions.test(source)) {
+        return source;
+    }
+    const lines = source.split("\n");
+    return quoteContainers(isMdx ? lines : quoteIndented(lines)).join("\n");
+}
+
+interface Open {
+    readonly colons: number;
+    readonly indent: string;
+    /** Whether its lines are quoted. */
+    readonly isQuoted: boolean;
+}
+
+function quoteContainers(lines: readonly string[]): readonly string[] {
+    const open: Open[] = [];
+    const fences = new Fences();
+    const quoted = lines.map((line) => {
+        const isCode = fences.holds(line);
+        const closed = isCode ? undefined : containerEnd.exec(line)?.[1];
+        if (closed !== undefined && open.length > 0) {
+            const last = open.findLastIndex(({ colons }) => colons === closed.length);
+            const ended = open.splice(last === -1 ? open.length - 1 : last);
+            return ended.some(({ isQuoted }) => isQuoted) ? quote("", open) : quote(line, open);
+        }
+        const [, indent = "", colons = "", kind = "", label, text] = isCode ? [] : (container.exec(line) ?? []);
+        if (kind === "" || open.length >= mostNested) {
+            return quote(line, open);
+        }
+        const isQuoted = calloutKindOf(kind) !== undefined;
+        open.push({ colons: colons.length, indent, isQuoted });
+        return quote(isQuoted ? `${indent}${markOf(kind, label ?? text)}` : line, open);
+    });
+    return open.length > 0 ? lines : quoted;
+}
+
+function quote(line: string, open: readonly Open[]): string {
+    const around = open.filter(({ isQuoted }) => isQuoted);
+    const [outermost] = around;
+    if (outermost === undefined) {
+        return line;
+    }
+    const { indent } = outermost;
+    const rest = line.startsWith(indent) ? line.slice(indent.length) : line.trimStart();
+    return `${indent}${"> ".repeat(around.length)}${rest}`.trimEnd();
+}
+
+/** The lines below that are indented by four more belong to an admonition; so do the empty ones between them. */
+function quoteIndented(lines: readonly string[]): string[] {
+    const quoted: string[] = [];
+    const fences = new Fences();
+    for (let at = 0; at < lines.length; at += 1) {
+        const line = lines[at] as string;
+        const [, indent = "", kind = "", title] = fences.holds(line) ? [] : (indented.exec(line) ?? []);
+        quoted.push(line);
+        if (kind === "" || calloutKindOf(kind) === undefined) {
+            continue;
+        }
+        const inner = `${indent}    `;
+        let end = at + 1;
+        for (let next = end; next < lines.length; next += 1) {
+            const text = lines[next] as string;
+            if (text.startsWith(inner)) {
+                end = next + 1;
+            } else if (text.trim() !== "") {
+                break;
+            }
+        }
+        const content = lines.slice(at + 1, end).map((text) => text.slice(inner.length));
+        const within = quoteIndented(content).map((text) => `${indent}> ${text}`.trimEnd());
+        quoted.splice(-1, 1, `${indent}> ${markOf(kind, title)}`, ...within);
+        at = end - 1;
+    }
+    return quoted;
+}
+
+function markOf(kind: string, title: string | undefined): string {
+    return `[!${kind.toUpperCase()}] ${title?.trim() ?? ""}`.trimEnd();
+}

@@ -1,0 +1,116 @@
+import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
+import { childrenOf } from "./syntax-tree.js";
+import { quoteAdmonitions } from "./admonitions.js";
+import { readGitBookTags } from "./gitbook-tags.js";
+import { keepCells } from "./table-bars.js";
+import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
+import { usesComponents } from "./uses-components.js";
+
+export interface ParsedPage {
+    readonly root: HastNode;
+    /** What had to be changed so that the page could be read. */
+    readonly repairs: readonly Repair[];
+}
+
+/**
+ * Parses a page, front matter included; nothing in it is executed. MDX that does not parse is repaired place by place,
+ * and read as Markdown when that does not help, so a slip costs its own place and not the page.
+ */
+export function parsePage(page: string, isMdx: boolean): ParsedPage {
+    const hasComponents = isMdx || importsComponents(page) || showsComponents(page);
+    const { text, repairs } = keepCells(quoteAdmonitions(hasComponents ? page : readGitBookTags(page), hasComponents));
+    const parsed = hasComponents ? parseComponents(text) : { root: parseMarkdown(text), repairs: [] };
+    return { ...parsed, repairs: [...repairs, ...parsed.repairs] };
+}
+
+function parseComponents(source: string): ParsedPage {
+    if (leavesTagsOpen(source)) {
+        const reason = `the page is read as Markdown, because it leaves more than ${mostOpenTags} tags open`;
+        return { root: parseMarkdown(source), repairs: [{ line: undefined, reason }] };
+    }
+    try {
+        return { root: parseMdx(source), repairs: [] };
+    } catch (error) {
+        const { text, repairs, isMdx } = repairMdx(source, error, (candidate) => void parseMdx(candidate));
+        return { root: isMdx ? parseMdx(text) : parseMarkdown(source), repairs };
+    }
+}
+
+export function parseMdx(source: string): HastNode {
+    return mdxToHast(source, { features: featuresOf(source) });
+}
+
+/** Text in an attribute, without the paragraph around it; undefined when it does not parse. */
+export function parseInline(text: string): readonly HastNode[] | undefined {
+    try {
+        const nodes = childrenOf(parseMdx(text));
+        const [first] = nodes;
+        return nodes.length === 1 && first?.type === "element" && first.tagName === "p" ? first.children : nodes;
+    } catch {
+        return undefined;
+    }
+}
+
+/** Docusaurus reads `.md` as MDX as well: such a page begins with its imports and uses what they name. */
+function importsComponents(source: string): boolean {
+    return importAtStart.test(source) && /<[A-Z]/.test(source);
+}
+
+/** Mintlify reads `.md` as MDX as well: a page that uses its components cannot be meant as plain Markdown. */
+function showsComponents(source: string): boolean {
+    return usesComponents(source) && usesComponents(source.replace(code, ""));
+}
+
+const importAtStart =
+    /^(?:---\r?\n[^]*?\n---[ \t]*\r?\n)?\s*import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r?\n/;
+
+/** Raw HTML becomes elements, so that what an author left open is closed where its parent ends. */
+function parseMarkdown(source: string): HastNode {
+    const features = featuresOf(source);
+    // A tree with raw HTML is built twice, which takes as long again: most pages show tags only in code.
+    if (!htmlTag.test(source)) {
+        return markdownToHast(source, { features });
+    }
+    if (!htmlTag.test(source.replace(code, ""))) {
+        const root = markdownToHast(source, { features });
+        if (!hasRawHtml(root)) {
+            return root;
+        }
+    }
+    return markdownToHast(source, { features: { ...features, rawHtml: true } });
+}
+
+const htmlTag = /<[a-z/!?]/i;
+const code = /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}|~{3,})[^\n]*\n[^]*?\n[ \t>]*\1|`[^`\n]+`/gm;
+
+/** The time that the parser of MDX takes grows with the square of these, and no page with so many could be repaired. */
+const mostOpenTags = 500;
+const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;
+const isVoid = new RegExp(`^(?:${voidTags})$`, "i");
+
+function leavesTagsOpen(source: string): boolean {
+    if (source.split("<", mostOpenTags + 2).length <= mostOpenTags + 1) {
+        return false;
+    }
+    let open = 0;
+    for (const [, closes, name = "", isEmpty] of source.replace(code, "").matchAll(tag)) {
+        open += closes ? -1 : isEmpty || isVoid.test(name) ? 0 : 1;
+    }
+    return open > mostOpenTags;
+}
+
+function hasRawHtml(node: HastNode): boolean {
+    return node.type === "raw" || childrenOf(node).some(hasRawHtml);
+}
+
+/** `$…$` is a formula only on pages that show one: elsewhere it is money or a shell's variable. */
+function featuresOf(source: string): Features {
+    const features: Features = { headingAttributes: true };
+    if (!source.includes("$")) {
+        return features;
+    }
+    const singleDollarTextMath = /(?:^|[\s(])\$(?=[^\s$])[^$\n`]{0,400}[\\^_=][^$\n`]{0,400}(?<!\s)\$(?![\w$])/m.test(
+        source,
+    );
+    return { ...features, math: { singleDollarTextMath } };
+}

@@ -1,0 +1,287 @@
+import { type ConfigProblem, sourcesOf, type DocsConfig } from "../settings/docs-config.js";
+import { isRecord } from "../files/config-file.js";
+import { iconOf } from "../settings/icon-of.js";
+import { lineOfText } from "../text/line-of-text.js";
+import { divisions, endpoint, hasContent, namesEndpoint } from "./navigation-entry.js";
+import {
+    type Division,
+    type DivisionKind,
+    type NavGroup,
+    type NavItem,
+    type NavLink,
+    type Navigation,
+    type NavSection,
+} from "./navigation.js";
+import { routeOfFile } from "../files/routes.js";
+import { SiteError } from "../problems/site-error.js";
+import { type SiteWarning } from "../problems/warnings.js";
+
+/** Makes pages of an OpenAPI document for entries of the navigation. */
+export interface ApiPages {
+    /** Documents that an entry names; pages that name none may mean them. */
+    nameDocuments(sources: readonly string[]): void;
+    /** The page of one operation, such as `POST /pets`; undefined when no document has it, which gives the warning. */
+    operation(
+        endpoint: string,
+        sources: readonly string[],
+        folder: string | undefined,
+        notFound: () => SiteWarning,
+    ): string | undefined;
+    /** Pages of all operations, in groups by their tags. */
+    all(
+        sources: readonly string[],
+        folder: string | undefined,
+    ): readonly { title: string; routes: readonly string[] }[];
+}
+
+export interface ReadNavigation {
+    readonly navigation: Navigation;
+    readonly problems: readonly (ConfigProblem & { readonly line: number | undefined })[];
+}
+
+/** Reads `navigation` of `docs.json`. An entry that leads nowhere is left out and reported. */
+export function readNavigation(
+    config: DocsConfig,
+    pages: ReadonlyMap<string, string>,
+    apiPages: ApiPages,
+): ReadNavigation {
+    const root = Array.isArray(config.navigation) ? { groups: config.navigation as unknown[] } : config.navigation;
+    if (!isRecord(root)) {
+        throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");
+    }
+    const reader = new NavigationReader(config, pages, apiPages);
+    const context: Context = {
+        sources: config.settings.openapi ?? [],
+        folder: undefined,
+        generates: false,
+        directory: undefined,
+    };
+    const sections = reader.sections(root, [], context);
+    const links = isRecord(root["global"]) ? reader.globalLinks(root["global"]) : [];
+    return { navigation: { sections, links }, problems: reader.problems };
+}
+
+/** What an entry inherits from those around it. */
+interface Context {
+    readonly sources: readonly string[];
+    readonly folder: string | undefined;
+    /** Whether an entry without pages stands for all operations of the documents. */
+    readonly generates: boolean;
+    /** How pages of groups list what these hold. */
+    readonly directory: NavGroup["directory"];
+}
+
+class NavigationReader {
+    readonly problems: (ConfigProblem & { line: number | undefined })[] = [];
+    readonly #config: DocsConfig;
+    readonly #pages: ReadonlyMap<string, string>;
+    readonly #apiPages: ApiPages;
+
+    constructor(config: DocsConfig, pages: ReadonlyMap<string, string>, apiPages: ApiPages) {
+        this.#config = config;
+        this.#pages = pages;
+        this.#apiPages = apiPages;
+    }
+
+    /** Divisions in divisions (a language's tabs) become sections whose paths begin alike. */
+    sections(node: Record<string, unknown>, path: readonly Division[], around: Context): NavSection[] {
+        const context = this.#contextOf(node, around);
+        const found: NavSection[] = [];
+        for (const [key, kind] of divisions) {
+            const parts = node[key];
+            if (!Array.isArray(parts)) {
+                continue;
+            }
+            for (const part of parts.filter(isRecord)) {
+                const division = this.#division(part, kind);
+                if (division === undefined) {
+                    continue;
+                }
+                const inner = [...path, division];
+                // Read although it may be hidden: that makes the pages of its operations, which are exported unlisted.
+                const sections =
+                    division.href === undefined ? this.sections(part, inner, context) : [{ path: inner, items: [] }];
+                found.push(...(part["hidden"] === true ? [] : sections));
+            }
+        }
+        const items = this.#items(node, context);
+        if (items.length > 0 || (found.length === 0 && path.length === 0)) {
+            return [{ path, items }, ...found];
+        }
+        return found;
+    }
+
+    globalLinks(node: Record<string, unknown>): NavLink[] {
+        return divisions.flatMap(([key, kind]) => {
+            const parts: unknown[] = Array.isArray(node[key]) ? node[key] : [];
+            return parts.filter(isRecord).flatMap((part): NavLink[] => {
+                const title = this.#name(part, kind);
+                const href = part["href"];
+                return title === undefined || typeof href !== "string" || part["hidden"] === true
+                    ? []
+                    : [{ kind: "link", title, href, ...iconOf(part) }];
+            });
+        });
+    }
+
+    #division(part: Record<string, unknown>, kind: DivisionKind): Division | undefined {
+        const name = this.#name(part, kind);
+        if (name === undefined) {
+            return undefined;
+        }
+        const { href, description, tag } = part;
+        const isLink = typeof href === "string" && !hasContent(part);
+        return {
+            kind,
+            name,
+            ...iconOf(part),
+            ...(typeof description === "string" && { description }),
+            ...(typeof tag === "string" && { tag }),
+            ...(part["default"] === true && { isDefault: true }),
+            ...(isLink && { href }),
+        };
+    }
+
+    #items(node: Record<string, unknown>, context: Context): NavItem[] {
+        const pages: unknown[] = Array.isArray(node["pages"]) ? (node["pages"] as unknown[]) : [];
+        const groups: unknown[] = Array.isArray(node["groups"]) ? (node["groups"] as unknown[]) : [];
+        const items = [...pages, ...groups].flatMap((entry) => this.#item(entry, context));
+        if (!context.generates) {
+            return items;
+        }
+        if (pages.length + groups.length === 0 && !hasContent(node)) {
+            return this.#generated(context);
+        }
+        // A folder is for pages that are made: they follow the pages of their own, unless these name operations.
+        const isForAll = isRecord(node["openapi"]) && node["openapi"]["directory"] !== undefined;
+        return isForAll && !namesEndpoint([...pages, ...groups]) ? [...items, ...this.#generated(context)] : items;
+    }
+
+    #generated({ sources, folder }: Context): NavItem[] {
+        return this.#apiPages.all(sources, folder).map(({ title, routes }) => ({
+            kind: "group",
+            title,
+            expanded: false,
+            items: routes.map((route) => ({ kind: "page", route })),
+        }));
+    }
+
+    #item(entry: unknown, context: Context): NavItem[] {
+        if (typeof entry === "string") {
+            const route = this.#route(entry, context);
+            return route === undefined ? [] : [{ kind: "page", route }];
+        }
+        if (!isRecord(entry)) {
+            return this.#report("an entry of navigation is neither a page nor a group", undefined);
+        }
+        const title = this.#name(entry, "group");
+        const inner = this.#contextOf(entry, context);
+        const items = this.#items(entry, { ...inner, generates: entry["openapi"] !== undefined });
+        if (entry["hidden"] === true) {
+            return []; // It was read for its operations, as a hidden tab is.
+        }
+        if (title === undefined) {
+            return items;
+        }
+        const root = typeof entry["root"] === "string" ? this.#route(entry["root"], inner) : undefined;
+        const tag = entry["tag"];
+        return items.length === 0 && root === undefined
+            ? []
+            : [
+                  {
+                      kind: "group",
+                      title,
+                      expanded: entry["expanded"] === true,
+                      items,
+                      ...iconOf(entry),
+                      ...(typeof tag === "string" && { tag }),
+                      ...(root !== undefined && { root }),
+                      ...(root !== undefined && inner.directory !== undefined && { directory: inner.directory }),
+                  },
+              ];
+    }
+
+    #route(entry: string, { sources, folder }: Context): string | undefined {
+        const page = entry
+            .trim()
+            .replace(/^\/+|\/+$/g, "")
+            .replace(/\.mdx?$/i, "");
+        const readme = page.replace(/\/?readme$/i, "") || "index";
+        const candidates = [page, routeOfFile(`${page}.md`), ...(/(^|\/)readme$/i.test(page) ? [readme] : [])];
+        const route = candidates.find((candidate) => this.#pages.has(candidate));
+        if (route !== undefined) {
+            return route;
+        }
+        if (endpoint.test(entry)) {
+            return this.#apiPages.operation(entry, sources, folder, () => ({
+                kind: "navigation",
+                file: this.#config.file,
+                line: this.#lineOf(entry),
+                reason: `navigation names the endpoint "${entry}", but no OpenAPI document has it`,
+            }));
+        }
+        this.#report(`navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`, entry);
+        return undefined;
+    }
+
+    #name(record: Record<string, unknown>, key: string): string | undefined {
+        const value = record[key];
+        if (typeof value === "string" && value !== "") {
+            return value;
+        }
+        this.#report(`an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`, undefined);
+        return undefined;
+    }
+
+    #report(reason: string, entry: string | undefined): [] {
+        this.problems.push({ kind: "navigation", reason, line: entry === undefined ? undefined : this.#lineOf(entry) });
+        return [];
+    }
+
+    #contextOf(node: Record<string, unknown>, around: Context): Context {
+        const { openapi } = node;
+        this.#warnOfLimits(node);
+        for (const [key, what] of notSupported) {
+            if (node[key] !== undefined) {
+                this.#report(`${key} is not supported: ${what} are not made`, undefined);
+            }
+        }
+        const listing = node["directory"];
+        const directory = listing === "accordion" || listing === "card" ? listing : around.directory;
+        const inherited = { ...around, directory: listing === "none" ? undefined : directory };
+        if (openapi === undefined || openapi === null) {
+            return { ...inherited, generates: false };
+        }
+        const folder = isRecord(openapi) ? openapi["directory"] : undefined;
+        const sources = sourcesOf(openapi);
+        this.#apiPages.nameDocuments(sources);
+        return {
+            ...inherited,
+            sources,
+            folder: typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : around.folder,
+            generates: true,
+        };
+    }
+
+    /** `public` says who reads pages where the platform asks for a login; an export asks nobody. */
+    #warnOfLimits(node: Record<string, unknown>): void {
+        if (typeof node["public"] !== "boolean") {
+            return;
+        }
+        const reason = node["public"]
+            ? "public: true opens a part of a site that needs a login; an export has no login, and everyone who reaches the site reads all of its pages"
+            : "public: false keeps nobody out: an export knows no users, and everyone who reaches the site reads these pages";
+        this.problems.push({ kind: "access", reason, line: lineOfText(this.#config.source, '"public"') });
+    }
+
+    #lineOf(entry: string): number | undefined {
+        return lineOfText(this.#config.source, JSON.stringify(entry));
+    }
+}
+
+/** What a division or a group can be made of on the platform, but not here. */
+const notSupported = [
+    ["asyncapi", "its pages"],
+    ["graphql", "its pages"],
+    ["sdk", "the pages of its reference"],
+] as const;

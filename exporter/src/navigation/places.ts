@@ -1,0 +1,187 @@
+import { homeRoute } from "../files/routes.js";
+import {
+    routesOf,
+    type Division,
+    type NavGroup,
+    type NavItem,
+    type Navigation,
+    type NavSection,
+} from "./navigation.js";
+
+/** Where a page stands in the navigation. */
+export interface Place {
+    readonly section: NavSection;
+    /** The groups around the page, outermost first. */
+    readonly groups: readonly NavGroup[];
+}
+
+/** One level at which the site is divided, as it looks from one section. */
+export interface Level {
+    readonly kind: Division["kind"];
+    readonly choices: readonly Choice[];
+}
+
+export interface Choice {
+    readonly division: Division;
+    readonly isCurrent: boolean;
+    /** Everything below the choice. */
+    readonly sections: readonly NavSection[];
+}
+
+/** Answers where pages stand and what else there is beside them. */
+export class Places {
+    readonly #places = new Map<string, Place>();
+    readonly #levels = new Map<NavSection, readonly Level[]>();
+    readonly #routes = new Map<NavSection, readonly string[]>();
+    readonly #branches = new Map<
+        Division,
+        { readonly routes: ReadonlySet<string>; readonly prefix: readonly string[] }
+    >();
+    readonly #navigation: Navigation;
+
+    constructor(navigation: Navigation) {
+        this.#navigation = navigation;
+        for (const section of navigation.sections) {
+            this.#find(section, section.items, []);
+        }
+    }
+
+    get count(): number {
+        return this.#places.size;
+    }
+
+    /** A page that the navigation does not list is shown with the first section beside it. */
+    of(route: string): Place | undefined {
+        const [first] = this.#navigation.sections.filter((section) => section.items.length > 0);
+        return this.#places.get(route) ?? (first && { section: first, groups: [] });
+    }
+
+    /** Whether readers go from one page to the other without changing the language, the version or the product. */
+    areTogether(route: string, other: string): boolean {
+        const [own, others] = [route, other].map((page) => this.#places.get(page)?.section.path.filter(isWhole));
+        return own?.length === others?.length && own?.every((division, at) => division === others?.[at]) === true;
+    }
+
+    isListed(route: string): boolean {
+        return this.#places.has(route);
+    }
+
+    routesOf(section: NavSection): readonly string[] {
+        let routes = this.#routes.get(section);
+        if (routes === undefined) {
+            routes = routesOf(section.items);
+            this.#routes.set(section, routes);
+        }
+        return routes;
+    }
+
+    levelsOf(section: NavSection): readonly Level[] {
+        let levels = this.#levels.get(section);
+        if (levels === undefined) {
+            levels = section.path.map((current, depth) => this.#level(section, current, depth));
+            this.#levels.set(section, levels);
+        }
+        return levels;
+    }
+
+    /** The page to which a choice leads: the same page in another version or language, else its first one. */
+    targetOf(choice: Choice, level: Level, route: string): string | undefined {
+        const current = level.choices.find((other) => other.isCurrent);
+        if ((level.kind === "language" || level.kind === "version") && current !== undefined) {
+            const same = this.samePage(choice, current, route);
+            if (same !== undefined) {
+                return same;
+            }
+        }
+        return choice.sections.map((section) => this.routesOf(section)[0]).find((first) => first !== undefined);
+    }
+
+    /** The page of another version or language whose address differs only in the folder of that version. */
+    samePage(choice: Choice, current: Choice, route: string): string | undefined {
+        const from = this.#branch(current);
+        const to = this.#branch(choice);
+        if (!from.routes.has(route)) {
+            return undefined;
+        }
+        const candidate = [...to.prefix, ...segmentsOf(route).slice(from.prefix.length)].join("/") || homeRoute;
+        return to.routes.has(candidate) ? candidate : undefined;
+    }
+
+    #branch({ division, sections }: Choice) {
+        let branch = this.#branches.get(division);
+        if (branch === undefined) {
+            const routes = sections.flatMap((section) => this.routesOf(section));
+            branch = { routes: new Set(routes), prefix: commonFolder(routes) };
+            this.#branches.set(division, branch);
+        }
+        return branch;
+    }
+
+    #level({ path }: NavSection, current: Division, depth: number): Level {
+        const before = path.slice(0, depth);
+        const beside = this.#navigation.sections.filter(
+            (other) => other.path.length > depth && before.every((division, at) => other.path[at] === division),
+        );
+        const byDivision = new Map<Division, NavSection[]>();
+        for (const section of beside) {
+            const division = section.path[depth] as Division;
+            const sections = byDivision.get(division);
+            if (division.kind !== current.kind) {
+                continue;
+            }
+            if (sections === undefined) {
+                byDivision.set(division, [section]);
+            } else {
+                sections.push(section);
+            }
+        }
+        const choices = [...byDivision].map(([division, sections]) => ({
+            division,
+            isCurrent: division === current,
+            sections,
+        }));
+        return { kind: current.kind, choices };
+    }
+
+    #find(section: NavSection, items: readonly NavItem[], groups: readonly NavGroup[]): void {
+        const add = (route: string, around: readonly NavGroup[]) => {
+            if (!this.#places.has(route)) {
+                this.#places.set(route, { section, groups: around });
+            }
+        };
+        for (const item of items) {
+            if (item.kind === "group") {
+                if (item.root !== undefined) {
+                    add(item.root, [...groups, item]);
+                }
+                this.#find(section, item.items, [...groups, item]);
+            } else if (item.kind === "page") {
+                add(item.route, groups);
+            }
+        }
+    }
+}
+
+function isWhole({ kind }: Division): boolean {
+    return kind === "language" || kind === "version" || kind === "product";
+}
+
+function segmentsOf(route: string): string[] {
+    return route === homeRoute ? [] : route.split("/");
+}
+
+/** The folder that all routes are in; a folder's own page counts as one of them. */
+function commonFolder(routes: readonly string[]): string[] {
+    const [first, ...others] = routes.map(segmentsOf);
+    if (first === undefined) {
+        return [];
+    }
+    let length = others.length === 0 ? Math.max(0, first.length - 1) : first.length;
+    for (const segments of others) {
+        length = Math.min(length, segments.length);
+        while (length > 0 && segments.slice(0, length).some((segment, at) => segment !== first[at])) {
+            length -= 1;
+        }
+    }
+    return first.slice(0, length);
+}

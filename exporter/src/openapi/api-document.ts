@@ -1,0 +1,221 @@
+import { createHash } from "node:crypto";
+import { slug } from "github-slugger";
+import type * as Yaml from "yaml";
+import { lazyModule } from "../text/lazy-module.js";
+import { isRecord } from "../files/config-file.js";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI 3.0 or 3.1 document of the site. References are followed when they are needed: they may be circular. */
+export interface ApiDocument {
+    readonly file: string;
+    readonly root: Json;
+    readonly operations: readonly ApiOperation[];
+    readonly problems: readonly string[];
+    /** Of the document's text. */
+    readonly digest: string;
+    /** Whether parts of the document are meant for certain readers only. */
+    readonly isLimited: boolean;
+}
+
+/** A model of a document: one of its `components.schemas`. */
+export interface ApiModel {
+    readonly document: ApiDocument;
+    readonly name: string;
+    /** Changes whenever anything that the page may show changes. */
+    readonly digest: string;
+}
+
+export interface ApiOperation {
+    readonly document: ApiDocument;
+    /** The document's file, for messages. */
+    readonly file: string;
+    readonly method: string;
+    readonly path: string;
+    readonly isWebhook: boolean;
+    readonly title: string;
+    readonly description: string | undefined;
+    readonly tag: string;
+    readonly isDeprecated: boolean;
+    /** What Mintlify's extension `x-mint` says of the operation's page. */
+    readonly page: OperationPage;
+    /** Marked to be left out of generated pages. */
+    readonly isHidden: boolean;
+    readonly node: Json;
+    /** Parameters and servers that stand on the path. */
+    readonly pathItem: Json;
+    /** Changes whenever anything that the page may show changes. */
+    readonly digest: string;
+}
+
+/** Wishes for the page that is made of an operation. */
+export interface OperationPage {
+    /** As the front matter of a page. */
+    readonly metadata: Json;
+    /** MDX that stands before what is made of the operation. */
+    readonly content: string;
+    /** The page's route, in place of one that is made of tag and title. */
+    readonly route: string | undefined;
+}
+
+const yaml = lazyModule<typeof Yaml>("yaml");
+
+const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
+
+/** Reads a document; undefined when the text is none. */
+export function parseApiDocument(file: string, text: string): ApiDocument | undefined {
+    let root: unknown;
+    try {
+        root = /^\s*\{/.test(text) ? JSON.parse(text) : yaml().parse(text, { maxAliasCount: 1000, logLevel: "silent" });
+    } catch {
+        return undefined;
+    }
+    if (!isRecord(root) || (!isRecord(root["paths"]) && !isRecord(root["webhooks"]))) {
+        return undefined;
+    }
+    const problems: string[] = [];
+    if (typeof root["openapi"] !== "string" || !root["openapi"].startsWith("3.")) {
+        problems.push("only OpenAPI 3.0 and 3.1 are supported; parts of this document may be missing");
+    }
+    const digest = createHash("sha256").update(text).digest("base64url");
+    const operations: ApiOperation[] = [];
+    const limited = text.includes("x-mint") && isLimited(root);
+    const document: ApiDocument = { file, root, operations, problems, digest, isLimited: limited };
+    for (const [key, isWebhook] of [
+        ["paths", false],
+        ["webhooks", true],
+    ] as const) {
+        const paths = isRecord(root[key]) ? root[key] : {};
+        for (const [path, given] of Object.entries(paths)) {
+            const pathItem = resolveReference(document, given);
+            if (pathItem === undefined) {
+                continue;
+            }
+            for (const method of methods) {
+                const node = pathItem[method];
+                if (isRecord(node)) {
+                    operations.push(operationOf(document, { method, path, isWebhook, node, pathItem, digest }));
+                }
+            }
+        }
+    }
+    return document;
+}
+
+/**
+ * Whether anything has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only. Aliases
+ * of YAML can make a document circular.
+ */
+function isLimited(root: unknown): boolean {
+    const found = new Set([root]);
+    for (const value of found) {
+        if (typeof value !== "object" || value === null) {
+            continue;
+        }
+        const own = isRecord(value) && isRecord(value["x-mint"]) ? value["x-mint"] : {};
+        if ((Array.isArray(own["groups"]) && own["groups"].length > 0) || "x-mint-enum" in value) {
+            return true;
+        }
+        Object.values(value).forEach((item) => found.add(item));
+    }
+    return false;
+}
+
+function operationOf(
+    document: ApiDocument,
+    found: Pick<ApiOperation, "method" | "path" | "isWebhook" | "node" | "pathItem" | "digest">,
+): ApiOperation {
+    const { node, method, path, digest } = found;
+    const extension = isRecord(node["x-mint"]) ? node["x-mint"] : {};
+    const metadata = isRecord(extension["metadata"]) ? extension["metadata"] : {};
+    const tags: unknown[] = Array.isArray(node["tags"]) ? node["tags"] : [];
+    const title = textOf(metadata["title"]) ?? textOf(node["summary"]) ?? textOf(node["operationId"]);
+    return {
+        ...found,
+        document,
+        file: document.file,
+        title: title ?? `${method.toUpperCase()} ${path}`,
+        description: textOf(node["description"]),
+        page: {
+            metadata,
+            content: textOf(extension["content"]) ?? "",
+            route: routeOfAddress(textOf(extension["href"])),
+        },
+        tag: typeof tags[0] === "string" ? tags[0] : "",
+        isDeprecated: node["deprecated"] === true,
+        isHidden: node["x-hidden"] === true || node["x-excluded"] === true,
+        digest: `${digest}\0${method}\0${path}`,
+    };
+}
+
+/** The route of an address within the site; undefined for any other text. It becomes a file's name. */
+function routeOfAddress(address: string | undefined): string | undefined {
+    const route = address?.replace(/^\/+|\/+$/g, "");
+    return route !== undefined && route.length <= longestRoute && pageRoute.test(route) ? route : undefined;
+}
+
+const longestRoute = 500;
+const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\p{N}][\p{L}\p{N}._~-]*){0,20}$/u;
+
+/** The address of an operation's page: below the folder, by its tag and its name. */
+export function routeOfOperation(operation: ApiOperation, folder: string): string {
+    const name = slug(operation.title.replaceAll("/", " ")) || slug(`${operation.method} ${operation.path}`);
+    return [folder, slug(operation.tag), name.replace(/-{2,}/g, "-")].filter((part) => part !== "").join("/");
+}
+
+/** Follows `$ref` within the document, also from one to the next; undefined when it leads nowhere. */
+export function resolveReference(document: Pick<ApiDocument, "root">, value: unknown): Json | undefined {
+    let current = value;
+    for (let steps = 0; steps < 20; steps += 1) {
+        if (!isRecord(current)) {
+            return undefined;
+        }
+        const reference = current["$ref"];
+        if (typeof reference !== "string") {
+            return current;
+        }
+        const target = lookUp(document.root, reference);
+        // OpenAPI 3.1 lets a reference have a description of its own.
+        const { $ref, ...own } = current;
+        void $ref;
+        current = isRecord(target) && Object.keys(own).length > 0 ? { ...target, ...own } : target;
+    }
+    return undefined;
+}
+
+/** The name of the model that a value refers to. */
+export function nameOfReference(value: unknown): string | undefined {
+    const reference = isRecord(value) ? value["$ref"] : undefined;
+    return typeof reference === "string" ? decode(reference.slice(reference.lastIndexOf("/") + 1)) : undefined;
+}
+
+function lookUp(root: Json, reference: string): unknown {
+    if (!reference.startsWith("#/")) {
+        return undefined;
+    }
+    let current: unknown = root;
+    for (const part of reference.slice(2).split("/")) {
+        const key = decode(part);
+        if (Array.isArray(current)) {
+            current = current[Number(key)];
+        } else if (isRecord(current) && Object.hasOwn(current, key)) {
+            current = current[key];
+        } else {
+            return undefined;
+        }
+    }
+    return current;
+}
+
+function decode(part: string): string {
+    const plain = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    try {
+        return decodeURIComponent(plain);
+    } catch {
+        return plain;
+    }
+}
+
+function textOf(value: unknown): string | undefined {
+    return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}

@@ -1,0 +1,87 @@
+import { nameOfReference, resolveReference, type ApiDocument } from "./api-document.js";
+import { isRecord } from "../files/config-file.js";
+import { listOf } from "./schema-view.js";
+
+const mostValues = 300;
+
+/**
+ * An example of a body: the document's own, or one that its schema allows.
+ *
+ * @param options.isShort without the fields that may be left out
+ */
+export function exampleOf(document: ApiDocument, media: unknown, { isShort = false } = {}): unknown {
+    if (!isRecord(media)) {
+        return undefined;
+    }
+    if (media["example"] !== undefined) {
+        return media["example"];
+    }
+    const [first] = isRecord(media["examples"]) ? Object.values(media["examples"]) : [];
+    const example = resolveReference(document, first);
+    if (example?.["value"] !== undefined) {
+        return example["value"];
+    }
+    return media["schema"] === undefined ? undefined : new Sampler(document, isShort).sample(media["schema"], []);
+}
+
+const mostExamples = 20;
+
+/** All examples of a body with their names, or one that its schema allows. */
+export function examplesOf(document: ApiDocument, media: unknown): { label: string; value: unknown }[] {
+    const given = isRecord(media) && isRecord(media["examples"]) ? Object.entries(media["examples"]) : [];
+    const named = given.slice(0, mostExamples).flatMap(([key, example]) => {
+        const { value, summary } = resolveReference(document, example) ?? {};
+        const label = typeof summary === "string" && summary !== "" ? summary : key;
+        return value === undefined || value === null ? [] : [{ label, value }];
+    });
+    if (named.length > 1) {
+        return named;
+    }
+    const value = exampleOf(document, media);
+    return value === undefined || value === null ? [] : [{ label: "Example", value }];
+}
+
+class Sampler {
+    readonly #document: ApiDocument;
+    readonly #isShort: boolean;
+    #values = 0;
+
+    constructor(document: ApiDocument, isShort: boolean) {
+        this.#document = document;
+        this.#isShort = isShort;
+    }
+
+    /** @param requiredAround what the schema requires that this one is a part of */
+    sample(given: unknown, around: readonly string[], requiredAround: readonly unknown[] = []): unknown {
+        const name = nameOfReference(given);
+        const schema = resolveReference(this.#document, given);
+        this.#values += 1;
+        if (schema === undefined || this.#values > mostValues || (name !== undefined && around.includes(name))) {
+            return null;
+        }
+        const inner = name === undefined ? around : [...around, name];
+        const candidates = [schema["example"], listOf(schema["examples"])[0], schema["const"], schema["default"]];
+        const known = candidates.find((value) => value !== undefined) ?? listOf(schema["enum"])[0];
+        if (known !== undefined) {
+            return known;
+        }
+        const required = [...requiredAround, ...listOf(schema["required"])];
+        const parts = listOf(schema["allOf"]).map((part) => this.sample(part, inner, required));
+        const [option] = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
+        const types: unknown[] = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"]];
+        const type = types.find((candidate) => candidate !== "null");
+        if (type === "array") {
+            return [this.sample(schema["items"] ?? {}, inner)];
+        }
+        if (isRecord(schema["properties"]) || parts.length > 0 || type === "object") {
+            const own = isRecord(schema["properties"]) ? schema["properties"] : {};
+            const wanted = Object.entries(own).filter(([key]) => !this.#isShort || required.includes(key));
+            const values = wanted.map(([key, value]) => [key, this.sample(value, inner)] as const);
+            return Object.assign({}, ...parts.filter(isRecord), Object.fromEntries(values)) as unknown;
+        }
+        if (option !== undefined) {
+            return this.sample(option, inner);
+        }
+        return { string: "<string>", integer: 123, number: 123, boolean: true }[String(type)] ?? {};
+    }
+}

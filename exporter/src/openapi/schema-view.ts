@@ -1,0 +1,176 @@
+import { nameOfReference, resolveReference, type ApiDocument, type Json } from "./api-document.js";
+import { isRecord } from "../files/config-file.js";
+import { type ApiDisplay } from "../settings/api-display.js";
+import { escapeHtml } from "../text/html-text.js";
+
+/** A page shows so many fields, whatever its models hold. */
+const mostFields = 1500;
+const deepest = 10;
+
+export interface SchemaHost {
+    /** A text of the document as HTML. @param leastLevel of its headings; below those of the page's sections by default */
+    readonly markdown: (text: string, leastLevel?: number) => string;
+    readonly display: ApiDisplay;
+}
+
+/** Writes schemas as nested fields. A model within itself is named instead of shown again. */
+export class SchemaView {
+    readonly #document: ApiDocument;
+    readonly #markdown: SchemaHost["markdown"];
+    readonly #display: ApiDisplay;
+    #fields = 0;
+
+    constructor(document: ApiDocument, { markdown, display }: SchemaHost) {
+        this.#document = document;
+        this.#markdown = markdown;
+        this.#display = display;
+    }
+
+    /** The fields of an object, or of the items of a list; empty for plain values. */
+    fieldsOf(given: unknown, around: readonly string[] = []): string {
+        const name = nameOfReference(given);
+        if (name !== undefined && around.includes(name)) {
+            return `<p class="field-model">${escapeHtml(name)}, as above</p>`;
+        }
+        if (around.length >= deepest || this.#fields >= mostFields) {
+            return "";
+        }
+        const inner = name === undefined ? around : [...around, name];
+        const schema = resolveReference(this.#document, given);
+        if (schema === undefined) {
+            return "";
+        }
+        const items = schema["items"] === undefined ? "" : this.fieldsOf(schema["items"], inner);
+        const parts = listOf(schema["allOf"]).map((part) => this.fieldsOf(part, inner));
+        return parts.join("") + this.#properties(schema, inner) + items + this.#choices(schema, inner);
+    }
+
+    /** A model with its description, and its type where it has no fields. */
+    described(given: unknown): string {
+        const schema = resolveReference(this.#document, given) ?? {};
+        const description = typeof schema["description"] === "string" ? this.#markdown(schema["description"]) : "";
+        const values = valuesOf(schema);
+        const fields = this.fieldsOf(given);
+        const kind = fields === "" ? `<p class="field-name"><span>${escapeHtml(this.typeOf(schema))}</span></p>` : "";
+        return description + kind + values + fields;
+    }
+
+    field(
+        name: string,
+        given: unknown,
+        required: boolean,
+        notes: readonly string[],
+        around: readonly string[],
+    ): string {
+        this.#fields += 1;
+        if (this.#fields > mostFields) {
+            return "";
+        }
+        const schema = resolveReference(this.#document, given) ?? {};
+        const flags = [
+            this.typeOf(given),
+            ...notes,
+            required ? "required" : undefined,
+            schema["deprecated"] === true ? "deprecated" : undefined,
+            schema["readOnly"] === true ? "read only" : undefined,
+            ...(this.#display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
+            ...labelsOfMint(schema, "post"),
+            schema["default"] === undefined ? undefined : `default: ${JSON.stringify(schema["default"])}`,
+        ];
+        const labels = (all: readonly (string | undefined)[]) =>
+            all.map((label) => (label === undefined ? "" : `<span>${escapeHtml(label)}</span>`)).join("");
+        const description = typeof schema["description"] === "string" ? this.#markdown(schema["description"]) : "";
+        const choices = valuesOf(schema);
+        const children = this.fieldsOf(given, around);
+        const below =
+            children === ""
+                ? ""
+                : `<details class="accordion"${this.#display.isExpanded === true ? " open" : ""}><summary>Fields</summary><div>${children}</div></details>`;
+        return `<div class="field"><p class="field-name">${labels(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labels(flags)}</p>${description}${choices}${below}</div>`;
+    }
+
+    /** A schema's type in a few words, such as `string (date-time)` or `Pet[]`. */
+    typeOf(given: unknown, depth = 0): string {
+        const schema = resolveReference(this.#document, given);
+        const name = nameOfReference(given);
+        if (schema === undefined || depth > 4) {
+            return name ?? "any";
+        }
+        const types = Array.isArray(schema["type"]) ? schema["type"].map(String) : [schema["type"]];
+        const plain = types.filter((type): type is string => typeof type === "string");
+        if (plain.includes("array")) {
+            return `${this.typeOf(schema["items"], depth + 1)}[]`;
+        }
+        const nullable = schema["nullable"] === true ? ["null"] : [];
+        if (name !== undefined && (plain.includes("object") || plain.length === 0)) {
+            return [name, ...nullable].join(" | ");
+        }
+        const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
+        if (plain.length === 0 && options.length > 0) {
+            return options
+                .slice(0, 6)
+                .map((option) => this.typeOf(option, depth + 1))
+                .join(" | ");
+        }
+        const format = typeof schema["format"] === "string" ? ` (${schema["format"]})` : "";
+        return [...(plain.length === 0 ? ["object"] : plain), ...nullable].join(" | ") + format;
+    }
+
+    #properties(schema: Json, around: readonly string[]): string {
+        const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+        const required = new Set(listOf(schema["required"]));
+        const fields = Object.entries(properties).map(([name, value]) =>
+            this.field(name, value, required.has(name), [], around),
+        );
+        const others = schema["additionalProperties"];
+        if (isRecord(others)) {
+            fields.push(this.field("{key}", others, false, [], around));
+        }
+        return fields.join("");
+    }
+
+    #choices(schema: Json, around: readonly string[]): string {
+        const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])].slice(0, 30);
+        return options
+            .map((option, index) => {
+                const fields = this.fieldsOf(option, around);
+                const label = nameOfReference(option) ?? titleOf(option) ?? `Option ${index + 1}`;
+                return fields === ""
+                    ? ""
+                    : `<details class="accordion"><summary>${escapeHtml(label)}</summary><div>${fields}</div></details>`;
+            })
+            .join("");
+    }
+}
+
+function valuesOf(schema: Json): string {
+    const values = listOf(schema["enum"]).slice(0, 100);
+    const shown = values.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`);
+    return shown.length === 0 ? "" : `<p class="field-values">One of ${shown.join(", ")}</p>`;
+}
+
+/** Labels that `x-mint` has for a field. */
+function labelsOfMint(schema: Json, key: "pre" | "post"): string[] {
+    const mint = schema["x-mint"];
+    return isRecord(mint) ? listOf(mint[key]).filter((label) => typeof label === "string") : [];
+}
+
+/** What a key of a schema says as labels: its text, its number, each of a list, or its name where it is true. */
+function labelsOf(key: string, value: unknown): string[] {
+    if (Array.isArray(value)) {
+        return value.flatMap((item) =>
+            typeof item === "string" || typeof item === "number" ? labelsOf(key, item) : [],
+        );
+    }
+    const isShown = (typeof value === "string" && value !== "") || typeof value === "number";
+    return isShown ? [String(value)] : value === true ? [key] : [];
+}
+
+function titleOf(value: unknown): string | undefined {
+    const title = isRecord(value) ? value["title"] : undefined;
+    return typeof title === "string" ? title : undefined;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+    return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,51 @@
+import { detached } from "../text/copy-string.js";
+import { type GroupTerms } from "../search/group-terms.js";
+import { type SiteWarning } from "../problems/warnings.js";
+
+/** What writing some pages has found besides their text. */
+export interface PartFacts {
+    readonly warnings: readonly SiteWarning[];
+    readonly linkedAssets: readonly string[];
+    /** Files that the pages import, with digests of their texts. */
+    readonly imports: readonly (readonly [file: string, digest: string])[];
+    readonly hasDiagram: boolean;
+    /** What the search finds in the pages; empty in an export without search. */
+    readonly search: readonly GroupTerms[];
+}
+
+/** A part with more warnings is written again in each export. */
+const mostWarnings = 300;
+
+/** Collects what writing one part finds. */
+export class PartRecorder {
+    readonly linkedAssets = new Set<string>();
+    readonly #warnings: SiteWarning[] = [];
+    readonly #imports = new Map<string, string>();
+    #isBounded = true;
+    hasDiagram = false;
+
+    warn(warning: SiteWarning): void {
+        if (this.#warnings.length < mostWarnings) {
+            this.#warnings.push({ ...warning, reason: detached(warning.reason) });
+        } else {
+            this.#isBounded = false;
+        }
+    }
+
+    imports(files: readonly (readonly [file: string, digest: string])[]): void {
+        files.forEach(([file, digest]) => this.#imports.set(file, digest));
+    }
+
+    /** @param frameAssets files that the pages' frames link to */
+    facts(frameAssets: ReadonlySet<string>, search: readonly GroupTerms[]): PartFacts | undefined {
+        return this.#isBounded
+            ? {
+                  warnings: this.#warnings,
+                  linkedAssets: [...new Set([...frameAssets, ...this.linkedAssets])],
+                  imports: [...this.#imports],
+                  hasDiagram: this.hasDiagram,
+                  search,
+              }
+            : undefined;
+    }
+}

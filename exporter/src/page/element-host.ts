@@ -1,0 +1,27 @@
+import { type HastNode } from "satteri";
+import { type ElementHost } from "./elements.js";
+import { type Headings } from "../html/headings.js";
+import { type ComponentHost } from "../components/component.js";
+import { writeTag, type TagHost } from "../html/tags.js";
+
+interface PageHost extends ComponentHost {
+    renderNodes(nodes: readonly HastNode[]): string;
+}
+
+/** How the HTML elements of a page are written. */
+export function createElementHost(page: PageHost, headings: Headings, isFolded: () => boolean): ElementHost {
+    const tags: TagHost = {
+        search: page.search,
+        link: (href) => page.link(href),
+        claimId: (id) => headings.ids.claimExact(id),
+    };
+    return {
+        search: page.search,
+        children: (node) => page.renderNodes(node.children),
+        tag: (name, properties, inner) =>
+            writeTag(name, properties, name === "a" ? () => headings.withinLink(inner) : inner, tags),
+        heading: (name, properties, text, inner) => headings.write(name, properties, text, isFolded(), inner),
+        code: (code, language, meta) => page.codeBlock(code, language, meta),
+        warn: (kind, reason) => page.warn(kind, reason),
+    };
+}

@@ -1,0 +1,92 @@
+import { type WarningKind } from "../problems/warnings.js";
+import { codeOf, metaOf } from "../code/code-block.js";
+import { calloutOf, isCallout, writeCallout } from "../components/callouts.js";
+import { writeFormula } from "../html/formula.js";
+import { writeAttributes } from "../html/html-attributes.js";
+import { type SearchText } from "../text/search-text.js";
+import { textOf, type HastElement } from "../markdown/syntax-tree.js";
+import { blockTag, scrollingTable } from "../html/tags.js";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** What writing an element asks of the page. */
+export interface ElementHost {
+    readonly search: SearchText;
+    readonly children: (node: HastElement) => string;
+    readonly tag: (name: string, properties: Properties, inner: () => string) => string;
+    readonly heading: (name: string, properties: Properties, text: string, inner: () => string) => string;
+    readonly code: (code: string, language: string | undefined, meta: string | undefined) => string;
+    readonly warn: (kind: WarningKind, reason: string) => void;
+}
+
+/** An element that Markdown or raw HTML made. */
+export function renderElement(node: HastElement, host: ElementHost): string {
+    const { tagName, properties } = node;
+    const inner = () => host.children(node);
+    switch (tagName) {
+        case "h1":
+        case "h2":
+        case "h3":
+        case "h4":
+        case "h5":
+        case "h6":
+            return properties["id"] === "footnote-label"
+                ? host.tag(tagName, properties, inner)
+                : host.heading(tagName, properties, textOf(node), inner);
+        case "pre":
+            return renderPre(node, host);
+        case "code":
+            return Array.isArray(properties["className"]) && properties["className"].includes("math-inline")
+                ? formula(textOf(node), false, host)
+                : host.tag(tagName, properties, inner);
+        case "blockquote":
+            if (isCallout(node)) {
+                const { kind, title } = calloutOf(node);
+                host.search.add(title === undefined ? "" : `${title} `);
+                return writeCallout(kind, inner(), title);
+            }
+            return host.tag(tagName, properties, inner);
+        case "table":
+            return scrollingTable(host.tag(tagName, properties, inner));
+        case "input":
+            return host.tag(tagName, isTask(properties) ? { ...properties, ariaLabel: "Task" } : properties, inner);
+        case "script":
+        case "style":
+            return host.tag(tagName, properties, () => textOf(node));
+        case "p": {
+            const html = inner();
+            host.search.add(" ");
+            // What is left of a paragraph that was only a callout's mark.
+            if (html === "" && Object.keys(properties).length === 0) {
+                return "";
+            }
+            // The title of a `<details>` must stand directly in it.
+            if (html.startsWith("<summary")) {
+                return html;
+            }
+            return blockTag.test(html)
+                ? `<div class="p">${html}</div>`
+                : `<p${writeAttributes(properties)}>${html}</p>`;
+        }
+        default:
+            return host.tag(tagName, properties, inner);
+    }
+}
+
+/** The box of an entry in a list of tasks, for which Markdown knows no name. */
+function isTask({ type, disabled, ariaLabel }: Properties): boolean {
+    return type === "checkbox" && disabled === true && ariaLabel === undefined;
+}
+
+function renderPre(node: HastElement, host: ElementHost): string {
+    const code = codeOf(node);
+    if (code === undefined) {
+        return host.tag("pre", node.properties, () => host.children(node));
+    }
+    return code.isFormula ? formula(code.text, true, host) : host.code(code.text, code.language, metaOf(code.element));
+}
+
+function formula(text: string, display: boolean, host: ElementHost): string {
+    host.search.add(` ${text} `);
+    return writeFormula(text, display, (reason) => host.warn("formula", reason));
+}

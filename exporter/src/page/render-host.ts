@@ -1,0 +1,27 @@
+import { type SourcePlace, type WarningKind } from "../problems/warnings.js";
+import { type TocEntry } from "../html/headings.js";
+import { type Lead } from "../html/lead.js";
+import { type IconSettings } from "../icons/icon.js";
+import { type SearchSection } from "../text/search-text.js";
+import { type ModuleLoader } from "../script/module-loader.js";
+
+/** A page's body as HTML, without the page around it. */
+export interface RenderedBody {
+    readonly html: string;
+    readonly toc: readonly TocEntry[];
+    readonly sections: readonly SearchSection[];
+    /** The page's description. */
+    readonly lead?: Lead;
+    /** Whether the body brings its own first-level heading. */
+    readonly hasTitle: boolean;
+    /** Whether the page needs the script that draws diagrams. */
+    readonly hasDiagram: boolean;
+}
+
+/** A link or a problem stands on the page, or in a file that it imports. */
+export interface RenderHost {
+    readonly modules: ModuleLoader;
+    readonly icons: IconSettings;
+    link(href: string, place: SourcePlace): string;
+    warn(kind: WarningKind, place: SourcePlace, reason: string): void;
+}

@@ -1,0 +1,46 @@
+import { isMdxFile } from "../files/routes.js";
+import { type PagePart } from "../html/headings.js";
+import { PageRenderer } from "./page-renderer.js";
+import { type RenderedBody, type RenderHost } from "./render-host.js";
+import { parsePage } from "../markdown/parse-page.js";
+import { emptyRecord, type ValueRecord } from "../script/value.js";
+
+/** A page's body, and the files besides its own that it is made of. */
+export interface RenderedPage {
+    readonly body: RenderedBody;
+    readonly files: readonly string[];
+}
+
+export interface PageOptions {
+    /** What the page says of itself below its title. */
+    readonly description?: string | undefined;
+    /** @default as the file's name says */
+    readonly isMdx?: boolean;
+    /** The source is a text within a page. */
+    readonly part?: PagePart;
+}
+
+/**
+ * Renders a page's source, front matter included. Nothing in it is executed.
+ *
+ * @param values the front matter's, which expressions see by their names and as `frontmatter`
+ */
+export function renderPage(
+    file: string,
+    source: string,
+    values: ValueRecord,
+    host: RenderHost,
+    { description, isMdx = isMdxFile(file), part }: PageOptions = {},
+): RenderedPage {
+    const { root, repairs } = parsePage(source, isMdx);
+    for (const { line, reason } of repairs) {
+        host.warn("syntax", { file, line }, reason);
+    }
+    const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
+    const renderer = new PageRenderer({ file, root, title, part, length: source.length }, host);
+    const lead = description === undefined ? {} : { lead: renderer.renderLead(description) };
+    const { files, ...body } = renderer.renderBody(
+        Object.assign(emptyRecord(), values, { frontmatter: Object.assign(emptyRecord(), values) }),
+    );
+    return { body: { ...body, ...lead }, files };
+}

@@ -1,0 +1,75 @@
+import { type HastNode } from "satteri";
+import { type WarningKind } from "../problems/warnings.js";
+import { type RenderHost } from "./render-host.js";
+import { Content, type Scope, UnsupportedExpressionError } from "../script/value.js";
+
+/** Where the renderer of a page is: in which file and line, and which names are seen from there. */
+export class RenderPlace {
+    line: number | undefined;
+    readonly #host: RenderHost;
+    #file: string;
+    #scope: Scope;
+    #importedDepth = 0;
+
+    constructor(file: string, scope: Scope, host: RenderHost) {
+        this.#file = file;
+        this.#scope = scope;
+        this.#host = host;
+    }
+
+    get file(): string {
+        return this.#file;
+    }
+
+    get scope(): Scope {
+        return this.#scope;
+    }
+
+    /** Whether what is rendered comes from a snippet, so that a page can hold it many times over. */
+    get isImported(): boolean {
+        return this.#importedDepth > 0;
+    }
+
+    /** Nodes that stand here. */
+    contentOf(nodes: readonly HastNode[]): Content {
+        return new Content(nodes, this.#scope, this.#file);
+    }
+
+    link(href: string): string {
+        return this.#host.link(href, { file: this.#file, line: this.line });
+    }
+
+    warn(kind: WarningKind, reason: string): void {
+        this.#host.warn(kind, { file: this.#file, line: this.line }, reason);
+    }
+
+    /** Renders what stands in another file, or sees other names. */
+    within({ scope, file }: Content, isImported: boolean, render: () => string): string {
+        const before = [this.#scope, this.#file, this.line] as const;
+        this.#scope = scope;
+        this.#file = file;
+        this.#importedDepth += isImported ? 1 : 0;
+        try {
+            return render();
+        } finally {
+            [this.#scope, this.#file, this.line] = before;
+            this.#importedDepth -= isImported ? 1 : 0;
+        }
+    }
+
+    /** What cannot be worked out is left out, and reported; the content that it has is shown `instead`. */
+    attempt(render: () => string, what: string, instead?: () => string): string {
+        const { line } = this;
+        try {
+            return render();
+        } catch (error) {
+            if (!(error instanceof UnsupportedExpressionError)) {
+                throw error;
+            }
+            this.line = line;
+            const shown = instead === undefined ? "" : ", and its content shown";
+            this.warn("expression", `${what} is left out${shown}: ${error.message}`);
+            return instead?.() ?? "";
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from "node:crypto";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type RenderedBody } from "../page/render-host.js";
+import { type SiteWarning } from "../problems/warnings.js";
+import { ByteBuffer } from "./byte-buffer.js";
+import { KnownPages } from "./known-pages.js";
+import { replaceFile } from "../files/replace-file.js";
+
+/** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
+export interface SeenLink {
+    readonly href: string;
+    readonly resolved: string;
+    /** Where the link stands, when that is not the page's own file. */
+    readonly file?: string;
+    readonly line?: number;
+}
+
+export interface CachedPage {
+    readonly body: RenderedBody;
+    readonly links: readonly SeenLink[];
+    readonly warnings: readonly SiteWarning[];
+    /** Files that the page imports, with digests of their texts. */
+    readonly imports: readonly (readonly [file: string, digest: string])[];
+}
+
+/** Where a page stands in the cache's file. */
+type Range = readonly [offset: number, length: number];
+
+const keyLength = 64;
+
+/** Pages are written in batches: one write for each page takes three times as long. */
+const bufferedBytes = 1024 * 1024;
+
+/**
+ * Remembers pages by the hash of everything that they are made of: in one file a site, to which an export appends, and a
+ * list of the pages of the last export. A damaged or missing file only costs time.
+ */
+export class PageCache {
+    readonly known: KnownPages;
+    readonly #next = new Map<string, Range>();
+    readonly #pending = new ByteBuffer(2 * bufferedBytes);
+    #end: number;
+
+    private constructor(
+        /** A digest of the code that renders pages. */
+        readonly fingerprint: string,
+        private readonly path: string | undefined,
+        private readonly descriptor: number | undefined,
+        private readonly ranges: ReadonlyMap<string, Range>,
+        known: KnownPages,
+    ) {
+        this.known = known;
+        this.#end = descriptor === undefined ? 0 : fstatSync(descriptor).size;
+    }
+
+    /** Without a folder nothing is remembered. */
+    static async open(cacheDir: string | undefined, domain: string, fingerprint: string): Promise<PageCache> {
+        const known = new KnownPages(cacheDir, domain);
+        if (cacheDir === undefined) {
+            return new PageCache(fingerprint, undefined, undefined, new Map(), known);
+        }
+        mkdirSync(cacheDir, { recursive: true });
+        const path = join(cacheDir, `${encodeURIComponent(domain)}.pages`);
+        const ranges = await readRanges(indexOf(path));
+        return new PageCache(fingerprint, path, openSync(path, "a+", 0o600), ranges, known);
+    }
+
+    keyOf(file: string, route: string, source: string): string {
+        return createHash("sha256").update([this.fingerprint, file, route, source].join("\0")).digest("hex");
+    }
+
+    /** Whether there is an entry; it may be damaged, and what the page depends on may have changed. */
+    has(key: string): boolean {
+        return this.ranges.has(key);
+    }
+
+    get(key: string): CachedPage | undefined {
+        const range = this.ranges.get(key);
+        if (range === undefined || this.descriptor === undefined) {
+            return undefined;
+        }
+        const entry = this.#read(this.descriptor, range).toString("utf8");
+        const end = entry.indexOf("\n");
+        try {
+            return entry.startsWith(key) && end !== -1
+                ? withHtml(JSON.parse(entry.slice(keyLength, end)) as CachedPage, entry.slice(end + 1, -1))
+                : undefined;
+        } catch {
+            return undefined;
+        }
+    }
+
+    /** Keeps an entry for the next export. Without a page, it keeps the entry that was found under the key. */
+    keep(key: string, page?: CachedPage): void {
+        if (this.descriptor === undefined) {
+            return;
+        }
+        if (page === undefined) {
+            const range = this.ranges.get(key);
+            if (range !== undefined) {
+                this.#next.set(key, range);
+            }
+            return;
+        }
+        // The HTML stands as it is behind the rest: as JSON it would take twice the time, and a quarter more space.
+        const before = this.#pending.length;
+        this.#pending.addText(`${key}${JSON.stringify(withHtml(page, ""))}\n`);
+        this.#pending.addText(`${page.body.html}\n`);
+        const length = this.#pending.length - before;
+        this.#next.set(key, [this.#end, length]);
+        this.#end += length;
+        if (this.#pending.length >= bufferedBytes) {
+            this.#flush(this.descriptor);
+        }
+    }
+
+    /** Replaces the content of the cache with the entries that were kept. */
+    async save(breathe: () => Promise<void>): Promise<void> {
+        if (this.path === undefined || this.descriptor === undefined) {
+            return;
+        }
+        this.#flush(this.descriptor);
+        await this.known.save();
+        if (this.#next.size === this.ranges.size && [...this.#next.keys()].every((key) => this.ranges.has(key))) {
+            return;
+        }
+        const used = [...this.#next.values()].reduce((sum, [, length]) => sum + length, 0);
+        const ranges = this.#end > 2 * used ? await this.#compact(this.path, this.descriptor, breathe) : this.#next;
+        await replaceFile(indexOf(this.path), JSON.stringify([...ranges].map(([key, range]) => [key, ...range])));
+    }
+
+    close(): void {
+        if (this.descriptor !== undefined) {
+            closeSync(this.descriptor);
+        }
+    }
+
+    #flush(descriptor: number): void {
+        if (this.#pending.length > 0) {
+            writeSync(descriptor, this.#pending.take());
+        }
+    }
+
+    #read(descriptor: number, [offset, length]: Range): Buffer {
+        const line = Buffer.alloc(Math.max(0, Math.min(length, this.#end - offset)));
+        return line.subarray(0, readSync(descriptor, line, 0, line.length, offset));
+    }
+
+    /** Writes the file anew without the pages that nobody needs any more. */
+    async #compact(path: string, from: number, breathe: () => Promise<void>): Promise<ReadonlyMap<string, Range>> {
+        const ranges = new Map<string, Range>();
+        const unfinished = `${path}.${randomUUID()}`;
+        const to = openSync(unfinished, "w", 0o600);
+        try {
+            let end = 0;
+            for (const [key, range] of this.#next) {
+                const line = this.#read(from, range);
+                writeSync(to, line);
+                ranges.set(key, [end, line.length]);
+                end += line.length;
+                await breathe();
+            }
+            renameSync(unfinished, path);
+            return ranges;
+        } catch (error) {
+            rmSync(unfinished, { force: true });
+            throw error;
+        } finally {
+            closeSync(to);
+        }
+    }
+}
+
+function withHtml(page: CachedPage, html: string): CachedPage {
+    return { ...page, body: { ...page.body, html } };
+}
+
+function indexOf(path: string): string {
+    return `${path}.json`;
+}
+
+async function readRanges(path: string): Promise<Map<string, Range>> {
+    try {
+        const entries = JSON.parse(await readFile(path, "utf8")) as [string, number, number][];
+        return new Map(entries.map(([key, offset, length]) => [key, [offset, length]]));
+    } catch {
+        return new Map();
+    }
+}

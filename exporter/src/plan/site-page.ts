@@ -1,0 +1,23 @@
+import { type ApiModel, type ApiOperation } from "../openapi/api-document.js";
+import { type FrontMatter, type FrontMatterProblem } from "../front-matter/front-matter.js";
+
+/** A page as it was read, before it is rendered. */
+export interface SitePage {
+    readonly route: string;
+    readonly file: string;
+    readonly source: string;
+    /** False for a page whose text is no file's, such as one of an operation; telling so does not read the file. */
+    readonly hasSource: boolean;
+    readonly meta: FrontMatter;
+    readonly title: string;
+    /** The page's title in the navigation. */
+    readonly label: string;
+    /** What is wrong with the front matter. */
+    readonly problems: readonly FrontMatterProblem[];
+    /** The operation that the page is about. */
+    readonly operation: ApiOperation | undefined;
+    /** The model that the page is about. */
+    readonly model: ApiModel | undefined;
+    /** A digest of everything that the page depends on, except its imports and the targets of its links. */
+    readonly cacheKey: string;
+}

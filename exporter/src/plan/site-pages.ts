@@ -1,0 +1,189 @@
+import { posix } from "node:path";
+import { markdownToHast } from "satteri";
+import { detached } from "../text/copy-string.js";
+import {
+    bodyOf,
+    frontMatterOf,
+    readFrontMatter,
+    type FrontMatter,
+    type FrontMatterProblem,
+} from "../front-matter/front-matter.js";
+import { replaced, type FoundFiles } from "../files/found-files.js";
+import { humanize } from "../navigation/navigation-from-folder.js";
+import { SiteError } from "../problems/site-error.js";
+import { type KnownPage } from "./known-pages.js";
+import { PageSources } from "./page-sources.js";
+import { type SitePage } from "./site-page.js";
+import { type PageCache } from "./page-cache.js";
+import { textOf } from "../markdown/syntax-tree.js";
+import { type ApiModel, type ApiOperation } from "../openapi/api-document.js";
+import { homeRoute } from "../files/routes.js";
+
+interface Reading {
+    readonly options: ReadPagesOptions;
+    readonly sources: PageSources;
+}
+
+export interface ReadPagesOptions {
+    readonly content: FoundFiles;
+    readonly cache: PageCache;
+    /** Replaces `{{name}}` on pages. */
+    readonly variables: Readonly<Record<string, string>>;
+    /** The operation that a page's front matter names. */
+    readonly operationOf: (file: string, meta: FrontMatter) => ApiOperation | undefined;
+    /** The model that a page's front matter names. */
+    readonly modelOf: (file: string, meta: FrontMatter) => ApiModel | undefined;
+    /** Settings of the site that change what pages look like. */
+    readonly settingsKey: string;
+    readonly breathe: () => Promise<void>;
+    readonly onPage: ((file: string | undefined) => void) | undefined;
+}
+
+/** Reads pages in the given order. */
+export async function readPages(files: ReadonlyMap<string, string>, options: ReadPagesOptions): Promise<SitePage[]> {
+    const { content, cache, variables, onPage, breathe } = options;
+    const pages: SitePage[] = [];
+    const reading = { options, sources: new PageSources((file) => withVariables(content.readText(file), variables)) };
+    cache.known.begin(basisOf(options));
+    for (const [route, file] of files) {
+        const stamp = content.stampOf(file);
+        const known = cache.known.find(file, route, stamp);
+        if (known === undefined) {
+            onPage?.(file);
+            const page = toPage(route, file, reading);
+            cache.known.keep(stamp, page);
+            pages.push(page);
+        } else {
+            pages.push(new FilePage(file, known, reading));
+        }
+        await breathe();
+    }
+    options.onPage?.(undefined);
+    return pages;
+}
+
+/** A digest of everything besides its file that decides what a page is read as. */
+function basisOf({ cache, settingsKey, variables }: ReadPagesOptions): string {
+    return cache.keyOf("", "", JSON.stringify([settingsKey, variables]));
+}
+
+/** A page of a file. Its text is read again where it is written, unless it is at hand. */
+class FilePage implements SitePage {
+    readonly route: string;
+    readonly meta: FrontMatter;
+    readonly title: string;
+    readonly label: string;
+    readonly hasSource: boolean;
+    readonly cacheKey: string;
+    readonly #reading: Reading;
+
+    constructor(
+        readonly file: string,
+        { route, meta, title, hasSource, cacheKey }: KnownPage,
+        reading: Reading,
+        readonly operation: ApiOperation | undefined = undefined,
+        readonly model: ApiModel | undefined = undefined,
+        readonly problems: readonly FrontMatterProblem[] = [],
+    ) {
+        this.route = route;
+        this.meta = meta;
+        this.title = title;
+        this.label = meta.sidebarTitle ?? title;
+        this.hasSource = hasSource;
+        this.cacheKey = cacheKey;
+        this.#reading = reading;
+    }
+
+    /** @throws SiteError when the file has changed since the page was planned */
+    get source(): string {
+        const { sources, options } = this.#reading;
+        return sources.again(this.file, (source) => {
+            if (cacheKeyOf(this.file, this.route, this.operation ?? this.model, source, options) !== this.cacheKey) {
+                throw new SiteError(this.file, undefined, replaced);
+            }
+        });
+    }
+}
+
+/** The page of an operation that no file describes. */
+export function apiPage(route: string, operation: ApiOperation, cache: PageCache, settingsKey: string): SitePage {
+    const { title, file, page } = operation;
+    const { meta: own, problems } = frontMatterOf(page.metadata);
+    const meta: FrontMatter = {
+        ...(operation.description !== undefined && { description: firstSentence(operation.description) }),
+        ...(operation.isDeprecated && { deprecated: true }),
+        ...own,
+        title,
+    };
+    const cacheKey = cache.keyOf(file, route, `${settingsKey}\0${operation.digest}`);
+    return {
+        route,
+        file,
+        source: page.content,
+        hasSource: false,
+        meta,
+        title,
+        label: meta.sidebarTitle ?? title,
+        problems,
+        operation,
+        model: undefined,
+        cacheKey,
+    };
+}
+
+function cacheKeyOf(
+    file: string,
+    route: string,
+    described: ApiOperation | ApiModel | undefined,
+    source: string,
+    { cache, settingsKey }: ReadPagesOptions,
+): string {
+    return cache.keyOf(file, route, `${settingsKey}\0${described?.digest ?? ""}\0${source}`);
+}
+
+function toPage(route: string, file: string, reading: Reading): SitePage {
+    const { sources, options } = reading;
+    const source = sources.first(file);
+    const { meta, problems } = readFrontMatter(source);
+    const operation = options.operationOf(file, meta);
+    const model = operation === undefined ? options.modelOf(file, meta) : undefined;
+    const cacheKey = cacheKeyOf(file, route, operation ?? model, source, options);
+    const title = meta.title ?? operation?.title ?? headingOf(source) ?? model?.name ?? nameOf(route, file);
+    const facts = { route, meta, title, cacheKey, hasSource: source !== "" };
+    return new FilePage(file, facts, reading, operation, model, problems);
+}
+
+/** Unknown names stay as they are: in code, `{{name}}` belongs to another template language. */
+function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
+    return text.includes("{{")
+        ? text.replace(/\{\{ *([\w-]+) *\}\}/g, (whole, name: string) =>
+              Object.hasOwn(variables, name) ? (variables[name] as string) : whole,
+          )
+        : text;
+}
+
+function firstSentence(text: string): string {
+    const [line] = text.trim().split(/\n/, 1);
+    return (
+        /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? (line ?? "").slice(0, 200)
+    ).replace(/[`*_[\]]/g, "");
+}
+
+/** The text of the first-level heading with which a page begins. */
+function headingOf(source: string): string | undefined {
+    const line = /^\s*(# [^\n]+)/.exec(bodyOf(source))?.[1];
+    if (line === undefined) {
+        return undefined;
+    }
+    const isPlain = /^# [A-Za-z\d ,-]+$/.test(line);
+    const text = (isPlain ? line.slice(2) : textOf(markdownToHast(line, { position: false }))).trim();
+    return text === "" ? undefined : detached(text);
+}
+
+function nameOf(route: string, file: string): string {
+    return route === homeRoute ? "Home" : humanize(posix.basename(routeName(route, file)));
+}
+
+function routeName(route: string, file: string): string {
+    return /(^|\/)(index|readme)\.mdx?$/i.test(file) ? route : file.replace(/\.mdx?$/i, "");
+}

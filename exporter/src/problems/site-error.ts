@@ -1,0 +1,25 @@
+import { toOneLine } from "../text/one-line.js";
+
+const longestName = 300;
+
+/**
+ * The site itself is at fault: a page that does not parse, a navigation entry without a page, an empty folder.
+ *
+ * `file` is relative to the site's folder, and the message is one line, so it is safe to log and to show to whoever asked
+ * for the export.
+ */
+export class SiteError extends Error {
+    override readonly name = "SiteError";
+    readonly file: string;
+
+    constructor(
+        file: string,
+        readonly line: number | undefined,
+        reason: string,
+        options?: ErrorOptions,
+    ) {
+        const shown = toOneLine(file, longestName);
+        super(toOneLine(line === undefined ? `${shown}: ${reason}` : `${shown}:${line}: ${reason}`), options);
+        this.file = shown;
+    }
+}

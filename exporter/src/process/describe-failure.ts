@@ -1,0 +1,39 @@
+import { toOneLine } from "../text/one-line.js";
+import { SiteError } from "../problems/site-error.js";
+import { StrictError } from "../problems/strict-error.js";
+import { type CountedWarnings } from "../problems/counted-warnings.js";
+import { readCurrentPage } from "./current-page.js";
+import { toExportWarnings } from "./export-warnings.js";
+
+export interface DescribedFailure {
+    /** For the client: what to do, without paths of this machine. */
+    message: string;
+    /** For the service's log. */
+    detail?: string;
+    /** What the site's authors have to mend. */
+    warnings?: CountedWarnings;
+}
+
+/** Says why a job failed, and on which page. */
+export function describeFailure(error: unknown, { workDir }: { workDir: string }): DescribedFailure {
+    if (error instanceof StrictError) {
+        return { message: error.message, warnings: toExportWarnings(error.warnings, error.warningCounts) };
+    }
+    if (error instanceof SiteError) {
+        return { message: error.message };
+    }
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC" || code === "EDQUOT") {
+        return { message: "The disk of the service is full: make room there, then start a new export.", detail };
+    }
+    const page = readCurrentPage(workDir)?.file;
+    if (page === undefined || page === "") {
+        return { message: "The export failed unexpectedly; the service's log says why.", detail };
+    }
+    const reason =
+        error instanceof RangeError && /call stack/.test(error.message)
+            ? "its content is nested too deeply; make it flatter"
+            : "the page could not be exported; the service's log says why";
+    return { message: toOneLine(`${page}: ${reason}`), detail };
+}

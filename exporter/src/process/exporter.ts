@@ -1,0 +1,49 @@
+import { type CountedWarnings } from "../problems/counted-warnings.js";
+
+import { type DeploymentType } from "@pulumi-static-export/contract";
+
+/** The input of one export. All folders are absolute. */
+export interface ExportRequest {
+    domain: string;
+    siteDir: string;
+    /** Never published, wherever they are and whatever links to them. */
+    excludedDirs: readonly string[];
+    version?: string;
+    /** Pages to export; by default every published page. */
+    paths?: readonly string[];
+    /** Whether warnings fail the export. */
+    strict?: boolean;
+    /** The kind of deployment that the bundle is for. */
+    deployment?: DeploymentType;
+    /** Whether an air-gapped deployment may have forms that send requests. */
+    acknowledgeTryIt?: boolean;
+    /** Empty, for this job only; its content is removed afterwards. */
+    workDir: string;
+    /** Kept between the exports of this domain. */
+    cacheDir: string;
+}
+
+export interface ExportResult {
+    /** The finished `tar.gz`, inside the work folder. */
+    archivePath: string;
+    pageCount: number;
+    sizeBytes: number;
+    sha256: string;
+    /** What the site's authors should know, although the export succeeded. */
+    warnings?: CountedWarnings;
+}
+
+export interface ExportControl {
+    /** @param progress percent, 0 to 100 */
+    onProgress(progress: number, pageCount: number): void;
+    signal: AbortSignal;
+}
+
+/**
+ * Turns a folder of documentation into one archive. A rejection fails the job with the error's message, which is shown
+ * to the client: it says what is wrong with the site, with file and line if there are any.
+ */
+export interface Exporter {
+    export(request: ExportRequest, control: ExportControl): Promise<ExportResult>;
+    close?(): Promise<void>;
+}

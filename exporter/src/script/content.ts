@@ -1,0 +1,64 @@
+import { type HastNode } from "satteri";
+import { childrenOf } from "../markdown/syntax-tree.js";
+import { type Budget } from "./budget.js";
+import { Content, emptyRecord, JsxValue, Scope, type Value, type ValueRecord } from "./value.js";
+
+/** Content without the paragraph that Markdown puts around text on a line of its own. */
+export function withoutParagraph(content: Content): Content {
+    const nodes = content.nodes.filter((node) => node.type !== "text" || node.value.trim() !== "");
+    const [only] = nodes;
+    return nodes.length === 1 && only?.type === "element" && only.tagName === "p"
+        ? new Content(only.children, content.scope, content.file)
+        : content;
+}
+
+/** Content as React gives it to a component: none as nothing, and nothing but text as that text. */
+export function textOrContent(content: Content): Content | string | undefined {
+    if (content.nodes.length === 0) {
+        return undefined;
+    }
+    const texts = content.nodes.map((node) => (node.type === "text" ? node.value : undefined));
+    return texts.every((text) => text !== undefined) ? texts.join("") : content;
+}
+
+/** What React calls the props of an element: the attributes, and as `children` one child itself or several as a list. */
+export function propsOf(attributes: ValueRecord, children: Content | readonly Value[]): ValueRecord {
+    const given = children instanceof Content || children.length > 1 ? children : children[0];
+    const shown = given instanceof Content ? textOrContent(given) : given;
+    return Object.assign(emptyRecord(), attributes, shown !== undefined && { children: shown });
+}
+
+/** A value as text without any markup. */
+export function plainText(value: Value, budget: Budget): string {
+    budget.step();
+    if (value instanceof Content) {
+        return value.nodes.map((node) => textOfNode(node)).join("");
+    }
+    if (value instanceof JsxValue) {
+        return budget.nested(() => plainText(value.children, budget));
+    }
+    if (Array.isArray(value)) {
+        return budget.nested(() => value.map((item: Value) => plainText(item, budget)).join(""));
+    }
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** Expressions that are plain text count as well: `{`…`}` is how MDX keeps code as it is. */
+function textOfNode(node: HastNode): string {
+    if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") {
+        const quoted = /^\s*(?:`([^`$]*)`|"([^"\\]*)"|'([^'\\]*)')\s*$/.exec(node.value);
+        return quoted?.[1] ?? quoted?.[2] ?? quoted?.[3] ?? "";
+    }
+    return node.type === "text" ? node.value : childrenOf(node).map(textOfNode).join("");
+}
+
+/** A snippet with the names that it sees: its own, its attributes', and what stands between its tags. */
+export function filledSnippet(snippet: Content, attributes: ValueRecord, children: Value): Content {
+    const scope = new Scope(snippet.scope);
+    for (const [name, value] of Object.entries(attributes)) {
+        scope.set(name, value);
+    }
+    scope.set("props", attributes);
+    scope.set("children", children);
+    return new Content(snippet.nodes, scope, snippet.file);
+}

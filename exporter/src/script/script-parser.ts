@@ -1,0 +1,46 @@
+import type * as Acorn from "acorn";
+import type AcornJsx from "acorn-jsx";
+import type { Expression, Program } from "estree-jsx";
+import { lazyModule } from "../text/lazy-module.js";
+import { UnsupportedExpressionError } from "./value.js";
+
+const acorn = lazyModule<typeof Acorn>("acorn");
+const acornJsx = lazyModule<typeof AcornJsx>("acorn-jsx");
+let parser: typeof Acorn.Parser | undefined;
+const options = { ecmaVersion: "latest", sourceType: "module", locations: true } as const;
+
+/** Parses an expression between braces. Nothing is run. */
+export function parseExpression(code: string): Expression {
+    return attempt(() => {
+        const program = jsxParser().parse(`(${code}\n)`, options) as unknown as Program;
+        const [statement] = program.body;
+        if (program.body.length !== 1 || statement?.type !== "ExpressionStatement") {
+            throw new UnsupportedExpressionError("it is not one expression");
+        }
+        return statement.expression;
+    });
+}
+
+/** Parses `import` and `export` lines of a page, or a whole script of components. */
+export function parseModule(code: string): Program {
+    return attempt(() => jsxParser().parse(code, options) as unknown as Program);
+}
+
+function jsxParser(): typeof Acorn.Parser {
+    return (parser ??= acorn().Parser.extend(acornJsx()()));
+}
+
+function attempt<T>(parse: () => T): T {
+    try {
+        return parse();
+    } catch (error) {
+        if (error instanceof SyntaxError) {
+            throw new UnsupportedExpressionError(`it does not parse: ${error.message.replace(/ \(\d+:\d+\)$/, "")}`);
+        }
+        // Nested deeper than the parser's stack.
+        if (error instanceof RangeError) {
+            throw new UnsupportedExpressionError("it is nested too deeply");
+        }
+        throw error;
+    }
+}

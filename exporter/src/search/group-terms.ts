@@ -1,0 +1,113 @@
+import { type SearchSection } from "../text/search-text.js";
+import { pagesOfAGroup, writeNumber, writePosting, type Rank } from "./postings.js";
+import { type Words } from "./words.js";
+
+/** The terms of some pages in a row, in the form that is kept for the next export. */
+export interface GroupTerms {
+    /** The part of the site that the pages are searched in. */
+    readonly scope: number;
+    readonly group: number;
+    readonly passages: number;
+    /** Terms with their passages, by rank: `term 2AB 1C`, separated by commas. */
+    readonly terms: string;
+}
+
+export interface SearchedPage {
+    readonly scope: number;
+    readonly number: number;
+    readonly title: string;
+    /** Words that the page does not hold, but is to be found by. */
+    readonly keywords: readonly string[];
+}
+
+/** A term so often in a passage is what the passage is about. */
+const oftenCount = 3;
+
+/** A title of so many words is about each of them. */
+const fewWords = 3;
+
+interface Group {
+    readonly scope: number;
+    readonly group: number;
+    passages: number;
+    readonly terms: Map<string, Postings>;
+}
+
+interface Postings {
+    readonly counts: number[];
+    readonly texts: string[];
+}
+
+/** Collects the terms of pages that are rendered together. */
+export class GroupTermsCollector {
+    readonly #words: Words;
+    readonly #groups = new Map<string, Group>();
+
+    constructor(words: Words) {
+        this.#words = words;
+    }
+
+    add({ scope, number, title, keywords }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
+        const group = this.#groupOf(scope, Math.floor(number / pagesOfAGroup));
+        group.passages += passages.length;
+        const keyTerms = this.#words.count(keywords);
+        const titleTerms = [...this.#words.count([title]).keys()];
+        passages.forEach((sections, passage) => {
+            const inText = this.#words.count(sections.map(({ text }) => text));
+            const inHeadings = this.#words.count(sections.map(({ heading }) => heading));
+            const raised = new Map<string, Rank>();
+            inHeadings.forEach((_, term) => raised.set(term, 2));
+            if (passage === 0) {
+                keyTerms.forEach((_, term) => raised.set(term, 2));
+            }
+            for (const term of titleTerms) {
+                if (passage === 0) {
+                    raised.set(term, titleTerms.length <= fewWords ? 0 : 1);
+                } else if (!raised.has(term) && !inText.has(term)) {
+                    raised.set(term, 4);
+                }
+            }
+            const posting = writePosting(number, passage);
+            raised.forEach((rank, term) => addPosting(group.terms, term, rank, posting));
+            inText.forEach((times, term) => {
+                if (!raised.has(term)) {
+                    addPosting(group.terms, term, times >= oftenCount ? 3 : 4, posting);
+                }
+            });
+        });
+    }
+
+    take(): GroupTerms[] {
+        return [...this.#groups.values()].map(({ scope, group, passages, terms }) => ({
+            scope,
+            group,
+            passages,
+            terms: [...terms].map(writeTerm).join(","),
+        }));
+    }
+
+    #groupOf(scope: number, group: number): Group {
+        const key = `${scope} ${group}`;
+        let found = this.#groups.get(key);
+        if (found === undefined) {
+            found = { scope, group, passages: 0, terms: new Map() };
+            this.#groups.set(key, found);
+        }
+        return found;
+    }
+}
+
+function addPosting(terms: Map<string, Postings>, term: string, rank: Rank, posting: string): void {
+    let postings = terms.get(term);
+    if (postings === undefined) {
+        postings = { counts: [0, 0, 0, 0, 0], texts: ["", "", "", "", ""] };
+        terms.set(term, postings);
+    }
+    postings.counts[rank] = (postings.counts[rank] as number) + 1;
+    postings.texts[rank] += posting;
+}
+
+function writeTerm([term, { counts, texts }]: [string, Postings]): string {
+    const lists = texts.map((text, rank) => (text === "" ? "" : writeNumber(counts[rank] as number) + text));
+    return `${term} ${lists.join(" ").trimEnd()}`;
+}

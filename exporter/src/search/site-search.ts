@@ -1,0 +1,129 @@
+import { type SearchSection } from "../text/search-text.js";
+import { GroupTermsCollector, type GroupTerms, type SearchedPage } from "./group-terms.js";
+import { passagesOf } from "./passages.js";
+import { type SearchScope } from "./scopes.js";
+import { cutShards, type Shard } from "./shards.js";
+import { stemmerOf, stemmerScript } from "./stemmers.js";
+import { TermIndex } from "./term-index.js";
+import { Words } from "./words.js";
+
+export type WrittenFile = readonly [file: string, content: string];
+
+export interface PageOfSearch extends SearchedPage {
+    /** Its file, from the export's root. */
+    readonly address: string;
+    readonly description: string | undefined;
+}
+
+/** Words that may be looked up by their ends: readers mistype words, not names and numbers. */
+const correctable = /^\p{L}{4,24}$/u;
+
+/**
+ * The search of a site, as files that a page on disk may load: scripts of bounded size, so that a reader loads what a query
+ * needs. An index that is loaded whole would cost a first visitor more than all pages that visitor reads.
+ */
+export class SiteSearch {
+    readonly #folder: string;
+    readonly #words = new Words();
+    /** By scope, as they came: an index of them takes several times the memory, so there is one at a time. */
+    readonly #terms = new Map<number, GroupTerms[]>();
+    #collector = new GroupTermsCollector(this.#words);
+
+    /** @param folder for the files, from the export's root */
+    constructor(folder: string) {
+        this.#folder = folder;
+    }
+
+    /** @returns the files with the page's text, from which a browser makes hits */
+    addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
+        const { description } = page;
+        const passages = passagesOf(description === undefined ? sections : withLead(sections, description));
+        this.#collector.add(page, passages);
+        return passages.map((passage, at) => {
+            const texts = passage.map(({ id, heading, text }) => [id, heading, text]);
+            return this.#file(textName(page.number, at), JSON.stringify([page.address, page.title, texts]));
+        });
+    }
+
+    /** Takes the pages since the last call over into the index. */
+    endPart(): GroupTerms[] {
+        const terms = this.#collector.take();
+        this.#collector = new GroupTermsCollector(this.#words);
+        this.takeOver(terms);
+        return terms;
+    }
+
+    /** Acts as if the pages had been added. */
+    takeOver(terms: readonly GroupTerms[]): void {
+        for (const group of terms) {
+            const known = this.#terms.get(group.scope);
+            if (known === undefined) {
+                this.#terms.set(group.scope, [group]);
+            } else {
+                known.push(group);
+            }
+        }
+    }
+
+    /** The files for all pages together. */
+    async *files(scopes: readonly SearchScope[]): AsyncGenerator<WrittenFile> {
+        const names = scopes.map(({ name }) => name);
+        const usedStemmers = new Set<string>();
+        for (const [number, { language, tabs }] of scopes.entries()) {
+            const index = new TermIndex();
+            this.#terms.get(number)?.forEach((group) => index.add(group));
+            const { terms } = index;
+            const termShards = cutShards(
+                terms.map((term) => index.lineOf(term)),
+                (line) => line.slice(0, line.search(/[* ]/)),
+            );
+            const words = termShards.length < 2 ? [] : terms.filter((term) => correctable.test(term));
+            const endingShards = cutShards(words.map(reversed).sort(), (word) => word);
+            yield* this.#shardFiles(`${number}/terms`, termShards);
+            yield* this.#shardFiles(`${number}/endings`, endingShards);
+            const stemmer = stemmerOf(language);
+            if (stemmer !== undefined) {
+                usedStemmers.add(stemmer);
+            }
+            const facts = {
+                names,
+                tabs,
+                stemmer,
+                passages: index.passageCount,
+                terms: termShards.map(({ from }) => from),
+                endings: endingShards.map(({ from }) => from),
+            };
+            yield this.#file(`${number}/scope`, JSON.stringify(facts));
+        }
+        for (const stemmer of usedStemmers) {
+            yield this.#file(`stemmer-${stemmer}`, await stemmerScript(stemmer));
+        }
+    }
+
+    *#shardFiles(name: string, shards: readonly Shard[]): Generator<WrittenFile> {
+        for (const [at, { lines }] of shards.entries()) {
+            yield this.#file(`${name}-${at}`, JSON.stringify(lines.join(",")));
+        }
+    }
+
+    #file(name: string, value: string): WrittenFile {
+        return [`${this.#folder}/${name}.js`, `staticExportSearch(${JSON.stringify(name)},${value});\n`];
+    }
+}
+
+function textName(page: number, passage: number): string {
+    return passage === 0 ? `text/${page}` : `text/${page}-${passage}`;
+}
+
+/** A page's description is shown and found as if it were the beginning of its text. */
+function withLead(sections: readonly SearchSection[], description: string): SearchSection[] {
+    return sections.map((section) =>
+        section.id === "" && !section.text.startsWith(description)
+            ? { ...section, text: `${description} ${section.text}`.trim() }
+            : section,
+    );
+}
+
+function reversed(word: string): string {
+    return word.split("").reverse().join("");
+}

@@ -1,0 +1,71 @@
+import { type SiteSettings } from "../settings/docs-config.js";
+import { type Banner } from "../settings/page-frame.js";
+import { escapeHtml } from "../text/html-text.js";
+import { type ResolvedLink } from "../links/link-resolver.js";
+import { type PageBodies } from "../body/page-bodies.js";
+
+/** A banner's text as HTML: what stands before, between and after its links' addresses, and these as they are written. */
+interface BannerText {
+    readonly pieces: readonly string[];
+    readonly hrefs: readonly string[];
+}
+
+/** Stands for an address while the text is written: no Markdown has this character. */
+const place = "\0";
+
+/** Writes the notes that stand on top of every page. */
+export class Banners {
+    readonly #settings: SiteSettings;
+    readonly #bodies: Pick<PageBodies, "fragment">;
+    readonly #resolve: (href: string, route: string) => ResolvedLink;
+    readonly #texts = new Map<Banner, BannerText>();
+
+    constructor(
+        settings: SiteSettings,
+        bodies: Pick<PageBodies, "fragment">,
+        resolve: (href: string, route: string) => ResolvedLink,
+    ) {
+        this.#settings = settings;
+        this.#bodies = bodies;
+        this.#resolve = resolve;
+    }
+
+    /** Why links of banners lead nowhere: told once for all pages. */
+    problems(route: string): readonly string[] {
+        const { banner, languages = {} } = this.#settings;
+        const all = [banner, ...Object.values(languages).map((frame) => frame.banner)];
+        const hrefs = all.flatMap((each) => (each === undefined ? [] : this.#textOf(each).hrefs));
+        const problems = hrefs.map((href) => this.#resolve(href, route).problem);
+        return [...new Set(problems.filter((problem) => problem !== undefined))];
+    }
+
+    of(banner: Banner | undefined, route: string): string {
+        if (banner === undefined) {
+            return "";
+        }
+        const { type, color, dismissible } = banner;
+        const { pieces, hrefs } = this.#textOf(banner);
+        const links = hrefs.map((href) => escapeHtml(this.#resolve(href, route).href));
+        const html = pieces.map((piece, at) => `${piece}${links[at] ?? ""}`).join("");
+        const close = dismissible ? '<button type="button" aria-label="Close" hidden>×</button>' : "";
+        const kind = `banner${color === undefined ? (type === undefined ? "" : ` ${type}`) : " coloured"}`;
+        const style = color === undefined ? "" : ` style="--light:${color.light};--dark:${color.dark}"`;
+        return `<div class="${kind}" role="region" aria-label="Announcement"${style}>${html}${close}</div>\n`;
+    }
+
+    /** Rendered once: on another page only the addresses are other ones. */
+    #textOf(banner: Banner): BannerText {
+        const known = this.#texts.get(banner);
+        if (known !== undefined) {
+            return known;
+        }
+        const hrefs: string[] = [];
+        const html = this.#bodies.fragment("docs.json", banner.content, (href) => {
+            hrefs.push(href);
+            return place;
+        });
+        const text = { pieces: html.split(place), hrefs };
+        this.#texts.set(banner, text);
+        return text;
+    }
+}

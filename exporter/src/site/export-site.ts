@@ -1,0 +1,193 @@
+import { createBreather } from "./yield-to-event-loop.js";
+import { type DeploymentType } from "@pulumi-static-export/contract";
+import { featuresOf } from "../settings/deployment.js";
+import { planSite } from "../plan/site-plan.js";
+import { SiteSearch } from "../search/site-search.js";
+import { StrictError } from "../problems/strict-error.js";
+import { WarningLog, type KeptWarning, type WarningKind } from "../problems/warnings.js";
+import { ArchiveOutput, type BundleInfo } from "../output/archive-output.js";
+import { frameKeyOf } from "../layout/frame-key.js";
+import { generatedFiles } from "../generated/generated-files.js";
+import { KeptArchive } from "../output/kept-archive.js";
+import { OutputFolder } from "../output/output-folder.js";
+import { indexedPages } from "../generated/markdown-copies.js";
+import { writeLlmsFull } from "../generated/llms-full.js";
+import { PageCache } from "../plan/page-cache.js";
+import { PageWriter } from "./page-writer.js";
+import { type SiteOutput } from "../output/site-output.js";
+import { writeSitePages } from "./site-pages-writer.js";
+import { diagramScript, readTheme, rendererFingerprint } from "../layout/theme-files.js";
+
+export interface ExportOptions {
+    /** Folder of Markdown files, with or without a `docs.json`. */
+    siteDir: string;
+    /** Host name of the site, for canonical addresses and the site map. */
+    domain: string;
+    /** Label of this export, shown at the foot of every page. */
+    version?: string;
+    /** Addresses such as `/guides/start`; only these pages are exported, and the navigation lists only them. */
+    paths?: readonly string[];
+    /** Where rendered pages are kept between exports; without it every page is rendered anew. */
+    cacheDir?: string;
+    /** Folders that are not published although they may lie in the site; the output and `cacheDir` never are. */
+    excludedDirs?: readonly string[];
+    /** Called before a page is read or rendered, and with undefined when no page is worked on any more. */
+    onPage?: (file: string | undefined) => void;
+    /** Called once before the first page and after every page. */
+    onProgress?: (progress: { pagesDone: number; pagesTotal: number }) => void;
+    /** Decides what pages bring along besides their text, as the contract's matrix says. @default client-hosted */
+    deployment?: DeploymentType;
+    /** Keeps the forms that send requests in an air-gapped export. @default false */
+    acknowledgeTryIt?: boolean;
+    /** Fails when there is any warning, after all of them were found. */
+    strict?: boolean;
+    signal?: AbortSignal;
+    /** Tells files that changed a moment ago from older ones. @default Date.now */
+    clock?: () => number;
+}
+
+export interface ExportSiteOptions extends ExportOptions {
+    /** Created when missing; must be empty. */
+    outDir: string;
+}
+
+export interface ExportBundleOptions extends ExportOptions {
+    /** The `tar.gz` to write. */
+    archivePath: string;
+}
+
+export interface ExportSiteResult {
+    pageCount: number;
+    /** What the site's authors should know, each once with its places, at most 500 of them. */
+    warnings: readonly KeptWarning[];
+    /** How many places have a warning of each kind, those beyond the first 500 warnings included. */
+    warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
+    /** How many pages were taken from `cacheDir` instead of being rendered. */
+    reusedCount: number;
+}
+
+/**
+ * Renders a site into static files that need no server. The same site gives the same bytes, with and without a cache.
+ * When it rejects, nothing is written any more, and what was written is of no use.
+ *
+ * @throws SiteError when the site is at fault, the signal's reason when it was aborted
+ */
+export async function exportSite({ outDir, ...options }: ExportSiteOptions): Promise<ExportSiteResult> {
+    return withCache(options, async (cache, breathe) => {
+        let output: OutputFolder | undefined;
+        try {
+            const open = () => (output = OutputFolder.create(outDir));
+            const result = await writeSite(options, [outDir], open, cache, breathe);
+            await output?.finish();
+            await cache.save(breathe);
+            return result;
+        } finally {
+            await output?.settle();
+        }
+    });
+}
+
+/**
+ * Renders a site into one archive, without a folder in between. Parts of the site that have not changed since the last
+ * export are taken from its archive as they are. When it rejects, no archive is left behind.
+ *
+ * @throws SiteError when the site is at fault, the signal's reason when it was aborted
+ */
+export async function exportBundle({
+    archivePath,
+    ...options
+}: ExportBundleOptions): Promise<ExportSiteResult & BundleInfo> {
+    return withCache(options, async (cache, breathe) => {
+        const kept = await KeptArchive.open(options.cacheDir, options.domain);
+        let output: ArchiveOutput | undefined;
+        try {
+            const open = () => (output = new ArchiveOutput(archivePath, kept));
+            const result = await writeSite(options, [], open, cache, breathe);
+            const info = await (output as unknown as ArchiveOutput).finish();
+            await cache.save(breathe);
+            return { ...result, ...info };
+        } finally {
+            await output?.discard();
+            kept.close();
+        }
+    });
+}
+
+async function withCache<T>(
+    { cacheDir, domain, signal }: ExportOptions,
+    use: (cache: PageCache, breathe: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+    const breathe = createBreather(signal);
+    await breathe();
+    const cache = await PageCache.open(cacheDir, domain, rendererFingerprint());
+    try {
+        return await use(cache, breathe);
+    } finally {
+        cache.close();
+    }
+}
+
+async function writeSite(
+    options: ExportOptions,
+    outDirs: readonly string[],
+    open: () => SiteOutput,
+    cache: PageCache,
+    breathe: () => Promise<void>,
+): Promise<ExportSiteResult> {
+    const { siteDir, domain, paths, cacheDir, version, onPage, onProgress, strict, clock = Date.now } = options;
+    const ownDirs = cacheDir === undefined ? outDirs : [...outDirs, cacheDir];
+    const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
+    const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
+    const plan = await planSite({ siteDir, excludedDirs, domain, paths, features, cache, clock, breathe, onPage });
+    const { pages, assets, onlyWhenLinked, content } = plan;
+    const output = open();
+    const theme = await readTheme(plan.features);
+    const warnings = new WarningLog(plan.placed);
+    plan.problems.forEach((problem) => warnings.add(problem));
+    const writer = new PageWriter({ plan, theme, cache, version, warnings });
+    const pagesTotal = pages.length;
+    onProgress?.({ pagesDone: 0, pagesTotal });
+    try {
+        await writeSitePages({
+            plan,
+            output,
+            writer,
+            frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
+            search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
+            breathe,
+            onPage,
+            onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
+        });
+    } finally {
+        writer.ahead.close();
+    }
+    for (const file of assets) {
+        if (onlyWhenLinked.has(file) && !writer.linkedAssets.has(file)) {
+            continue;
+        }
+        await output.copy(file, content.open(file));
+        await breathe();
+    }
+    for (const [file, text] of theme.contents) {
+        await output.write(file, text);
+    }
+    if (writer.hasDiagrams) {
+        await output.write(theme.diagrams, await diagramScript());
+    }
+    const { siteName } = writer;
+    const indexed = indexedPages(plan);
+    for (const [file, text] of generatedFiles(plan, indexed, siteName, writer.notFoundText())) {
+        await output.write(file, text);
+    }
+    await writeLlmsFull({ plan, pages: indexed, output, siteName, fingerprint: cache.fingerprint, breathe });
+    const [first, ...others] = warnings.kept;
+    if (strict === true && first !== undefined) {
+        throw new StrictError([first, ...others], warnings.counts, warnings.total);
+    }
+    return {
+        pageCount: pages.length,
+        warnings: warnings.kept,
+        warningCounts: warnings.counts,
+        reusedCount: writer.reusedCount,
+    };
+}

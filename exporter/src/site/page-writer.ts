@@ -1,0 +1,284 @@
+import { type FrameSettings, type NavbarLink } from "../settings/page-frame.js";
+import { lineOfKey } from "../front-matter/front-matter.js";
+import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../files/routes.js";
+import { type SitePage } from "../plan/site-page.js";
+import { type SitePlan } from "../plan/site-plan.js";
+import { type WithIcon } from "../settings/icon-of.js";
+import { accentsOf, type Accents } from "../layout/accents.js";
+import { writePage, type PageLink, type PageView } from "../layout/page-template.js";
+import { Places } from "../navigation/places.js";
+import { Sidebar, type PageLabel } from "../layout/sidebar.js";
+import { SwitcherWriter } from "../layout/switchers.js";
+import { missingIcon, type IconSettings } from "../icons/icon.js";
+import { escapeHtml } from "../text/html-text.js";
+import { resolveLink, routeOfLink, type LinkTargets } from "../links/link-resolver.js";
+import { type SearchSection } from "../text/search-text.js";
+import { type GroupTerms } from "../search/group-terms.js";
+import { SearchScopes } from "../search/scopes.js";
+import { type SiteWarning, type WarningLog } from "../problems/warnings.js";
+import { type NotFoundText } from "../generated/side-files.js";
+import { updateMark, writeFeed } from "../generated/feed.js";
+import { type PageCache } from "../plan/page-cache.js";
+import { type BodiesAhead } from "../body/bodies-ahead.js";
+import { PageBodies } from "../body/page-bodies.js";
+import { hasTryIt } from "../body/render-body.js";
+import { endpointOf, labelOf, metadataOf, shownDayOf } from "../layout/page-details.js";
+import { Banners } from "./banners.js";
+import { FrameIcons } from "../layout/frame-icons.js";
+import { type PartFacts, PartRecorder } from "../output/part-facts.js";
+import { type ThemeFiles } from "../layout/theme-files.js";
+
+export interface PageWriterOptions {
+    readonly plan: SitePlan;
+    readonly theme: ThemeFiles;
+    readonly cache: PageCache;
+    readonly version: string | undefined;
+    readonly warnings: WarningLog;
+}
+
+interface WrittenPage {
+    readonly html: string;
+    readonly sections: readonly SearchSection[];
+    /** The page's own, without markup. */
+    readonly description: string | undefined;
+    readonly isSearched: boolean;
+    /** The feed of its updates. */
+    readonly feed: string | undefined;
+}
+
+/** Settings' links lead from here. */
+const home = { file: homeRoute, route: homeRoute };
+
+/** Turns pages into files: puts around a body what the site shows on every page. */
+export class PageWriter {
+    readonly siteName: string;
+    hasDiagrams = false;
+    readonly searchScopes: SearchScopes;
+    readonly #options: PageWriterOptions;
+    readonly #labels: ReadonlyMap<string, PageLabel>;
+    readonly #sidebar: Sidebar;
+    readonly #switchers: SwitcherWriter;
+    readonly #places: Places;
+    readonly #bodies: PageBodies;
+    readonly #banners: Banners;
+    readonly #icons: FrameIcons;
+    readonly #accents: Accents | undefined;
+    /** Files that links lead to. */
+    readonly linkedAssets = new Set<string>();
+    readonly #frameAssets = new Set<string>();
+    readonly #frameTargets: LinkTargets;
+    #takenOverCount = 0;
+    #part = new PartRecorder();
+
+    constructor(options: PageWriterOptions) {
+        this.#options = options;
+        const { navigation, pages, settings, targets } = options.plan;
+        this.siteName = settings.name ?? targets.domain;
+        const onAsset = (use: (file: string) => void) => (file: string) => {
+            this.linkedAssets.add(file);
+            use(file);
+        };
+        this.#frameTargets = { ...targets, onAsset: onAsset((file) => this.#frameAssets.add(file)) };
+        this.#accents = accentsOf(settings.colors);
+        const icons: IconSettings = { library: settings.iconLibrary ?? "fontawesome" };
+        this.#bodies = new PageBodies({
+            ...options,
+            icons,
+            warn: (warning) => this.#warn(warning),
+            onAsset: onAsset((file) => this.#part.linkedAssets.add(file)),
+            onImports: (files) => this.#part.imports(files),
+        });
+        this.#icons = new FrameIcons(icons, {
+            pages,
+            link: (href, route) => this.#settingHref(href, route),
+            warn: (warning) => this.#warn(warning),
+        });
+        this.#places = new Places(navigation);
+        const routes = pages.map(({ route }) => route);
+        this.searchScopes = new SearchScopes(this.#places, routes);
+        const shared = {
+            places: this.#places,
+            link: (href: string, route: string) => this.#settingHref(href, route),
+            icon: (shown: WithIcon, route: string) => this.#icons.html(shown, route),
+        };
+        this.#labels = new Map(pages.map((page) => [page.route, labelOf(page)]));
+        this.#sidebar = new Sidebar({ ...shared, labels: this.#labels });
+        this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, domain: targets.domain });
+        this.#banners = new Banners(settings, this.#bodies, (href, route) =>
+            resolveLink(href, { ...home, route }, this.#frameTargets),
+        );
+        this.#banners.problems(home.route).forEach((reason) => {
+            options.warnings.add({ kind: "link", file: "docs.json", line: undefined, reason });
+        });
+    }
+
+    /** How many pages were not rendered. */
+    get reusedCount(): number {
+        return this.#takenOverCount + this.#bodies.reusedCount;
+    }
+
+    /** What is found from here on belongs to a new part of the site. */
+    startPart(): void {
+        this.#part = new PartRecorder();
+    }
+
+    /** What writing the current part has found; undefined when it is too much to keep. */
+    partFacts(search: readonly GroupTerms[]): PartFacts | undefined {
+        return this.#part.facts(this.#frameAssets, search);
+    }
+
+    /** Whether what a part's pages import is as it was. */
+    isCurrent({ imports }: PartFacts): boolean {
+        return this.#bodies.areCurrent(imports);
+    }
+
+    /** Records the findings of a part that was taken over, as if its pages had been written. */
+    takeOver(pages: readonly SitePage[], facts: PartFacts): void {
+        const { cache, warnings } = this.#options;
+        pages.forEach(({ cacheKey }) => cache.keep(cacheKey));
+        facts.warnings.forEach((warning) => warnings.add(warning));
+        facts.linkedAssets.forEach((file) => this.linkedAssets.add(file));
+        this.#takenOverCount += pages.length;
+        this.hasDiagrams ||= facts.hasDiagram;
+    }
+
+    /** Renders bodies before their pages are written. */
+    get ahead(): BodiesAhead {
+        return this.#bodies.ahead;
+    }
+
+    write(page: SitePage, index: number): WrittenPage {
+        const { plan, theme, version } = this.#options;
+        const { settings, pages, targets } = plan;
+        const body = this.#bodies.of(page);
+        this.hasDiagrams ||= body.hasDiagram;
+        this.#part.hasDiagram ||= body.hasDiagram;
+        const { route, meta } = page;
+        if (meta.icon !== undefined && this.#icons.html(meta, route) === "" && meta.icon.trim() !== "") {
+            const line = lineOfKey(page.source, "icon");
+            this.#warn({ kind: "icon", file: page.file, line, reason: missingIcon(meta.icon) });
+        }
+        const asset = (href: string) => this.#settingHref(href, route);
+        const links = (items: readonly NavbarLink[] = []) =>
+            items.map(({ label, href, isIconAlone = false, isButton = false, ...icon }) => ({
+                label,
+                href: asset(href),
+                icon: this.#icons.html(icon, route),
+                isIconAlone,
+                isButton,
+            }));
+        const switchers = this.#switchers.write(route);
+        const frame: FrameSettings = { ...settings, ...settings.languages?.[switchers.language ?? ""] };
+        const isHidden = !this.#places.isListed(route);
+        const isIndexed = !isHidden || settings.indexesAll === true;
+        const url = canonicalUrl(targets.domain, route);
+        const description = body.lead?.text ?? (route === homeRoute ? settings.description : undefined);
+        const feed =
+            page.meta.rss !== false && body.html.includes(updateMark)
+                ? writeFeed({ title: page.title, description, url, html: body.html })
+                : undefined;
+        const isAlone = isHidden || meta.hideFooterPagination === true;
+        const html = writePage(
+            {
+                route,
+                siteName: this.siteName,
+                title: page.title,
+                description,
+                leadHtml: body.lead?.html ?? (description === undefined ? undefined : escapeHtml(description)),
+                metadata: metadataOf(page, { settings, domain: targets.domain, isIndexed, href: asset }),
+                endpoint: endpointOf(page, settings),
+                isDeprecated: meta.deprecated === true && page.operation === undefined,
+                changedOn: shownDayOf(page, settings),
+                related: this.#related(page),
+                feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
+                hasFeedLink: page.meta.rss === true,
+                group: this.#sidebar.groupsOf(route).slice(settings.breadcrumbs === true ? 0 : -1),
+                searchPrompt: settings.searchPrompt,
+                bodyHtml: body.html,
+                directoryHtml: this.#sidebar.directory(route),
+                hasTitle: body.hasTitle,
+                toc: body.toc,
+                switchers,
+                sidebarHtml: this.#sidebar.links(route),
+                brandHref:
+                    settings.logo?.href === undefined
+                        ? relativeHref(route, htmlFileOf(homeRoute))
+                        : asset(settings.logo.href),
+                logo: this.#logo(route),
+                favicon: settings.favicon && {
+                    light: asset(settings.favicon.light),
+                    dark: asset(settings.favicon.dark),
+                },
+                accents: this.#accents,
+                navbarLinks: links(frame.navbarLinks),
+                footerLinks: (frame.footerLinks ?? []).map(({ title, items }) => ({ title, items: links(items) })),
+                socials: links(frame.socials),
+                bannerHtml: this.#banners.of(frame.banner, route),
+                appearance: settings.appearance,
+                hasDiagram: body.hasDiagram,
+                hasTryIt: hasTryIt(plan.features, page),
+                searchScope: plan.features.search ? this.searchScopes.numberOf(route) : undefined,
+                mode: page.meta.mode,
+                markdownHref: page.hasSource ? relativeHref(route, markdownFileOf(route)) : undefined,
+                previous: isAlone ? undefined : this.#pageLink(pages[index - 1], route),
+                next: isAlone ? undefined : this.#pageLink(pages[index + 1], route),
+                version,
+            },
+            theme,
+        );
+        const isSearched = isIndexed && meta.noindex !== true && meta.searchable !== false;
+        return { html, sections: body.sections, description: body.lead?.text, isSearched, feed };
+    }
+
+    /** What the page for unknown addresses says, with links from the root: it is shown at any depth. */
+    notFoundText(): NotFoundText {
+        const { title, description, leadsHome = false } = this.#options.plan.settings.notFound ?? {};
+        const link = (href: string) => {
+            const resolved = this.#settingHref(href, home.route);
+            return /^(?:[a-z][a-z\d+.-]*:|[/#])/i.test(resolved) ? resolved : `/${resolved.replace(/^\.\//, "")}`;
+        };
+        const html = description === undefined ? undefined : this.#bodies.fragment("docs.json", description, link);
+        return { title, html, leadsHome };
+    }
+
+    #warn(warning: SiteWarning): void {
+        this.#part.warn(warning);
+        this.#options.warnings.add(warning);
+    }
+
+    /** A logo that the site does not have is told elsewhere; readers see the site's name instead. */
+    #logo(route: string): PageView["logo"] {
+        const { logo } = this.#options.plan.settings;
+        const [light, dark] = [logo?.light, logo?.dark].map((href) => {
+            const link = href === undefined ? undefined : resolveLink(href, { ...home, route }, this.#frameTargets);
+            return link?.problem === undefined ? link?.href : undefined;
+        });
+        const either = light ?? dark;
+        return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
+    }
+
+    /** Links of `docs.json` are written from the site's folder. */
+    #settingHref(href: string, route: string): string {
+        const fromRoot = { ...home, route };
+        return resolveLink(href, fromRoot, this.#frameTargets).href;
+    }
+
+    /** Pages that a page names; one that there is not is told with the page's line. */
+    #related(page: SitePage): PageLink[] {
+        const { file, route, meta } = page;
+        return (meta.related ?? []).map(({ href, title }) => {
+            const { href: resolved, problem } = resolveLink(href, { ...home, route }, this.#frameTargets);
+            if (problem !== undefined) {
+                this.#warn({ kind: "link", file, line: lineOfKey(page.source, "related"), reason: problem });
+            }
+            const target = routeOfLink(href, this.#frameTargets);
+            return { href: resolved, title: title ?? this.#labels.get(target ?? "")?.title ?? href };
+        });
+    }
+
+    #pageLink(page: SitePage | undefined, fromRoute: string): PageLink | undefined {
+        return page && this.#places.areTogether(page.route, fromRoute)
+            ? { href: relativeHref(fromRoute, htmlFileOf(page.route)), title: page.label }
+            : undefined;
+    }
+}

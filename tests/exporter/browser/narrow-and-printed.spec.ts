@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, type Page } from "playwright-core";
+import { useChromium, withReader } from "./chromium.js";
+import { withExport, type Files } from "../support/site-fixture.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const longName = "external_customer_ids_to_inherit_a_subscription";
+
+/** What others' documentation made go wrong, on pages as small as show it. */
+describe("an exported page in the window that it gets", function () {
+    this.timeout(60_000);
+    const browser = useChromium();
+
+    async function withPage(
+        files: Files,
+        use: (page: Page) => Promise<void>,
+        options?: Parameters<Browser["newContext"]>[0],
+    ): Promise<void> {
+        await withExport(files, async ({ outDir }) => {
+            const open = async (page: Page) => {
+                await page.goto(pathToFileURL(join(outDir, "index.html")).href);
+                await use(page);
+            };
+            await withReader(browser(), open, options);
+        });
+    }
+
+    async function assertFits(page: Page): Promise<void> {
+        for (const width of [320, 768, 1000, 1280]) {
+            await page.setViewportSize({ width, height: 700 });
+            assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+        }
+    }
+
+    async function assertShown(page: Page, text: string): Promise<void> {
+        assert.notEqual(await page.locator("article").getByText(text).filter({ visible: true }).count(), 0, text);
+    }
+
+    const parts: readonly (readonly [what: string, source: string])[] = [
+        [
+            "fields within fields",
+            `${"<Expandable title='Inner'>\n\n".repeat(9)}<ResponseField name="a" type="string">Text</ResponseField>\n\n${"</Expandable>\n\n".repeat(9)}`,
+        ],
+        ["names of fields", `<ResponseField name="${longName}" type="${longName}[]">Text</ResponseField>`],
+        ["code within updates", `<Update label="July">\n\n\`\`\`\n${"long ".repeat(60)}\n\`\`\`\n\n</Update>`],
+        ["a table of tags", `<table><tbody><tr>${`<td>${longName}</td>`.repeat(3)}</tr></tbody></table>`],
+        ["a formula in a sentence", `Text $\\text{${"long ".repeat(20)}}$ text`],
+        [
+            "hints at the right edge",
+            `${"Words in front of it ".repeat(20)}<Tooltip tip="${"A hint of many words. ".repeat(6)}">end</Tooltip>`,
+        ],
+    ];
+    for (const [what, source] of parts) {
+        it(`is not made wider by ${what}`, async () => {
+            await withPage({ "index.mdx": `# Home\n\n${source}\n` }, assertFits);
+        });
+    }
+
+    it("is not made wider by the titles of the pages around it", async () => {
+        await withPage({ "index.md": "# Home", [`z.md`]: `---\ntitle: ${longName}\n---\n` }, assertFits);
+    });
+
+    it("shows the name of a link that is empty, so that all can follow it", async () => {
+        const source = '# Home\n\n<a href="/z" class="absolute" aria-label="Mini apps"></a>\n\n<a id="place"></a>\n';
+        await withPage({ "index.mdx": source, "z.md": "# Target" }, async (page) => {
+            const widths = await page
+                .locator("article a:empty")
+                .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().width > 20));
+            assert.deepEqual(widths, [true, false]);
+            await page.getByRole("link", { name: "Mini apps" }).click();
+            assert.equal(await page.locator("h1").textContent(), "Target");
+        });
+    });
+
+    it("keeps the shape of a picture whose box has another one, unless it is to fill the box", async () => {
+        const picture = (name: string) => `<img src="/a.svg" alt="" className="w-full h-40 ${name}" />`;
+        await withPage(
+            { "index.mdx": `# Home\n\n${picture("")}\n\n${picture("object-cover")}\n`, "a.svg": "<svg/>" },
+            async (page) => {
+                const fits = await page
+                    .locator("article img")
+                    .evaluateAll((pictures) => pictures.map((one) => getComputedStyle(one).objectFit));
+                assert.deepEqual(fits, ["contain", "cover"]);
+            },
+        );
+    });
+
+    it("gives the text of a horizontal card the room beside its picture, or all of it", async () => {
+        const card = (attributes: string) =>
+            `<Card title="${"Speech to text ".repeat(3)}" horizontal ${attributes}>\n  Migrate to another interface\n</Card>`;
+        const files = {
+            "index.mdx": `# Home\n\n<Columns cols={2}>\n${card("")}\n${card('img="/a.svg"')}\n</Columns>\n`,
+        };
+        await withPage({ ...files, "a.svg": "<svg/>" }, async (page) => {
+            const widths = await page
+                .locator(".card-body")
+                .evaluateAll((bodies) => bodies.map((body) => body.getBoundingClientRect().width));
+            assert.equal(widths.length, 2);
+            assert.ok(Math.min(...widths) > 100, widths.join(", "));
+        });
+    });
+
+    it("scrolls a long example of a request, and prints all of it", async () => {
+        const lines = "line\n".repeat(120);
+        const source = `# Home\n\n<RequestExample>\n\n\`\`\`sh\n${lines}\`\`\`\n\n</RequestExample>\n\n\`\`\`sh\n${lines}\`\`\`\n`;
+        await withPage({ "index.mdx": source }, async (page) => {
+            const heights = () =>
+                page.locator("pre").evaluateAll((blocks) => blocks.map((block) => block.clientHeight > 1000));
+            assert.deepEqual(await heights(), [false, true]);
+            await page.emulateMedia({ media: "print" });
+            assert.deepEqual(await heights(), [true, true]);
+        });
+    });
+
+    it("shows a hint within the window and in front of a table, until Escape closes it", async () => {
+        const source =
+            '# Home\n\n| A | B |\n| - | - |\n| a | <Tooltip tip="A hint of several words">word</Tooltip> |\n';
+        await withPage(
+            { "index.mdx": source },
+            async (page) => {
+                await page.getByRole("button", { name: "word" }).focus();
+                const tip = page.getByRole("tooltip");
+                const box = await tip.boundingBox();
+                assert.ok(box !== null && box.x + box.width <= 320);
+                assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320);
+                assert.equal(await page.evaluate("document.querySelector('.table').scrollTop"), 0);
+                await page.keyboard.press("Escape");
+                assert.equal(await tip.isVisible(), false);
+            },
+            { viewport: { width: 320, height: 700 } },
+        );
+    });
+
+    it("closes the menu of versions by Escape, by a click elsewhere and when the focus leaves it", async () => {
+        const versions = [
+            { version: "v2", pages: ["index"] },
+            { version: "v1", pages: ["old"] },
+        ];
+        const files = {
+            "index.md": "# Home",
+            "old.md": "# Old",
+            "docs.json": JSON.stringify({ navigation: { versions } }),
+        };
+        await withPage(files, async (page) => {
+            const summary = page.locator(".switcher summary");
+            const choice = page.locator(".switcher a", { hasText: "v1" });
+            await summary.click();
+            await choice.focus();
+            await page.keyboard.press("Escape");
+            assert.equal(await choice.isVisible(), false);
+            assert.equal(await summary.evaluate((element) => element === element.ownerDocument.activeElement), true);
+            await summary.click();
+            await page.getByRole("heading", { name: "Home" }).click();
+            assert.equal(await choice.isVisible(), false);
+            await summary.click();
+            await choice.focus();
+            await page.keyboard.press("Tab");
+            assert.equal(await choice.isVisible(), false);
+        });
+    });
+
+    it("can be read in the colours of a site that are too pale or too dark for text", async () => {
+        const source = `---
+title: Home
+---
+
+A [link](https://example.com), <Badge>new</Badge> <Badge disabled>old</Badge>
+
+<Warning>[Link](https://example.com)</Warning>
+
+<ResponseField name="a" type="string">Text</ResponseField>
+
+- [x] Done
+
+\`\`\`js {1,2}
+// A comment
+const name = "text" + 12;
+\`\`\`
+`;
+        const files = {
+            "index.mdx": source,
+            "docs.json": JSON.stringify({ colors: { primary: "#ffd43b", light: "#0b3d1f" } }),
+        };
+        for (const colorScheme of ["light", "dark"] as const) {
+            await withPage(
+                files,
+                async (page) => {
+                    await page.evaluate(axe);
+                    const found = await page.evaluate(
+                        "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`)))",
+                    );
+                    assert.deepEqual(found, [], colorScheme);
+                },
+                { colorScheme },
+            );
+        }
+    });
+
+    const closed = `# Home
+
+<Tabs><Tab title="First tab">First text</Tab><Tab title="Second tab">Second text</Tab></Tabs>
+
+<Accordion title="Closed">Inner text</Accordion>
+
+<CodeGroup>
+
+\`\`\`sh one.sh
+echo one
+\`\`\`
+
+\`\`\`sh two.sh
+echo two
+\`\`\`
+
+</CodeGroup>
+
+A <Tooltip tip="Said beside it">word</Tooltip>
+`;
+    const all = ["Second tab", "Second text", "Inner text", "two.sh", "echo two"];
+
+    it("is printed with what is closed or behind another tab, in dark on white", async () => {
+        await withPage(
+            { "index.mdx": closed },
+            async (page) => {
+                await page.evaluate("document.documentElement.dataset.theme = 'dark'");
+                assert.equal(await page.getByText("Second text").isVisible(), false);
+                await page.emulateMedia({ media: "print" });
+                for (const text of [...all, "Said beside it"]) {
+                    await assertShown(page, text);
+                }
+                assert.equal(await page.getByRole("tab").count(), 0);
+                assert.equal(await page.evaluate("getComputedStyle(document.body).color"), "rgb(29, 35, 48)");
+            },
+            { colorScheme: "dark" },
+        );
+    });
+
+    it("is printed with tables as wide as the paper", async () => {
+        const row = `| ${`${longName} | \`${longName}\` | `.repeat(4)}\n`;
+        await withPage({ "index.md": `# Home\n\n${row}| ${"- | ".repeat(8)}\n${row}` }, async (page) => {
+            await page.setViewportSize({ width: 800, height: 700 });
+            await page.emulateMedia({ media: "print" });
+            assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 800);
+        });
+    });
+
+    it("draws a diagram behind another tab when it is shown, and again in other colours", async () => {
+        const diagram = "```mermaid\nflowchart LR\n    A[A long name] -->|with| B\n```";
+        const source = `# Home\n\n${diagram}\n\n<Tabs>\n<Tab title="One">1</Tab>\n<Tab title="Two">\n\n${diagram}\n\n</Tab>\n</Tabs>\n`;
+        await withPage(
+            { "index.mdx": source },
+            async (page) => {
+                const drawings = page.locator(".mermaid svg");
+                await drawings.first().waitFor();
+                await page.getByRole("tab", { name: "Two" }).click();
+                await drawings.nth(1).waitFor();
+                const [first, second] = await drawings.evaluateAll((all) =>
+                    all.map((svg) => svg.getAttribute("viewBox")),
+                );
+                assert.equal(second, first);
+                const colour = () =>
+                    page.evaluate("getComputedStyle(document.querySelector('.mermaid .node rect')).fill");
+                const before = await colour();
+                await page.getByRole("button", { name: /light and dark/ }).click();
+                await drawings.nth(1).waitFor();
+                assert.notEqual(await colour(), before);
+            },
+            { colorScheme: "light" },
+        );
+    });
+
+    it("lets a wide diagram scroll where its letters would be too small to read", async () => {
+        const chain = Array.from({ length: 12 }, (_, at) => `S${at}[Station ${at}]`).join(" --> ");
+        await withPage(
+            { "index.md": `# Home\n\n\`\`\`mermaid\nflowchart LR\n    ${chain}\n\`\`\`\n` },
+            async (page) => {
+                await page.locator(".mermaid svg[style*=min-width]").waitFor();
+                const scale = await page.evaluate("document.querySelector('.mermaid svg').getScreenCTM().a");
+                assert.ok(Math.abs((scale as number) - 0.6) < 0.01, String(scale));
+                await assertFits(page);
+            },
+        );
+    });
+
+    it("shows the site's name where its logo is missing", async () => {
+        const logo = { light: "/no.svg", dark: "/neither.svg" };
+        const files = { "index.md": "# Home", "docs.json": JSON.stringify({ name: "Docs", logo }) };
+        await withPage(files, async (page) => {
+            assert.equal(await page.locator(".brand").textContent(), "Docs");
+        });
+    });
+
+    it("shows films of others in the size that their class names ask for", async () => {
+        const source = '# Home\n\n<iframe className="w-full aspect-video" src="data:text/html,x" title="Film" />\n';
+        await withPage({ "index.mdx": source }, async (page) => {
+            const [film, text] = [await page.locator("iframe").boundingBox(), await page.locator("h1").boundingBox()];
+            assert.equal(film?.width, text?.width);
+            assert.equal(Math.round((film?.height ?? 0) * 16), Math.round((film?.width ?? 0) * 9));
+        });
+    });
+
+    it("has everything within reach without its script", async () => {
+        await withPage(
+            { "index.mdx": closed },
+            async (page) => {
+                await page.locator("summary", { hasText: "Closed" }).click();
+                for (const text of all) {
+                    await assertShown(page, text);
+                }
+            },
+            { javaScriptEnabled: false },
+        );
+    });
+});

@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Browser, type Page } from "playwright-core";
+import { useChromium, withReader } from "./chromium.js";
+import { withExport, type ExportedSite, type Files } from "../support/site-fixture.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const guide = fileURLToPath(new URL("../../../docs/guides/writing-pages.mdx", import.meta.url));
+const longWord = "wordwithoutanend".repeat(12);
+
+const everything = `---
+title: Everything
+description: One of each.
+---
+
+## Text with a [link](/other) and \`code\`
+
+<Note title="Note">Read **this**.</Note>
+<Warning>Mind that.</Warning>
+<Tip>Try it.</Tip>
+
+<Tooltip tip="A file with everything in it" headline="Bundle">bundle</Tooltip> <Badge color="green">new</Badge>
+
+<CardGroup cols={2}>
+  <Card title="One" href="/other" icon="rocket">Text</Card>
+  <Card title="${longWord}">Text</Card>
+</CardGroup>
+
+<Tabs>
+  <Tab title="npm">with npm</Tab>
+  <Tab title="yarn">with yarn</Tab>
+</Tabs>
+
+<Tabs>
+  <Tab title="npm">again npm</Tab>
+  <Tab title="yarn">again yarn</Tab>
+</Tabs>
+
+<Steps>
+  <Step title="First">Do.</Step>
+  <Step title="Second">Do more.</Step>
+</Steps>
+
+<AccordionGroup><Accordion title="Closed">Inside</Accordion></AccordionGroup>
+
+<ParamField path="id" type="string" required>An id</ParamField>
+
+<Tree><Tree.Folder name="src" defaultOpen><Tree.File name="index.ts" /></Tree.Folder></Tree>
+
+<Update label="2026-11-01" description="v1">What is new</Update>
+
+\`\`\`ts index.ts {2} lines
+// A comment
+const name: string = "docs"; const count = 12; export function readEverything(name) { return name; }
+\`\`\`
+
+\`\`\`ts focus={3}
+const before = "a"; // [!code --]
+const after = "b"; // [!code ++]
+const focused = true;
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+    A --> B
+\`\`\`
+
+$$
+a^2 + b^2 = c^2
+$$
+
+| Name | A column with much text | And another one | And one more |
+| --- | --- | --- | --- |
+| ${longWord} | text text text text text text | text text text | text |
+
+${longWord}
+`;
+
+const document = {
+    openapi: "3.1.0",
+    info: { title: "Pets", version: "1" },
+    paths: {
+        "/pets/{id}/with/a/rather/long/path/that/goes/on": {
+            put: {
+                summary: "Change a pet",
+                parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+                requestBody: { content: { "application/json": { example: { name: "Rex" } } } },
+                responses: { 200: { description: "Changed" } },
+            },
+        },
+    },
+};
+
+const files: Files = {
+    "everything.mdx": everything,
+    "guide.mdx": readFileSync(guide, "utf8").replace(/\]\((?:\/|\.\/)[^)]*\)/g, "](#x)"),
+    "other.md": "# Other",
+    "changes.mdx": `# Changes
+
+<Update label="May" tags={["chart", "cli"]}>Text of May</Update>
+
+<Update label="April" tags={["cli"]}>Text of April</Update>
+
+<Update label="March">Text of March</Update>
+`,
+    "openapi.json": JSON.stringify(document),
+    "docs.json": JSON.stringify({
+        name: "A site with a rather long name for a phone",
+        banner: { content: "**News** of today", dismissible: true },
+        navbar: {
+            links: [{ label: "Status", href: "https://status.example.com" }],
+            primary: { label: "Sign in", href: "https://app.example.com" },
+        },
+        navigation: {
+            versions: [
+                {
+                    version: "v2",
+                    tabs: [
+                        { tab: "Guides", pages: ["everything", "guide"] },
+                        { tab: "API", openapi: "openapi.json" },
+                    ],
+                },
+                { version: "v1", pages: ["other"] },
+            ],
+        },
+    }),
+};
+const pages = [
+    "everything.html",
+    "changes.html",
+    "guide.html",
+    "api-reference/change-a-pet.html",
+    "other.html",
+    "404.html",
+];
+
+describe("an exported site, as people read it", function () {
+    this.timeout(120_000);
+    const browser = useChromium();
+
+    async function withPage(
+        use: (page: Page, open: (file: string) => Promise<void>, site: ExportedSite) => Promise<void>,
+        options?: Parameters<Browser["newContext"]>[0],
+    ): Promise<void> {
+        await withExport(files, async (site) => {
+            const read = (page: Page) =>
+                use(page, async (file) => void (await page.goto(pathToFileURL(join(site.outDir, file)).href)), site);
+            await withReader(browser(), read, options);
+        });
+    }
+
+    for (const colorScheme of ["light", "dark"] as const) {
+        it(`has no violations that axe finds, in ${colorScheme} colours`, async () => {
+            await withPage(
+                async (page, open) => {
+                    for (const file of pages) {
+                        await open(file);
+                        for (const summary of await page.locator(".try-it summary").all()) {
+                            await summary.click();
+                        }
+                        await page.evaluate(axe);
+                        const found = await page.evaluate(
+                            "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((n) => n.html.slice(0, 160) + ' ' + (n.any[0]?.message ?? '')).slice(0, 3).join(' | ')))",
+                        );
+                        assert.deepEqual(found, [], file);
+                    }
+                },
+                { colorScheme },
+            );
+        });
+    }
+
+    it("does not overflow from 320 pixels on", async () => {
+        await withPage(async (page, open) => {
+            for (const file of pages) {
+                await open(file);
+                for (const width of [320, 600, 900, 1200]) {
+                    await page.setViewportSize({ width, height: 700 });
+                    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, file);
+                }
+            }
+        });
+    });
+
+    it("draws diagrams with a script of its own", async () => {
+        await withPage(async (page, open) => {
+            await open("everything.html");
+            await page.locator(".diagram svg").waitFor();
+        });
+    });
+
+    it("switches tabs of the same name together, and remembers the choice", async () => {
+        await withPage(async (page, open) => {
+            await open("everything.html");
+            await page.getByRole("tab", { name: "yarn" }).first().click();
+            assert.equal(await page.getByText("again yarn").isVisible(), true);
+            await open("everything.html");
+            assert.equal(await page.getByText("with yarn").isVisible(), true);
+        });
+    });
+
+    it("changes its colours at a click, and keeps them on the next page", async () => {
+        await withPage(
+            async (page, open) => {
+                const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+                await open("everything.html");
+                assert.equal(await background(), "rgb(255, 255, 255)");
+                await page.getByRole("button", { name: /light and dark/ }).click();
+                assert.equal(await background(), "rgb(18, 21, 28)");
+                await open("other.html");
+                assert.equal(await background(), "rgb(18, 21, 28)");
+            },
+            { colorScheme: "light" },
+        );
+    });
+
+    it("shows a tooltip to keyboards as well", async () => {
+        await withPage(async (page, open) => {
+            await open("everything.html");
+            const tip = page.getByText("A file with everything in it");
+            assert.equal(await tip.isVisible(), false);
+            await page.locator(".tooltip button").first().focus();
+            await tip.waitFor({ state: "visible" });
+        });
+    });
+
+    it("shows the updates with the tags that readers choose, all without a choice, and one that a link leads to", async () => {
+        await withPage(async (page, open) => {
+            await open("changes.html");
+            const shown = async () => await page.locator(".update:visible .update-label").allTextContents();
+            const tags = page.getByRole("group", { name: "Show only updates about" }).getByRole("button");
+            assert.deepEqual(await tags.allTextContents(), ["chart", "cli"]);
+            assert.deepEqual(await shown(), ["May", "April", "March"]);
+            await tags.filter({ hasText: "chart" }).click();
+            assert.deepEqual(await shown(), ["May"]);
+            await tags.filter({ hasText: "cli" }).click();
+            assert.deepEqual(await shown(), ["May", "April"]);
+            await page.evaluate("window.location.hash = '#march'");
+            await page.getByText("Text of March").waitFor({ state: "visible" });
+            assert.deepEqual(await shown(), ["May", "April", "March"]);
+            await open("everything.html");
+            assert.equal(await tags.count(), 0);
+        });
+    });
+
+    it("arrives at a heading that is named in another case or with other punctuation, and takes any address", async () => {
+        await withPage(async (page, open) => {
+            const errors: string[] = [];
+            page.on("pageerror", ({ message }) => errors.push(message));
+            await page.setViewportSize({ width: 1300, height: 700 });
+            await open("guide.html");
+            await page.evaluate("window.location.hash = '#Warnings'");
+            await page.locator(".toc a[aria-current]", { hasText: "Warnings" }).waitFor();
+            await page.evaluate("window.scrollTo(0, 0)");
+            await page.evaluate("window.location.hash = '#-_warnings!'");
+            await page.waitForFunction("document.getElementById('warnings').getBoundingClientRect().top < 350");
+            await open("everything.html");
+            await page.evaluate("window.location.hash = '#50%'");
+            await page.reload();
+            await page.getByRole("tab", { name: "yarn" }).first().waitFor();
+            assert.deepEqual(errors, []);
+        });
+    });
+
+    it("marks the heading that is in view, and no other", async () => {
+        await withPage(async (page, open) => {
+            await open("guide.html");
+            await page.setViewportSize({ width: 1300, height: 700 });
+            await page.locator("#warnings").scrollIntoViewIfNeeded();
+            await page.evaluate("document.getElementById('warnings').scrollIntoView()");
+            await page.locator(".toc a[aria-current]", { hasText: "Warnings" }).waitFor();
+            assert.equal(await page.locator(".toc a[aria-current]").count(), 1);
+        });
+    });
+});

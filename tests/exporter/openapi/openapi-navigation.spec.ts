@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { petsDocument, petsSite } from "../support/pets-site.js";
+import { withExport } from "../support/site-fixture.js";
+
+describe("pages of operations, in the navigation", () => {
+    it("are made for every operation where the navigation names only the document", async () => {
+        const files = petsSite({
+            tabs: [
+                { tab: "Guides", pages: ["index"] },
+                { tab: "API", openapi: "openapi.json" },
+            ],
+        });
+        await withExport(files, async ({ read, warnings, pageCount }) => {
+            assert.equal(pageCount, 4);
+            assert.deepEqual(warnings, []);
+            const html = await read("api-reference/pets/get-a-pet.html");
+            const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
+            assert.match(
+                sidebar,
+                /Pets[\s\S]*<a href="create-a-pet.html"><span class="method post">POST<\/span><s>Create a pet<\/s>/,
+            );
+            assert.match(
+                sidebar,
+                /Other[\s\S]*<a href="..\/other\/listpets.html"><span class="method get">GET<\/span>listPets/,
+            );
+        });
+    });
+
+    it("follow the pages of a part that names the document with a folder for them, unless it names operations", async () => {
+        const openapi = { source: "openapi.json", directory: "reference" };
+        for (const [pages, made] of [
+            [["index"], ["Create a pet", "Get a pet", "listPets"]],
+            [["index", "GET /pets"], ["listPets"]],
+        ] as const) {
+            const files = petsSite({ tabs: [{ tab: "API", openapi, groups: [{ group: "Start", pages }] }] });
+            await withExport(files, async (exported) => {
+                const operations = (await exported.files()).filter((file) => /^reference\/.*\.html$/.test(file));
+                const titles = await Promise.all(
+                    operations.map(async (file) => /<h1>([^<]*)/.exec(await exported.read(file))?.[1]),
+                );
+                assert.deepEqual(titles.sort(), made);
+            });
+        }
+    });
+
+    it("stand in groups that are called as the document's tags say", async () => {
+        const operation = (tag: string) => ({
+            get: { tags: tag === "" ? [] : [tag], summary: `S ${tag}`, responses: {} },
+        });
+        const tags = [
+            { name: "pets", "x-displayName": "All pets" },
+            { name: "food", "x-displayName": "Food", "x-group": "What they eat" },
+        ];
+        const paths = {
+            "/a": operation("pets"),
+            "/b": operation("food"),
+            "/c": operation("toys"),
+            "/d": operation(""),
+        };
+        const files = {
+            "index.md": "# Home",
+            "api.json": JSON.stringify({ openapi: "3.1.0", info: {}, tags, paths }),
+            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "Reference", openapi: "api.json" }] } }),
+        };
+        await withExport(files, async ({ read }) => {
+            const html = await read("api-reference/pets/s-pets.html");
+            const groups = [...html.matchAll(/<p class="group-title">([^<]*)/g)].map(([, title]) => title);
+            assert.deepEqual(groups, ["All pets", "What they eat", "toys", "API Reference"]);
+        });
+    });
+
+    it("are made for single endpoints, in the folder that the navigation names", async () => {
+        const openapi = { source: "openapi.json", directory: "ref" };
+        const files = petsSite({ groups: [{ group: "API", openapi, pages: ["index", "GET /pets/{id}"] }] });
+        await withExport(files, async ({ read, warnings }) => {
+            assert.match(await read("ref/pets/get-a-pet.html"), /<h1>Get a pet<\/h1>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("are made of a document that begins with a byte order mark", async () => {
+        const files = petsSite({ pages: ["index", "GET /pets"] });
+        await withExport({ ...files, "openapi.json": `\uFEFF${files["openapi.json"]}` }, async ({ read, warnings }) => {
+            assert.match(await read("api-reference/other/listpets.html"), /<h1>listPets<\/h1>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("of hidden parts of the navigation are exported, and not listed", async () => {
+        const files = {
+            "index.md": "# Home",
+            "api.json": JSON.stringify(petsDocument),
+            "docs.json": JSON.stringify({
+                navigation: {
+                    tabs: [
+                        {
+                            tab: "Guides",
+                            pages: ["index", { group: "Old", hidden: true, openapi: "api.json", pages: ["GET /pets"] }],
+                        },
+                        {
+                            tab: "API",
+                            hidden: true,
+                            groups: [{ group: "Pets", openapi: "api.json", pages: ["POST /pets"] }],
+                        },
+                    ],
+                },
+            }),
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            const home = await read("index.html");
+            for (const file of ["api-reference/other/listpets.html", "api-reference/pets/create-a-pet.html"]) {
+                assert.match(await read(file), /<meta name="robots" content="noindex">/);
+                assert.ok(!home.includes(file), file);
+            }
+            assert.doesNotMatch(home, /API|Old/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("stand where x-mint says, with its content and its metadata", async () => {
+        const mint = {
+            href: "/guides/make-a-pet/",
+            content: "<Note>Ten a minute, [see](/index).</Note>\n\nMore at [it](/gone).",
+            metadata: {
+                title: "Make a pet",
+                sidebarTitle: "Make",
+                description: "A `pet`.",
+                tag: "NEW",
+                groups: ["admin"],
+            },
+        };
+        const { post } = petsDocument.paths["/pets"];
+        const paths = { "/pets": { post: { ...post, "x-mint": mint } } };
+        const files = {
+            "index.mdx": "[Make](/guides/make-a-pet)",
+            "api.json": JSON.stringify({ ...petsDocument, paths }),
+            "docs.json": JSON.stringify({
+                navigation: { groups: [{ group: "API", openapi: "api.json", pages: ["index", "POST /pets"] }] },
+            }),
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            const html = await read("guides/make-a-pet.html");
+            assert.match(html, /<h1>Make a pet<\/h1>\n<p class="lead">A <code>pet<\/code>\.<\/p>/);
+            assert.match(
+                html,
+                /class="callout[^]*Ten a minute, <a href="\.\.\/index\.html">see<\/a>[^]*<h2 id="api-body">/,
+            );
+            assert.match(await read("index.html"), /<a href="guides\/make-a-pet\.html">Make<\/a>/);
+            assert.match(await read("index.html"), /Make<\/s> <span[^>]*>NEW/);
+            assert.deepEqual(
+                warnings.map(({ kind, file, line, reason }) => [kind, file, line, reason.slice(0, 25)]),
+                [
+                    ["access", "api.json", undefined, "groups keeps nobody out: "],
+                    ["link", "api.json", undefined, "the link /gone leads to n"],
+                ],
+            );
+        });
+    });
+
+    it("stay where they are when x-mint names no address of the site, and lead to a page of that address", async () => {
+        const pathsWith = (href: string) => ({
+            "/pets": { get: { summary: "List", responses: {}, "x-mint": { href } } },
+        });
+        for (const [href, file] of [
+            ["../../etc/passwd", "api-reference/list.html"],
+            ["https://example.com/list", "api-reference/list.html"],
+            ["/static-export/site", "api-reference/list.html"],
+            ["/list", "list.html"],
+        ] as const) {
+            const files = {
+                "list.mdx": "---\ntitle: All pets\nopenapi: GET /pets\n---\nOurs",
+                "api.json": JSON.stringify({ ...petsDocument, paths: pathsWith(href) }),
+                "docs.json": JSON.stringify({ navigation: { groups: [{ group: "API", openapi: "api.json" }] } }),
+            };
+            await withExport(files, async (site) => {
+                const pages = (await site.files()).filter((name) => name.endsWith(".html") && name !== "404.html");
+                assert.ok(pages.includes(file), `${href}: ${pages.join(" ")}`);
+                assert.match(await site.read("list.html"), /Ours/);
+                assert.deepEqual(site.warnings, []);
+            });
+        }
+    });
+});

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { petsDocument, petsSite } from "../support/pets-site.js";
+import { warningsOf, withExport, type Files } from "../support/site-fixture.js";
+
+describe("pages of an API", () => {
+    it("are found by a document that a page names from where it stands", async () => {
+        const files = petsSite(
+            { pages: ["index", "api/pets/a"] },
+            {
+                "api/pets/a.mdx": "---\nopenapi: ../other.json GET /pets/{id}\n---\n",
+                "api/other.json": JSON.stringify(petsDocument),
+            },
+        );
+        await withExport(files, async ({ read, warnings }) => {
+            assert.match(await read("api/pets/a.html"), /<h1>Get a pet<\/h1>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("are found in documents that no setting names, whatever these are called", async () => {
+        const files: Files = {
+            "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
+            "data/numbers.json": "[1]",
+            "reference/schema.json": JSON.stringify(petsDocument, null, 2),
+            "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["index"] }, openapi: "first.yaml" }),
+            "first.yaml": "openapi: 3.0.0\npaths: {}\n",
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            assert.match(await read("index.html"), /<h1>Get a pet<\/h1>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("prefer the document that the settings name, in their old place, too", async () => {
+        const files: Files = {
+            "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
+            "a/openapi.json": JSON.stringify(petsDocument),
+            "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["index"] }, openapi: "named.yaml" }),
+            "named.yaml": "openapi: 3.0.0\npaths: { '/pets/{id}': { get: { summary: Named } } }\n",
+        };
+        await withExport(files, async ({ read }) => assert.match(await read("index.html"), /<h1>Named<\/h1>/));
+    });
+
+    it("show method, address, authentication, parameters and answers", async () => {
+        const files = petsSite(
+            { pages: ["index", "a"] },
+            { "a.mdx": "---\nopenapi: openapi.json GET /pets/{id}\n---\n\nMore.\n" },
+        );
+        await withExport(files, async ({ read }) => {
+            const html = await read("a.html");
+            assert.match(
+                html,
+                /<h1>Get a pet<\/h1>[\s\S]*<span class="method get">GET<\/span> <code>\/pets\/\{id\}<\/code>/,
+            );
+            assert.match(html, /Gives <strong>one<\/strong> pet\.[\s\S]*<p>More\.<\/p>/);
+            assert.match(
+                html,
+                /<code>Authorization<\/code><span>string<\/span><span>header<\/span><span>http, bearer<\/span>/,
+            );
+            assert.match(
+                html,
+                /<h2 id="api-path">Path parameters[\s\S]*<code>id<\/code><span>string \(uuid\)<\/span><span>required/,
+            );
+            assert.match(
+                html,
+                /<code>full<\/code><span>boolean<\/span><span>default: false<\/span><\/p><p>With all<\/p>/,
+            );
+            assert.match(html, /<summary>200<\/summary>[\s\S]*One of <code>&quot;Rex&quot;<\/code>/);
+            const toc = /<aside class="toc">[\s\S]*<\/aside>/.exec(html)?.[0] ?? "";
+            assert.match(toc, /Query parameters[\s\S]*Responses/);
+        });
+    });
+
+    it("have each id once, and a single title, whatever headings the texts of the document have", async () => {
+        const text = "# Examples\n\nText\n\n#### Deep\n";
+        const field = { type: "string", description: text };
+        const document = {
+            openapi: "3.0.0",
+            paths: {
+                "/a": {
+                    get: {
+                        summary: "A",
+                        description: "# About\n\n# Examples\n",
+                        parameters: [{ name: "p", in: "query", description: text, schema: { type: "string" } }],
+                        responses: {
+                            200: {
+                                description: "OK",
+                                content: { "application/json": { schema: { type: "object", properties: { field } } } },
+                            },
+                        },
+                    },
+                },
+            },
+        };
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
+            "openapi.json": JSON.stringify(document),
+        };
+        await withExport(files, async ({ read }) => {
+            const html = await read("api-reference/a.html");
+            const headings = [...html.matchAll(/<(h\d)(?: id="(.*?)")?>/g)].map(([, tag, id]) => `${tag} ${id ?? ""}`);
+            assert.deepEqual(headings, [
+                "h1 ",
+                "h2 about",
+                "h2 examples",
+                "h2 api-query",
+                "h3 examples-2",
+                "h4 deep",
+                "h2 api-responses",
+                "h3 examples-3",
+                "h4 deep-2",
+            ]);
+        });
+    });
+
+    it("show code in several languages, with the server's address", async () => {
+        const files = petsSite({ pages: ["a"] }, { "a.mdx": "---\nopenapi: POST /pets\n---\n" });
+        await withExport(files, async ({ read }) => {
+            const html = (await read("a.html")).replace(/<span[^>]*>|<\/span>/g, "");
+            assert.match(html, /curl --request POST --url '?(?:&#x27;|&#39;)?https:\/\/eu\.example\.com\/v1\/pets/);
+            for (const label of ["cURL", "JavaScript", "Python", "Go"]) {
+                assert.match(html, new RegExp(`<div class="code-title">${label}</div>`));
+            }
+        });
+    });
+
+    it("show the document's own code in place of that in the same language", async () => {
+        const samples = [
+            { lang: "curl", label: "cURL", source: "curl own" },
+            { lang: "js", label: "Node", source: "own()" },
+            { lang: "golang", label: "SDK", source: "own" },
+        ];
+        const operation = { summary: "A", responses: {}, "x-codeSamples": samples };
+        const document = { openapi: "3.0.0", paths: { "/a": { get: operation } } };
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
+            "openapi.json": JSON.stringify(document),
+        };
+        await withExport(files, async ({ read }) => {
+            const html = await read("api-reference/a.html");
+            const titles = [...html.matchAll(/<div class="code-title">(.*?)<\/div>/g)].map(([, title]) => title);
+            assert.deepEqual(titles, ["cURL", "Node", "SDK", "Python"]);
+        });
+    });
+
+    it("are described by the first sentence, which an abbreviation does not end", async () => {
+        const description = "Takes an item (e.g. a book). Returns it.";
+        const document = {
+            openapi: "3.0.0",
+            paths: { "/a": { get: { summary: "A", description, responses: {} } } },
+        };
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
+            "openapi.json": JSON.stringify(document),
+        };
+        await withExport(files, async ({ read }) => {
+            assert.match(await read("api-reference/a.html"), /<p class="lead">Takes an item \(e\.g\. a book\)\.<\/p>/);
+        });
+    });
+
+    it("name a model within itself instead of showing it without end, and show each of several choices", async () => {
+        const files = petsSite({ pages: ["a"] }, { "a.mdx": "---\nopenapi: POST /pets\n---\n" });
+        await withExport(files, async ({ read }) => {
+            const html = await read("a.html");
+            assert.match(html, /<code>parent<\/code><span>Pet<\/span>[\s\S]*?Pet, as above/);
+            assert.match(html, /<summary>Cat<\/summary>[\s\S]*<code>indoor<\/code>[\s\S]*<summary>Dog<\/summary>/);
+            assert.match(html, /<span class="badge orange">deprecated<\/span>/);
+        });
+    });
+
+    it("end although models multiply", async () => {
+        const schemas = Object.fromEntries(
+            Array.from({ length: 60 }, (_, n) => [
+                `M${n}`,
+                {
+                    properties: {
+                        a: { $ref: `#/components/schemas/M${n + 1}` },
+                        b: { $ref: `#/components/schemas/M${n + 1}` },
+                    },
+                },
+            ]),
+        );
+        const hostile = {
+            openapi: "3.0.0",
+            paths: {
+                "/x": {
+                    post: {
+                        requestBody: {
+                            content: { "application/json": { schema: { $ref: "#/components/schemas/M0" } } },
+                        },
+                    },
+                },
+            },
+            components: { schemas },
+        };
+        const files = petsSite({ pages: ["index", "POST /x"] }, { "openapi.json": JSON.stringify(hostile) });
+        await withExport(files, async ({ read }) => {
+            assert.ok((await read("api-reference/post-x.html")).length < 2_000_000);
+        });
+    });
+
+    it("warn of a document that is not there, is elsewhere or is none", async () => {
+        const warnings = async (openapi: string, others: Files = {}) =>
+            warningsOf(petsSite({ pages: ["index"], groups: [{ group: "API", openapi }] }, others));
+        assert.match((await warnings("gone.json")).join("\n"), /the site has no OpenAPI document gone\.json/);
+        assert.match(
+            (await warnings("https://example.com/o.json")).join("\n"),
+            /is not fetched: put a copy into the site/,
+        );
+        assert.match((await warnings("bad.json", { "bad.json": "{" })).join("\n"), /this is no OpenAPI document/);
+    });
+
+    it("say in which line of the settings a document stands that is not there, and of a page its operation", async () => {
+        const navigation = { pages: ["a"], groups: [{ group: "API", openapi: "https://example.com/o.json" }] };
+        await withExport(
+            {
+                "docs.json": `{\n"navigation": ${JSON.stringify(navigation, null, 1)}\n}`,
+                "a.mdx": "---\ntitle: A\nopenapi: POST /none\n---\n",
+            },
+            ({ warnings }) => {
+                const places = warnings.map(({ kind, file, line }) => `${kind} ${file}:${line}`);
+                assert.deepEqual(places, ["openapi docs.json:9"]);
+                assert.match(warnings[0]?.reason ?? "", /\(needed at a\.mdx:3\)$/);
+                return Promise.resolve();
+            },
+        );
+    });
+
+    it("are told once of a document that is missing, with the number of places that need it and the first of them", async () => {
+        const openapi = "https://example.com/o.json";
+        const needing = (wanted: string) => `---\nopenapi: ${wanted}\n---\n`;
+        const inSettings = await warningsOf({
+            "docs.json": JSON.stringify({
+                navigation: { tabs: [{ tab: "API", openapi, pages: ["a", "b", "GET /c"] }] },
+            }),
+            "a.mdx": needing("GET /a"),
+            "b.mdx": needing("GET /b"),
+        });
+        const notFetched = `the OpenAPI document ${openapi} is not fetched: put a copy into the site`;
+        assert.deepEqual(inSettings, [`docs.json:1: ${notFetched} (needed in 3 places, first at docs.json:1)`]);
+        const onPages = await warningsOf({
+            "a.mdx": needing(`${openapi} GET /a`),
+            "b.mdx": needing(`${openapi} GET /b`),
+        });
+        assert.deepEqual(onPages, [`a.mdx:2: ${notFetched} (needed in 2 places, first at a.mdx:2)`]);
+    });
+
+    it("are told once of a site without any document, and each where only the operation is missing", async () => {
+        const pages = { "a.mdx": "---\nopenapi: GET /a\n---\n", "b.mdx": "---\nopenapi-schema: B\n---\n" };
+        const [only, ...others] = await warningsOf(pages);
+        assert.match(
+            only ?? "",
+            /^a\.mdx:2: the site has no OpenAPI document: .* \(needed in 2 places, first at a\.mdx:2\)$/,
+        );
+        assert.deepEqual(others, []);
+        const some = await warningsOf({ ...pages, "o.json": JSON.stringify(petsDocument) });
+        assert.deepEqual(
+            some.map((text) => text.slice(0, 8)),
+            ["a.mdx:2:", "b.mdx:2:"],
+        );
+    });
+});

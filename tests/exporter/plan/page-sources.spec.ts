@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { PageSources } from "../../../exporter/src/plan/page-sources.js";
+
+/** Texts of pages with room for ten characters, and the files that were read. */
+function sourcesOf(texts: Record<string, string>): { sources: PageSources; read: string[] } {
+    const read: string[] = [];
+    const sources = new PageSources(
+        (file) => {
+            read.push(file);
+            return texts[file] ?? "";
+        },
+        10,
+        10,
+    );
+    return { sources, read };
+}
+
+describe("the texts of a site's pages", () => {
+    it("are read once while there is room for them", () => {
+        const { sources, read } = sourcesOf({ "a.md": "aaaa", "b.md": "bbbb" });
+        const first = ["a.md", "b.md"].map((file) => sources.first(file));
+        const again = ["a.md", "b.md"].map((file) => sources.again(file, () => assert.fail("it was not read again")));
+        assert.deepEqual(again, first);
+        assert.deepEqual(read, ["a.md", "b.md"]);
+    });
+
+    it("are read again where a page is written, once a page, beyond that", () => {
+        const { sources, read } = sourcesOf({ "a.md": "aaaaaaaa", "b.md": "bbbbbbbb" });
+        ["a.md", "b.md"].forEach((file) => sources.first(file));
+        assert.equal(
+            sources.again("b.md", () => undefined),
+            "bbbbbbbb",
+        );
+        assert.equal(
+            sources.again("b.md", () => undefined),
+            "bbbbbbbb",
+        );
+        assert.deepEqual(read, ["a.md", "b.md", "b.md"]);
+    });
+
+    it("are read again once where pages are rendered ahead of their writing, and dropped when they are too many", () => {
+        const { sources, read } = sourcesOf({
+            "a.md": "aaaaa",
+            "b.md": "bbbbb",
+            "c.md": "ccccc",
+            "big.md": "big".repeat(9),
+        });
+        const again = (...files: string[]) => files.forEach((file) => sources.again(file, () => undefined));
+        again("a.md", "b.md", "a.md", "b.md");
+        assert.deepEqual(read, ["a.md", "b.md"]);
+        again("c.md", "b.md", "c.md", "a.md");
+        assert.deepEqual(read, ["a.md", "b.md", "c.md", "a.md"]);
+        again("big.md", "big.md", "a.md");
+        assert.deepEqual(read.slice(4), ["big.md", "a.md"]);
+    });
+
+    it("are refused when they are other ones than the first time", () => {
+        const texts = { "a.md": "aaaaaaaaaaaa" };
+        const { sources } = sourcesOf(texts);
+        sources.first("a.md");
+        texts["a.md"] = "other";
+        const check = (source: string) => assert.notEqual(source, "other", "replaced");
+        assert.throws(() => sources.again("a.md", check), /replaced/);
+        assert.throws(() => sources.again("a.md", check), /replaced/);
+    });
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { exportSite } from "../../../exporter/src/index.js";
+import { withExport, withFolder, writeFiles } from "../support/site-fixture.js";
+import { hostilePages, type HostilePage } from "../support/hostile-pages.js";
+
+/** `npm run test:all` goes on to 128 KB. Beyond that the MDX parser takes more than linear time: the limit of a page ends it. */
+const largest = Number(process.env["HOSTILE_BYTES"] ?? "16000");
+
+/** Processor time, which other work on the machine changes less than time. The least of several rounds says most. */
+async function costMs(name: string, { file, source }: HostilePage, size: number, rounds = 1): Promise<number> {
+    let least = Infinity;
+    for (let round = 0; round < rounds; round += 1) {
+        await withFolder(async (folder) => {
+            await writeFiles(folder, { [`site/${file}`]: source(size) });
+            const before = process.cpuUsage();
+            try {
+                await exportSite({
+                    siteDir: join(folder, "site"),
+                    outDir: join(folder, "out"),
+                    domain: "docs.example.com",
+                });
+            } catch (error) {
+                // Refused with its name, or too deeply nested: the export process says so.
+                assert.match(String(error), /^(SiteError: index\.mdx?:|RangeError: Maximum call stack)/, name);
+            }
+            const { user, system } = process.cpuUsage(before);
+            least = Math.min(least, (user + system) / 1000);
+        });
+    }
+    return least;
+}
+
+describe("Front matter of more than 32,000 characters", () => {
+    it("is left out with a warning, because YAML takes quadratic time", async () => {
+        await withExport({ "index.md": `---\n${"k: a\n".repeat(8000)}---\n# Home\n` }, (site) => {
+            assert.match(String(site.warnings[0]?.reason), /^the front matter has more than 32000 characters/);
+        });
+    });
+});
+
+describe("An MDX page that leaves more than 500 tags open", () => {
+    it("is read as Markdown with a warning, because the parser of MDX takes quadratic time", async () => {
+        const closed = "<b>a</b>\n\n".repeat(600);
+        await withExport({ "open.mdx": "<b>a\n\n".repeat(600), "closed.mdx": closed }, (site) => {
+            const reason = "the page is read as Markdown, because it leaves more than 500 tags open";
+            assert.deepEqual(
+                site.warnings.map(({ file, reason }) => ({ file, reason })),
+                [{ file: "open.mdx", reason }],
+            );
+        });
+    });
+});
+
+describe("A page of hostile content", function () {
+    this.timeout(120_000);
+
+    for (const [name, page] of Object.entries(hostilePages)) {
+        it(`takes linear time: ${name}`, async () => {
+            let smaller = await costMs(name, page, largest / 4);
+            for (const size of [largest / 2, largest]) {
+                let larger = await costMs(name, page, size);
+                // What is quadratic is so each time; a busy machine has its moments.
+                for (let retry = 0; retry < 3 && larger >= 3 * smaller + 100; retry += 1) {
+                    larger = Math.min(larger, await costMs(name, page, size, 2));
+                }
+                // Twice the size is four times the time where the work is quadratic.
+                assert.ok(larger < 3 * smaller + 100, `${size} characters: ${larger} ms, half of them: ${smaller} ms`);
+                smaller = larger;
+            }
+        });
+    }
+});

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { gunzipSync } from "node:zlib";
+import { withFolder, withServiceOver } from "../../service/support/running-service.js";
+
+async function writePages(folder: string, count: number): Promise<void> {
+    await mkdir(join(folder, "site", "guides"), { recursive: true });
+    for (let page = 1; page <= count; page += 1) {
+        const text = `Some **text** with \`code\`.\n\n\`\`\`ts\nconst page = ${page};\n\`\`\`\n\n`;
+        await writeFile(join(folder, "site", "guides", `page-${page}.md`), `# Page ${page}\n\n${text.repeat(20)}`);
+    }
+}
+
+describe("The service with its own exporter", function () {
+    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    this.timeout(60_000);
+
+    it("exports a folder of Markdown into an archive of pages", async () => {
+        await withFolder(async (folder) => {
+            await writePages(folder, 2);
+            await withServiceOver(folder, {}, async ({ start, reaches, link, service }) => {
+                const jobId = await start({ version: "2026-11-01" });
+                const { pageCount } = await reaches(jobId, "completed");
+                assert.equal(pageCount, 3);
+                const archive = await fetch(service.url + (await link(jobId)));
+                const content = gunzipSync(Buffer.from(await archive.arrayBuffer())).toString();
+                for (const file of ["index.html", "guides/page-1.html", "guides/page-2.html"]) {
+                    assert.ok(content.includes(file), file);
+                }
+            });
+        });
+    });
+
+    it("exports the pages alone that were asked for", async () => {
+        await withFolder(async (folder) => {
+            await writePages(folder, 3);
+            await withServiceOver(folder, {}, async ({ start, reaches }) => {
+                const { pageCount } = await reaches(await start({ paths: ["/guides/page-2"] }), "completed");
+                assert.equal(pageCount, 1);
+            });
+        });
+    });
+
+    it("makes the same bytes of the same site", async () => {
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, {}, async ({ start, reaches }) => {
+                await reaches(await start(), "completed");
+                await reaches(await start(), "completed");
+                assert.equal((await readdir(join(folder, "data", "bundles"))).length, 1);
+            });
+        });
+    });
+
+    it("completes a job whose pages have mistakes, and reports each with file and line", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n<Tipp>text</Tipp>\n\n[gone](/gone)\n");
+            await withServiceOver(folder, {}, async ({ start, reaches }) => {
+                const { warnings } = await reaches(await start(), "completed");
+                assert.deepEqual(warnings, {
+                    count: 2,
+                    countByKind: { component: 1, link: 1 },
+                    first: [
+                        {
+                            kind: "component",
+                            file: "guide.mdx",
+                            line: 3,
+                            reason: "there is no component <Tipp>; its content is shown instead",
+                        },
+                        {
+                            kind: "link",
+                            file: "guide.mdx",
+                            line: 5,
+                            reason: "the link /gone leads to no page and no file of this site",
+                        },
+                    ],
+                });
+            });
+        });
+    });
+
+    it("reports a mistake that several pages have once, with all their places", async () => {
+        await withFolder(async (folder) => {
+            for (const page of ["a", "b", "c"]) {
+                await writeFile(join(folder, "site", `${page}.md`), `# Page\n\n[gone](/gone)\n`);
+            }
+            await withServiceOver(folder, {}, async ({ start, reaches }) => {
+                const { warnings } = await reaches(await start(), "completed");
+                const reason = "the link /gone leads to no page and no file of this site";
+                assert.deepEqual(warnings, {
+                    count: 3,
+                    countByKind: { link: 3 },
+                    first: [{ kind: "link", file: "a.md", line: 3, reason, places: 3, alsoIn: ["b.md:3", "c.md:3"] }],
+                });
+            });
+        });
+    });
+
+    it("fails a job that has warnings when it is strict", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n[gone](/gone)\n");
+            await withServiceOver(folder, { strict: true }, async ({ start, reaches }) => {
+                const { error } = await reaches(await start(), "failed");
+                assert.equal(error, "guide.mdx:3: the link /gone leads to no page and no file of this site");
+            });
+        });
+    });
+
+    it("publishes nothing of its data folder, whatever links to it", async () => {
+        await withFolder(async (folder) => {
+            const dataDir = join(folder, "site", ".static-export");
+            await symlink(".static-export/link-secret", join(folder, "site", "key.txt"));
+            await withServiceOver(folder, { dataDir }, async ({ start, reaches }) => {
+                const { error } = await reaches(await start(), "failed");
+                assert.equal(error, "key.txt: this link leads to a file or folder that is never published");
+            });
+        });
+    });
+
+    it("fails a job that asks for a path that is no page, and names the path", async () => {
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, {}, async ({ start, reaches }) => {
+                const { error } = await reaches(await start({ paths: ["/nowhere"] }), "failed");
+                assert.match(String(error), /nowhere/);
+            });
+        });
+    });
+
+    it("leaves the thread that answers requests idle while it renders", async () => {
+        await withFolder(async (folder) => {
+            await writePages(folder, 200);
+            let finished = (): void => undefined;
+            const completed = new Promise<void>((resolve) => (finished = resolve));
+            const logger = {
+                info: (message: string) => (/completed/.test(message) ? finished() : undefined),
+                error: (message: string) => assert.fail(message),
+            };
+            await withServiceOver(folder, { logger }, async ({ start }) => {
+                const before = performance.eventLoopUtilization();
+                await start();
+                await completed;
+                const { utilization } = performance.eventLoopUtilization(before);
+                assert.ok(utilization < 0.5, `busy for ${Math.round(utilization * 100)} % of the time`);
+            });
+        });
+    });
+
+    it("interrupts an export when the service closes, and completes it after the restart", async () => {
+        await withFolder(async (folder) => {
+            await writePages(folder, 200);
+            let jobId = "";
+            await withServiceOver(folder, {}, async ({ start, reaches }) => {
+                jobId = await start();
+                await reaches(jobId, "running");
+            });
+            await withServiceOver(folder, {}, async ({ reaches }) => {
+                const { pageCount } = await reaches(jobId, "completed");
+                assert.equal(pageCount, 201);
+            });
+        });
+    });
+});

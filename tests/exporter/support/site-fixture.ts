@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import assert from "node:assert/strict";
+import {
+    exportBundle,
+    exportSite,
+    type ExportSiteOptions,
+    type ExportSiteResult,
+} from "../../../exporter/src/index.js";
+
+export type Files = Readonly<Record<string, string>>;
+
+export interface ExportedSite extends ExportSiteResult {
+    readonly outDir: string;
+    /** An exported file's text. */
+    readonly read: (file: string) => Promise<string>;
+    /** All exported files but the theme's, sorted. */
+    files(): Promise<string[]>;
+}
+
+/** Gives a temporary folder and removes it afterwards. */
+export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+    const folder = await mkdtemp(join(tmpdir(), "site-"));
+    try {
+        return await use(folder);
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+export async function writeFiles(folder: string, files: Files): Promise<void> {
+    for (const [file, content] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, file)), { recursive: true });
+        await writeFile(join(folder, file), content);
+    }
+}
+
+export async function listFiles(folder: string): Promise<string[]> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+        .sort();
+}
+
+/** Exports a site of the given files, and removes everything afterwards. */
+export async function withExport(
+    files: Files,
+    use: (site: ExportedSite) => Promise<void> | void,
+    options: Partial<ExportSiteOptions> = {},
+): Promise<void> {
+    await withFolder(async (folder) => {
+        const siteDir = join(folder, "site");
+        const outDir = join(folder, "out");
+        await mkdir(siteDir);
+        await writeFiles(siteDir, files);
+        const result = await exportSite({ siteDir, outDir, domain: "docs.example.com", ...options });
+        await use({
+            ...result,
+            outDir,
+            read: (file) => readFile(join(outDir, file), "utf8"),
+            files: async () => (await listFiles(outDir)).filter((file) => !file.startsWith("static-export/")),
+        });
+    });
+}
+
+/** The body of the only page of a site, as HTML. */
+export async function exportPage(file: string, source: string): Promise<string> {
+    let html = "";
+    await withExport({ [file]: source }, async (site) => {
+        const page = await site.read(file.replace(/\.mdx?$/, ".html"));
+        html = /<article>\n([\s\S]*)\n<\/article>/.exec(page)?.[1] ?? "";
+    });
+    return html;
+}
+
+/** The warnings of an export, as `file:line: reason`. */
+export async function warningsOf(files: Files, options: Partial<ExportSiteOptions> = {}): Promise<string[]> {
+    let found: string[] = [];
+    await withExport(
+        files,
+        ({ warnings }) => {
+            found = warnings.map(
+                ({ file, line, reason }) => `${file}${line === undefined ? "" : `:${line}`}: ${reason}`,
+            );
+        },
+        options,
+    );
+    return found;
+}
+
+/** The message with which an export fails. */
+export async function failureOf(files: Files, options: Partial<ExportSiteOptions> = {}): Promise<string> {
+    try {
+        await withExport(files, () => undefined, options);
+    } catch (error) {
+        return (error as Error).message;
+    }
+    return "no failure";
+}
+
+/** The sidebar's links as `[address, text]`. */
+export function sidebarOf(html: string): [string, string][] {
+    const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
+    return [...sidebar.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].map((match) => [
+        match[1] ?? "",
+        match[2] ?? "",
+    ]);
+}
+
+export type BundleOptions = Partial<Parameters<typeof exportBundle>[0]>;
+type BundleResult = Awaited<ReturnType<typeof exportBundle>>;
+
+export interface RepeatedExports {
+    readonly siteDir: string;
+    readonly cacheDir: string;
+    /** Exports beside the last export, and compares the bytes with those of an export that has none. */
+    readonly again: (
+        options?: BundleOptions,
+        freshOptions?: BundleOptions,
+    ) => Promise<{ readonly kept: BundleResult; readonly fresh: BundleResult }>;
+}
+
+/** Late enough for every file to count as settled, so that unchanged ones are not read again. */
+const clock = () => Date.now() + 60_000;
+
+/** Gives a site of the files, which is to be exported again and again. */
+export async function withRepeatedExports(
+    files: Files,
+    use: (exports: RepeatedExports) => Promise<void>,
+): Promise<void> {
+    await withFolder(async (folder) => {
+        const siteDir = join(folder, "site");
+        const cacheDir = join(folder, "cache");
+        const domain = "docs.example.com";
+        await writeFiles(siteDir, files);
+        let count = 0;
+        const again = async (options: BundleOptions = {}, freshOptions: BundleOptions = {}) => {
+            const archivePath = join(folder, `${++count}.tar.gz`);
+            const kept = await exportBundle({ siteDir, cacheDir, archivePath, domain, clock, ...options });
+            const fresh = await exportBundle({ siteDir, archivePath: `${archivePath}.fresh`, domain, ...freshOptions });
+            assert.equal(kept.sha256, fresh.sha256);
+            return { kept, fresh };
+        };
+        await use({ siteDir, cacheDir, again });
+    });
+}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Exporter } from "@pulumi-static-export/service";
+import type { Exporter } from "@pulumi-static-export/exporter";
 
 const steps = 100;
 

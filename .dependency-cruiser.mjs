@@ -37,6 +37,14 @@ export default {
             from: {},
             to: { circular: true },
         },
+        ...[1, 2, 3].map((depth) => ({
+            name: `files-above-are-the-roof-${depth}`,
+            comment:
+                "A folder's own files use its sub-folders, and not the other way: what a sub-folder needs is in a folder beside it.",
+            severity: "error",
+            from: { path: `^(.+)${"/[^/]+".repeat(depth)}/[^/]+$`, pathNot: "^(exporter|dev/bench)/" },
+            to: { path: "^$1/[^/]+$" },
+        })),
         ...Object.entries(rooms).map(([room, allowed]) => ({
             name: `rooms-of-${room.replace("/", "-")}`,
             comment: `${room}/ may import ${allowed.length === 0 ? "no other room" : allowed.join(", ")}.`,

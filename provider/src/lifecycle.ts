@@ -8,7 +8,7 @@ import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
 import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
 import { EngineWatch } from "./host/engine-watch.js";
 import { heartbeatEveryMs } from "./host/journal/heartbeats.js";
-import type { JobRuntime } from "./host/jobs/runtime.js";
+import type { JobRuntime } from "./jobs/runtime.js";
 import { Journal } from "./host/journal/journal.js";
 import { journalFolder } from "./host/journal/journal-folder.js";
 import { processEnd } from "./host/process-end.js";
@@ -18,8 +18,8 @@ import { readStorageCredentials } from "./bundle-mirror/storage/storage-credenti
 import { Storage } from "./bundle-mirror/storage/storage.js";
 import { connectAdminApi } from "./host/connect-admin-api.js";
 import type { RunContext } from "./host/run-context.js";
-import { findCiRun } from "./host/start-keys/ci-run.js";
-import { RequestIdentities } from "./host/start-keys/request-identities.js";
+import { findCiRun } from "./start-keys/ci-run.js";
+import { RequestIdentities } from "./start-keys/request-identities.js";
 import type { KeySource } from "./host/settings.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 

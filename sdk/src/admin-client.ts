@@ -4,8 +4,8 @@ import { assertAdminApiKey, normalizeBaseUrl, settingsNumber } from "./http/sett
 import { type AgentJobs, createAgentJobs } from "./jobs/agent-jobs.js";
 import type { CallOptions } from "./http/call-options.js";
 import { type Clock, systemClock } from "./time/clock.js";
-import type { FetchLike } from "./http/fetch-like.js";
-import { createNodeTransport, type Transport } from "./http/node-transport.js";
+import type { FetchLike } from "./http/transport/fetch-like.js";
+import { createNodeTransport, type Transport } from "./http/transport/node-transport.js";
 import { createStaticExports, type StaticExports } from "./jobs/static-exports.js";
 
 /** How often, and how long apart, a call is repeated. */

@@ -13,10 +13,10 @@ export type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOpti
 export { type Clock, systemClock, type Timer } from "./time/clock.js";
 export { downloadBundle, type DownloadBundleOptions, type DownloadedBundle } from "./bundle/download-bundle.js";
 export * from "./errors/index.js";
-export type { FetchLike, FetchRequest, FetchResponse } from "./http/fetch-like.js";
-export { createGate, type Gate } from "./http/gate.js";
+export type { FetchLike, FetchRequest, FetchResponse } from "./http/transport/fetch-like.js";
+export { createGate, type Gate } from "./http/transport/gate.js";
 export { parseLinkExpiry } from "./bundle/link-expiry.js";
-export { maxConnections } from "./http/node-transport.js";
+export { maxConnections } from "./http/transport/node-transport.js";
 export { readBundle, type ReadBundleOptions } from "./bundle/read-bundle.js";
 export { redact, redactUrl } from "./http/redact.js";
 export { isTransient, parseRetryAfter } from "./http/retry.js";
@@ -30,5 +30,5 @@ export {
     terminalStaticExportJobStatuses,
 } from "./jobs/static-export-job.js";
 export type { StartStaticExport, StaticExports } from "./jobs/static-exports.js";
-export { createProxyAgent } from "./http/proxy-agent.js";
-export { findProxy, ProxySettingError } from "./http/find-proxy.js";
+export { createProxyAgent } from "./http/transport/proxy-agent.js";
+export { findProxy, ProxySettingError } from "./http/transport/find-proxy.js";

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { removeClusterFolder } from "./cluster-folder.js";
+import { removeClusterFolder } from "./cluster/cluster-folder.js";
 import { type ClusterOptions, defaultClusterName, namedContext, withClusterLock } from "./cluster-options.js";
 import { readKindState, removeKind } from "./kind.js";
 import { contextKubeconfig } from "./kube-context.js";

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { type EnsureOptions, reporter, withLock } from "@pulumi-static-export/toolchain";
-import { ClusterError } from "./cluster-error.js";
-import { assertClusterName, clusterFolder } from "./cluster-folder.js";
+import { ClusterError } from "./cluster/cluster-error.js";
+import { assertClusterName, clusterFolder } from "./cluster/cluster-folder.js";
 
 export interface ClusterOptions extends EnsureOptions {
     /** @default "local" */

@@ -1,5 +1,5 @@
-import { type ClusterStatus } from "./cluster.js";
-import { assertClusterName, clusterFolder } from "./cluster-folder.js";
+import { type ClusterStatus } from "./cluster/cluster.js";
+import { assertClusterName, clusterFolder } from "./cluster/cluster-folder.js";
 import { type ClusterOptions, defaultClusterName, namedContext } from "./cluster-options.js";
 import { kindStatus, readKindState } from "./kind.js";
 import { useContext } from "./kube-context.js";

@@ -1,5 +1,5 @@
 import { reporter } from "@pulumi-static-export/toolchain";
-import { type Cluster } from "./cluster.js";
+import { type Cluster } from "./cluster/cluster.js";
 import { removeCluster } from "./cluster-down.js";
 import {
     admittedKind,

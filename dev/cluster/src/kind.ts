@@ -8,9 +8,9 @@ import {
     run,
     withHeartbeat,
 } from "@pulumi-static-export/toolchain";
-import { type Cluster, type ClusterStatus } from "./cluster.js";
-import { ClusterError } from "./cluster-error.js";
-import { removeClusterFolder, writePrivateFile } from "./cluster-folder.js";
+import { type Cluster, type ClusterStatus } from "./cluster/cluster.js";
+import { ClusterError } from "./cluster/cluster-error.js";
+import { removeClusterFolder, writePrivateFile } from "./cluster/cluster-folder.js";
 
 interface KindState {
     readonly kind: "kind";

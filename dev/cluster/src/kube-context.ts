@@ -1,9 +1,9 @@
 import path from "node:path";
 import which from "which";
 import { cacheFolder, CommandError, run } from "@pulumi-static-export/toolchain";
-import { type Cluster } from "./cluster.js";
-import { ClusterError } from "./cluster-error.js";
-import { writePrivateFile } from "./cluster-folder.js";
+import { type Cluster } from "./cluster/cluster.js";
+import { ClusterError } from "./cluster/cluster-error.js";
+import { writePrivateFile } from "./cluster/cluster-folder.js";
 
 /**
  * Uses the user's own cluster, named by a context of their kubeconfig. Changes nothing in it.

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { ToolUnavailableError } from "@pulumi-static-export/toolchain";
-import { type Cluster } from "./cluster.js";
+import { type Cluster } from "./cluster/cluster.js";
 import { clusterDown } from "./cluster-down.js";
-import { ClusterError } from "./cluster-error.js";
+import { ClusterError } from "./cluster/cluster-error.js";
 import { clusterStatus } from "./cluster-status.js";
 import { clusterUp } from "./cluster-up.js";
 

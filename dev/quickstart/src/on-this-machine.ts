@@ -1,5 +1,5 @@
-import { DeploymentFolder, type StaticExportValues } from "./deployment-folder.js";
-import { LocalDeployment } from "./local-deployment.js";
+import { DeploymentFolder, type StaticExportValues } from "./local/deployment-folder.js";
+import { LocalDeployment } from "./local/local-deployment.js";
 import type { QuickstartFolder, QuickstartSettings, RunningQuickstart } from "./quickstart-folder.js";
 import type { QuickstartOptions } from "./quickstart-options.js";
 import { QuickstartStack } from "./quickstart-stack.js";

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { type AdminClient, type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
 import { JobLog } from "../host/job-log.js";
 import type { RunEntry } from "../host/journal/entries.js";
-import { EarlierRuns } from "../host/jobs/earlier-runs.js";
-import { type JobTask, unansweredStart } from "../host/jobs/job-task.js";
-import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
-import type { JobRuntime } from "../host/jobs/runtime.js";
-import type { StartIntent } from "../host/start-keys/start-key.js";
+import { EarlierRuns } from "../jobs/earlier-runs.js";
+import { type JobTask, unansweredStart } from "../jobs/job-task.js";
+import { finishJob, startOrAdopt } from "../jobs/run-job.js";
+import type { JobRuntime } from "../jobs/runtime.js";
+import type { StartIntent } from "../start-keys/start-key.js";
 import {
     type AgentJobInputs,
     type AgentJobOutputs,

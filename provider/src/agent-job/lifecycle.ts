@@ -1,9 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { JobFailedError } from "@pulumi-static-export/sdk";
-import { failureOf, type FailedRun, readJob } from "../host/jobs/job-state.js";
-import { isGone } from "../host/jobs/lost-job.js";
-import { jobWordsOf } from "../host/jobs/next-step.js";
-import type { JobRuntime } from "../host/jobs/runtime.js";
+import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
+import { isGone } from "../jobs/lost-job.js";
+import { jobWordsOf } from "../jobs/next-step.js";
+import type { JobRuntime } from "../jobs/runtime.js";
 import { AgentJobRun, messageId } from "./agent-job-run.js";
 import { checkAgentJob } from "./check.js";
 import {

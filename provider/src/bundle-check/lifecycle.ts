@@ -4,7 +4,8 @@ import { BundleError, createGate, downloadBundle } from "@pulumi-static-export/s
 import { definedOnly } from "../host/defined-only.js";
 import { withTimeLimit } from "../host/time-limit.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
-import { addressOf, keyOf, type MirrorInputs } from "../bundle-mirror/model.js";
+import { type MirrorInputs } from "../bundle-mirror/model.js";
+import { addressOf, keyOf } from "../bundle-mirror/storage/copy-address.js";
 import {
     type BundleCheckInputs,
     type BundleCheckState,

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { checkInputs, trueOrFalse, exportJobId, matching, type Rule, seconds, show } from "../host/check-inputs.js";
 import { definedOnly } from "../host/defined-only.js";
-import { longestUrlExpirySeconds, type MirrorInputs } from "./model.js";
+import { maxUrlExpirySeconds, type MirrorInputs } from "./model.js";
 
 const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
     jobId: exportJobId,
@@ -11,7 +11,7 @@ const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
     region: matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"'),
     pathStyle: trueOrFalse,
     publicUrl: checkAddress,
-    urlExpirySeconds: seconds(60, longestUrlExpirySeconds),
+    urlExpirySeconds: seconds(60, maxUrlExpirySeconds),
     deleteOnRemoval: trueOrFalse,
     timeoutSeconds: seconds(1, 24 * 3600),
 };

@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { defaultPrefix, type MirrorInputs, type MirrorState } from "./model.js";
+import { type MirrorInputs, type MirrorState } from "./model.js";
+import { defaultPrefix } from "./storage/copy-address.js";
 
 /** These decide which object holds the copy: a change makes a new one, and the old one stays until nothing uses it. */
 const replacing = ["jobId", "bucket", "prefix"] as const;

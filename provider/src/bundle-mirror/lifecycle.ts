@@ -8,14 +8,8 @@ import type { RunContext } from "../host/run-context.js";
 import { withTimeLimit } from "../host/time-limit.js";
 import type { Measure } from "./measured.js";
 import { MirrorError } from "./storage/mirror-error.js";
-import {
-    addressOf,
-    defaultTimeoutSeconds,
-    keyOf,
-    longestUrlExpirySeconds,
-    type MirrorInputs,
-    type MirrorState,
-} from "./model.js";
+import { defaultTimeoutSeconds, maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
+import { addressOf, keyOf } from "./storage/copy-address.js";
 import { readNote, removeObject, writeNote } from "./note.js";
 import type { Storage } from "./storage/storage.js";
 
@@ -147,7 +141,7 @@ export class MirrorLifecycle {
             return { url: `${inputs.publicUrl.replace(/\/+$/, "")}/${key}` };
         }
         const nowMs = this.#runtime.clock.now();
-        const { urlExpirySeconds = longestUrlExpirySeconds } = inputs;
+        const { urlExpirySeconds = maxUrlExpirySeconds } = inputs;
         const { url, expiresAtMs } = await storage.presign(key, urlExpirySeconds, nowMs);
         return {
             url,

@@ -1,11 +1,7 @@
+import type { CopyLocation } from "./storage/copy-address.js";
+
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
-export interface MirrorInputs {
-    jobId: string;
-    bucket: string;
-    prefix?: string;
-    endpoint?: string;
-    region?: string;
-    pathStyle?: boolean;
+export interface MirrorInputs extends CopyLocation {
     publicUrl?: string;
     urlExpirySeconds?: number;
     deleteOnRemoval?: boolean;
@@ -26,17 +22,6 @@ export interface MirrorState extends MirrorInputs {
     sizeBytes: number;
 }
 
-export const defaultPrefix = "static-exports/";
 /** The maximum of AWS Signature Version 4: 7 days. */
-export const longestUrlExpirySeconds = 7 * 24 * 3600;
+export const maxUrlExpirySeconds = 7 * 24 * 3600;
 export const defaultTimeoutSeconds = 3600;
-
-/** The object key of a job's bundle. It does not depend on the link. */
-export function keyOf({ prefix = defaultPrefix, jobId }: Pick<MirrorInputs, "prefix" | "jobId">): string {
-    return `${prefix}${jobId}.tar.gz`;
-}
-
-/** `s3://bucket/key`, for messages. */
-export function addressOf(inputs: MirrorInputs): string {
-    return `s3://${inputs.bucket}/${keyOf(inputs)}`;
-}

@@ -1,13 +1,13 @@
 import type { AdminClient, StaticExportBundle, StaticExportJob } from "@pulumi-static-export/sdk";
 import { describePages, JobLog } from "../host/job-log.js";
 import type { RunEntry } from "../host/journal/entries.js";
-import { EarlierRuns } from "../host/jobs/earlier-runs.js";
-import { type JobTask, unansweredStart } from "../host/jobs/job-task.js";
-import { isGone } from "../host/jobs/lost-job.js";
-import { finishJob, startOrAdopt } from "../host/jobs/run-job.js";
-import type { JobRuntime } from "../host/jobs/runtime.js";
+import { EarlierRuns } from "../jobs/earlier-runs.js";
+import { type JobTask, unansweredStart } from "../jobs/job-task.js";
+import { isGone } from "../jobs/lost-job.js";
+import { finishJob, startOrAdopt } from "../jobs/run-job.js";
+import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../host/defined-only.js";
-import type { StartIntent } from "../host/start-keys/start-key.js";
+import type { StartIntent } from "../start-keys/start-key.js";
 import { describeWarnings } from "./describe-warnings.js";
 import { defaultTimeoutSeconds, exportOf, type BundleInputs, type BundleState } from "./model.js";
 

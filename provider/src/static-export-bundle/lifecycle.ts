@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { failureOf, type FailedRun, readJob } from "../host/jobs/job-state.js";
-import { jobWordsOf } from "../host/jobs/next-step.js";
-import type { JobRuntime } from "../host/jobs/runtime.js";
+import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
+import { jobWordsOf } from "../jobs/next-step.js";
+import type { JobRuntime } from "../jobs/runtime.js";
 import { isUnknown } from "../host/unknown-value.js";
 import { checkBundle } from "./check.js";
 import { describeUpdate, diffBundle, updateReason } from "./diff.js";

@@ -5,8 +5,8 @@ import { downloadArchive, type DownloadedArchive } from "./download-archive.js";
 import { unpackArchive } from "./unpack-archive.js";
 import { type Clock, systemClock } from "../time/clock.js";
 import { BundleError, InvalidSettingsError } from "../errors/index.js";
-import type { FetchLike } from "../http/fetch-like.js";
-import { createNodeTransport } from "../http/node-transport.js";
+import type { FetchLike } from "../http/transport/fetch-like.js";
+import { createNodeTransport } from "../http/transport/node-transport.js";
 import { isTransient, retryDelayMs, withRetries } from "../http/retry.js";
 
 const maxAttempts = 4;

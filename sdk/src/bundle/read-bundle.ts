@@ -1,7 +1,7 @@
 import { readArchive } from "./download-archive.js";
 import { systemClock } from "../time/clock.js";
-import type { FetchLike } from "../http/fetch-like.js";
-import { createNodeTransport } from "../http/node-transport.js";
+import type { FetchLike } from "../http/transport/fetch-like.js";
+import { createNodeTransport } from "../http/transport/node-transport.js";
 
 /** How a bundle is read as a stream. */
 export interface ReadBundleOptions {

@@ -1,5 +1,24 @@
-import type { BundleProblem, ConnectionFailure } from "./problems.js";
 import type { CallContext } from "./static-export-error.js";
+
+/** Why there was no response. */
+export type ConnectionFailure = "local" | "dns" | "tls" | "no-tls" | "refused" | "unreachable" | "reset" | "protocol";
+
+/** Why a bundle was refused. */
+export type BundleProblem =
+    | "not-an-archive"
+    | "corrupt"
+    | "unsafe-path"
+    | "unsafe-link"
+    | "unsafe-entry"
+    | "duplicate-entry"
+    | "too-many-bytes"
+    | "too-many-files"
+    | "no-pages"
+    | "size-mismatch"
+    | "digest-mismatch"
+    | "unsafe-redirect"
+    | "unsafe-address"
+    | "folder-in-use";
 
 const serverTrouble = {
     export: "The server returned an error: try again later. A job that was started keeps running and is not started twice.",

@@ -1,5 +1,4 @@
-import { advice } from "./advice.js";
-import type { BundleProblem } from "./problems.js";
+import { advice, type BundleProblem } from "./advice.js";
 import { StaticExportError } from "./static-export-error.js";
 
 /** A bundle was refused. Nothing is left on disk. */

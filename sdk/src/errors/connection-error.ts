@@ -1,5 +1,4 @@
-import { advice } from "./advice.js";
-import type { ConnectionFailure } from "./problems.js";
+import { advice, type ConnectionFailure } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 const whatHappened: Record<ConnectionFailure, string> = {

@@ -6,6 +6,6 @@ export { InvalidResponseError } from "./invalid-response-error.js";
 export { InvalidSettingsError } from "./invalid-settings-error.js";
 export { JobFailedError } from "./job-failed-error.js";
 export { PollTimeoutError } from "./poll-timeout-error.js";
-export type { BundleProblem, ConnectionFailure } from "./problems.js";
+export type { BundleProblem, ConnectionFailure } from "./advice.js";
 export { RequestTimeoutError } from "./request-timeout-error.js";
 export { type CallContext, StaticExportError } from "./static-export-error.js";

@@ -21,9 +21,9 @@ import {
     StaticExportError,
 } from "../errors/index.js";
 import { createKeySupport } from "./key-support.js";
-import type { FetchLike } from "./fetch-like.js";
-import { createGate } from "./gate.js";
-import { maxConnections, type Transport } from "./node-transport.js";
+import type { FetchLike } from "./transport/fetch-like.js";
+import { createGate } from "./transport/gate.js";
+import { maxConnections, type Transport } from "./transport/node-transport.js";
 import { cleanServerText, parseErrorText } from "./server-text.js";
 import { withTimeout } from "../time/with-timeout.js";
 

@@ -2,8 +2,8 @@ import { type CallContext, ConnectionError, InvalidResponseError } from "../erro
 import type { ApiCall } from "./api-call.js";
 import { classifyConnectionFailure, createShowableCause } from "./connection-failure.js";
 import { DecodeProblem } from "./decode.js";
-import type { FetchLike, FetchResponse } from "./fetch-like.js";
-import { readBody } from "./read-body.js";
+import type { FetchLike, FetchResponse } from "./transport/fetch-like.js";
+import { readBody } from "./transport/read-body.js";
 import { parseHttpDate } from "./retry.js";
 
 const longestAnswerBytes = 4 * 1024 * 1024;

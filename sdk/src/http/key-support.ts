@@ -1,4 +1,4 @@
-import type { FetchResponse } from "./fetch-like.js";
+import type { FetchResponse } from "./transport/fetch-like.js";
 
 /** What a server's responses have shown about its support for Idempotency-Key. */
 export interface KeySupport {

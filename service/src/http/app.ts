@@ -1,10 +1,10 @@
 import { type TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { errorCodes, type FastifyReply } from "fastify";
 import { type ServiceLogger } from "../shared/logger.js";
-import { answerBrokenRequest, answerUnknownExpectation } from "./broken-requests.js";
-import { addErrorAnswers, addressErrorMessage, describeSchemaErrors } from "./error-answers.js";
-import { sharedSchemas } from "./schemas.js";
-import { type App } from "./typed-app.js";
+import { answerBrokenRequest, answerUnknownExpectation } from "./protocol/broken-requests.js";
+import { addErrorAnswers, addressErrorMessage, describeSchemaErrors } from "./protocol/error-answers.js";
+import { sharedSchemas } from "./protocol/schemas.js";
+import { type App } from "./protocol/typed-app.js";
 
 const bodyLimitBytes = 1024 * 1024;
 

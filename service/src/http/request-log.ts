@@ -1,6 +1,6 @@
 import { type Operation } from "../faults/fault.js";
-import { type App } from "./typed-app.js";
-import { pathOf } from "./error-answers.js";
+import { type App } from "./protocol/typed-app.js";
+import { pathOf } from "./protocol/error-answers.js";
 
 /** One request, logged when its response has ended. */
 export interface RequestLogEntry {

@@ -22,6 +22,13 @@ describe("The drawing of the architecture", () => {
         assert.doesNotMatch(drawing, /^ {4}sdk\w* --> (provider|service|cli)/m);
     });
 
+    it("has no pair of opposite arrows, also not between a folder and its own sub-folders", () => {
+        const arrows = new Set(drawing.match(/\w+ --> \w+/g));
+        const opposite = [...arrows].filter((arrow) => arrows.has(arrow.split(" --> ").reverse().join(" --> ")));
+        assert.ok(arrows.size > 20);
+        assert.deepEqual(opposite, []);
+    });
+
     it("refuses a page that has no place for it", () => {
         assert.throws(() => withDrawing("# Architecture\n", "drawing"), /needs the lines/);
     });

@@ -7,7 +7,7 @@ import {
     killProcess,
     parseProcessStat,
     type ProcessIdentity,
-} from "../../../dev/cluster/src/process-identity.js";
+} from "../../../dev/cluster/src/cluster/process-identity.js";
 
 const line = (name: string) =>
     `4711 (${name}) S 1 4711 4711 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 123456 10000000 500 18446744073709551615`;

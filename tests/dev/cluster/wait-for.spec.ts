@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { waitFor } from "../../../dev/cluster/src/wait-for.js";
+import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 
 describe("waitFor", () => {
     /** A clock that only waiting moves. */

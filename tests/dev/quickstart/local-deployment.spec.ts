@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
-import { DeploymentFolder } from "../../../dev/quickstart/src/deployment-folder.js";
-import { LocalDeployment, type LocalDeploymentOptions } from "../../../dev/quickstart/src/local-deployment.js";
+import { DeploymentFolder } from "../../../dev/quickstart/src/local/deployment-folder.js";
+import { LocalDeployment, type LocalDeploymentOptions } from "../../../dev/quickstart/src/local/local-deployment.js";
 
 /** A bundle of these files. */
 async function archiveOf(files: Record<string, string>): Promise<Buffer> {

@@ -8,12 +8,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Cluster, clusterDown, clusterStatus, clusterUp, withEgressOnly } from "@pulumi-static-export/cluster";
-import { clusterFolder } from "../../../dev/cluster/src/cluster-folder.js";
+import { clusterFolder } from "../../../dev/cluster/src/cluster/cluster-folder.js";
 import { controlGroupExists } from "../../../dev/cluster/src/local/node/cgroups.js";
 import { readKernelSettings } from "../../../dev/cluster/src/local/node/kernel-settings.js";
 import { readInitProcess } from "../../../dev/cluster/src/local/network/node-namespace.js";
-import { isRunning, type ProcessIdentity } from "../../../dev/cluster/src/process-identity.js";
-import { waitFor } from "../../../dev/cluster/src/wait-for.js";
+import { isRunning, type ProcessIdentity } from "../../../dev/cluster/src/cluster/process-identity.js";
+import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 import { startCommand } from "../support/run-command.js";
 import { skipWithoutCluster } from "./support/skip-without-cluster.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { waitFor } from "../../../dev/cluster/src/wait-for.js";
+import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 import { bucket, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { allowReading, storageSecrets } from "./support/bucket.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { waitFor } from "../../../dev/cluster/src/wait-for.js";
+import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 import { bucket, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { type EngineStack } from "../support/engine-stack.js";
 import { storageSecrets } from "./support/bucket.js";

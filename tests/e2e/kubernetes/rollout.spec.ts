@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { waitFor } from "../../../dev/cluster/src/wait-for.js";
+import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 import { type EngineStack } from "../support/engine-stack.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
 import { Namespace } from "./support/namespace.js";

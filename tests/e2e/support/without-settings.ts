@@ -1,4 +1,4 @@
-import { ciSystems } from "../../../provider/src/host/start-keys/ci-run.js";
+import { ciSystems } from "../../../provider/src/start-keys/ci-run.js";
 
 /** Nor is a spec part of the pipeline's run that it may stand in: it would find the jobs of other specs. */
 const ciMarkers = Object.values(ciSystems).map(({ marker }): [string, undefined] => [marker, undefined]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AgentJobLifecycle } from "../../../provider/src/agent-job/lifecycle.js";
 import { type AgentJobInputs, type AgentJobState, currentJobOf } from "../../../provider/src/agent-job/model.js";
-import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
+import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { type AgentOperation, FakeAgents } from "../support/fake-agents.js";
 import { adminApiKey } from "../support/provider-fixture.js";
 import type { AgentPlatform, AgentSchedule, AgentStep } from "./agent-schedule.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
+import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import { type BundleInputs, type BundleState, exportOf } from "../../../provider/src/static-export-bundle/model.js";
 import { FakePlatform, type Operation } from "../support/fake-platform.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { AgentJobLifecycle } from "../../../provider/src/agent-job/lifecycle.js";
 import type { AgentJobInputs } from "../../../provider/src/agent-job/model.js";
-import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
+import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 import { FakeAgents } from "../support/fake-agents.js";

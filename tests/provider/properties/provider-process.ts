@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AdminClient, type Clock, createGate, type FetchLike } from "@pulumi-static-export/sdk";
-import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
+import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { FakeClock } from "../support/fake-clock.js";
 import type { FakeMachine } from "../support/fake-machine.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { AmbiguousStartError, type FetchLike } from "@pulumi-static-export/sdk";
-import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
+import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { FakeClock } from "../support/fake-clock.js";
 import { FakeMachine } from "../support/fake-machine.js";
 import type { FakeServer, Fault } from "../support/fake-server.js";

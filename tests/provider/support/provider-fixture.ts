@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdminClient, createGate, type FetchLike } from "@pulumi-static-export/sdk";
-import type { JobRuntime } from "../../../provider/src/host/jobs/runtime.js";
+import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { ResourceIdentity } from "../../../provider/src/host/run-context.js";
 import type { SavedFailure } from "../../../provider/src/host/saved-failure.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createGate } from "../../../sdk/src/http/gate.js";
+import { createGate } from "../../../sdk/src/http/transport/gate.js";
 import { rejectionOf } from "../support/client.js";
 
 /** Something to run that ends when it is told to. */

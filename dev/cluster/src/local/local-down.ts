@@ -1,8 +1,8 @@
 import { access } from "node:fs/promises";
-import { ClusterError } from "../cluster-error.js";
-import { removeClusterFolder } from "../cluster-folder.js";
-import { currentBootId, isRunning, killProcess } from "../process-identity.js";
-import { waitFor } from "../wait-for.js";
+import { ClusterError } from "../cluster/cluster-error.js";
+import { removeClusterFolder } from "../cluster/cluster-folder.js";
+import { currentBootId, isRunning, killProcess } from "../cluster/process-identity.js";
+import { waitFor } from "../cluster/wait-for.js";
 import { removeControlGroup } from "./node/cgroups.js";
 import { restoreKernelSettings } from "./node/kernel-settings.js";
 import { readLocalState } from "./local-state.js";

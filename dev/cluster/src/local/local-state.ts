@@ -1,8 +1,8 @@
 import path from "node:path";
 import { readJson } from "@pulumi-static-export/toolchain";
-import { type Cluster } from "../cluster.js";
-import { writePrivateFile } from "../cluster-folder.js";
-import { type ProcessIdentity } from "../process-identity.js";
+import { type Cluster } from "../cluster/cluster.js";
+import { writePrivateFile } from "../cluster/cluster-folder.js";
+import { type ProcessIdentity } from "../cluster/process-identity.js";
 import { type ComponentName } from "./control-plane/components.js";
 import { imageRecipes } from "./images/image-recipes.js";
 import { type KernelSettings } from "./node/kernel-settings.js";

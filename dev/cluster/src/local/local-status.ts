@@ -1,5 +1,5 @@
-import { type ClusterStatus } from "../cluster.js";
-import { isRunning } from "../process-identity.js";
+import { type ClusterStatus } from "../cluster/cluster.js";
+import { isRunning } from "../cluster/process-identity.js";
 import { whyNodeIsNotReady } from "./control-plane/api-server.js";
 import { apiServerPort, componentNames } from "./control-plane/components.js";
 import { localCluster, nodeNameOf, readLocalState } from "./local-state.js";

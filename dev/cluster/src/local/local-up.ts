@@ -9,10 +9,10 @@ import {
     reporter,
     run,
 } from "@pulumi-static-export/toolchain";
-import { type Cluster } from "../cluster.js";
-import { ClusterError } from "../cluster-error.js";
-import { writePrivateFile } from "../cluster-folder.js";
-import { type ProcessIdentity } from "../process-identity.js";
+import { type Cluster } from "../cluster/cluster.js";
+import { ClusterError } from "../cluster/cluster-error.js";
+import { writePrivateFile } from "../cluster/cluster-folder.js";
+import { type ProcessIdentity } from "../cluster/process-identity.js";
 import { type ApiServer, readApi, whyNodeIsNotReady } from "./control-plane/api-server.js";
 import { apiServerNames, createCertificates } from "./control-plane/certificates.js";
 import { createControlGroup } from "./node/cgroups.js";

@@ -2,12 +2,12 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { createProxyAgent } from "@pulumi-static-export/sdk";
 import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
-import { addressOf, type MirrorInputs } from "../model.js";
+import { addressOf, type CopyLocation } from "./copy-address.js";
 import type { StorageCredentials } from "./storage-credentials.js";
 import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 
 /** Short, because a process that was asked to exit waits for it. */
-const longestAbortMs = 30_000;
+const maxAbortMs = 30_000;
 
 /** What identifies the content of a stored object. */
 export interface StoredObject {
@@ -28,23 +28,25 @@ export class Storage {
     readonly #bucket: string;
     readonly #subject: string;
 
-    private constructor(sdk: AwsSdk, client: S3Client, inputs: MirrorInputs) {
+    private constructor(sdk: AwsSdk, client: S3Client, location: CopyLocation) {
         this.#sdk = sdk;
         this.#client = client;
-        this.#bucket = inputs.bucket;
-        this.#subject = `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}`;
+        this.#bucket = location.bucket;
+        this.#subject = `Mirror of export ${location.jobId} at ${addressOf(location)}`;
     }
 
     /** Makes no request. */
-    static async open(inputs: MirrorInputs, credentials: StorageCredentials | undefined): Promise<Storage> {
+    static async open(location: CopyLocation, credentials: StorageCredentials | undefined): Promise<Storage> {
         const sdk = await loadAwsSdk();
-        const region = inputs.region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? "us-east-1";
-        const agent = await createProxyAgent(inputs.endpoint ?? `https://${inputs.bucket}.s3.${region}.amazonaws.com`);
+        const region = location.region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? "us-east-1";
+        const agent = await createProxyAgent(
+            location.endpoint ?? `https://${location.bucket}.s3.${region}.amazonaws.com`,
+        );
         const client = new sdk.s3.S3Client({
             region,
             // Host names per bucket need DNS records that self-hosted storage seldom has.
-            forcePathStyle: inputs.pathStyle ?? inputs.endpoint !== undefined,
-            ...(inputs.endpoint === undefined ? {} : { endpoint: inputs.endpoint }),
+            forcePathStyle: location.pathStyle ?? location.endpoint !== undefined,
+            ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
             ...(credentials === undefined ? {} : { credentials }),
             // Some S3-compatible servers reject the SDK's checksums. We record a SHA-256 of the whole object instead.
             requestChecksumCalculation: "WHEN_REQUIRED",
@@ -57,7 +59,7 @@ export class Storage {
                 throwOnRequestTimeout: true,
             },
         });
-        return new Storage(sdk, client, inputs);
+        return new Storage(sdk, client, location);
     }
 
     close(): void {
@@ -164,7 +166,7 @@ export class Storage {
     async #abort(key: string, uploadId: string): Promise<void> {
         const { AbortMultipartUploadCommand } = this.#sdk.s3;
         const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: uploadId });
-        const abortSignal = AbortSignal.timeout(longestAbortMs);
+        const abortSignal = AbortSignal.timeout(maxAbortMs);
         await this.#orMissing("AbortMultipartUpload", () => this.#client.send(command, { abortSignal }));
     }
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { ClusterError } from "../../cluster-error.js";
-import { identifyProcess, type ProcessIdentity } from "../../process-identity.js";
-import { waitFor } from "../../wait-for.js";
+import { ClusterError } from "../../cluster/cluster-error.js";
+import { identifyProcess, type ProcessIdentity } from "../../cluster/process-identity.js";
+import { waitFor } from "../../cluster/wait-for.js";
 import { type ComponentName } from "./components.js";
 import { environmentInside, inNamespace, startDetached } from "../network/node-namespace.js";
 

@@ -1,6 +1,6 @@
-import { type Cluster } from "../../cluster.js";
-import { ClusterError } from "../../cluster-error.js";
-import { clusterFolder } from "../../cluster-folder.js";
+import { type Cluster } from "../../cluster/cluster.js";
+import { ClusterError } from "../../cluster/cluster-error.js";
+import { clusterFolder } from "../../cluster/cluster-folder.js";
 import { nodeInterface } from "./node-network.js";
 import { readInitProcess, runInNamespace } from "./node-namespace.js";
 

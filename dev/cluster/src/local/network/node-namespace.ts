@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, open, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { run, type RunOptions } from "@pulumi-static-export/toolchain";
-import { parseProcessStat, type ProcessIdentity } from "../../process-identity.js";
+import { parseProcessStat, type ProcessIdentity } from "../../cluster/process-identity.js";
 
 /**
  * Runs as the first process of its own mount, network, PID, UTS and IPC namespaces. When it dies, however it ended,

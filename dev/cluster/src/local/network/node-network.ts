@@ -1,5 +1,5 @@
 import { run } from "@pulumi-static-export/toolchain";
-import { type ProcessIdentity } from "../../process-identity.js";
+import { type ProcessIdentity } from "../../cluster/process-identity.js";
 import { type NetworkPlan } from "./network-plan.js";
 import { runInNamespace } from "./node-namespace.js";
 

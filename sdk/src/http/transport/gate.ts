@@ -1,4 +1,4 @@
-import { onAbort } from "../time/on-abort.js";
+import { onAbort } from "../../time/on-abort.js";
 
 /** Limits how many functions run at once. The others wait in order. */
 export type Gate = <T>(signal: AbortSignal | undefined, run: () => Promise<T>) => Promise<T>;

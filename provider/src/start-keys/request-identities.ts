@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { ResourceIdentity } from "../run-context.js";
+import type { ResourceIdentity } from "../host/run-context.js";
 
 /** The messages of Pulumi that are used here. */
 interface Struct {

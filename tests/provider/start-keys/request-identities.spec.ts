@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { parseUrn, RequestIdentities } from "../../../../provider/src/host/start-keys/request-identities.js";
+import { parseUrn, RequestIdentities } from "../../../provider/src/start-keys/request-identities.js";
 
 const require = createRequire(import.meta.url);
 const hostScript = require.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");

@@ -1,12 +1,12 @@
-import { type BundleLinks } from "../bundles/bundle-links.js";
-import { type BundleStorage } from "../bundles/bundle-storage.js";
-import { canonicalDomain } from "../shared/domain.js";
-import { type ExportQueue } from "../export/export-queue.js";
-import { type SqlRunner } from "../store/database.js";
-import { type IdempotencyKeys } from "../store/idempotency-keys.js";
-import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
+import { type BundleLinks } from "../../bundles/bundle-links.js";
+import { type BundleStorage } from "../../bundles/bundle-storage.js";
+import { canonicalDomain } from "../../shared/domain.js";
+import { type ExportQueue } from "../../export/export-queue.js";
+import { type SqlRunner } from "../../store/database.js";
+import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
+import { type StaticExportJob, type StaticExportStore } from "../../store/static-export-store.js";
 import { startOnce } from "./idempotency.js";
-import { RequestError } from "./request-error.js";
+import { RequestError } from "../protocol/request-error.js";
 import {
     errorAnswers,
     Shared,
@@ -14,8 +14,8 @@ import {
     StartHeaders,
     StartStaticExportBody,
     StaticExportJobParams,
-} from "./schemas.js";
-import { type App } from "./typed-app.js";
+} from "../protocol/schemas.js";
+import { type App } from "../protocol/typed-app.js";
 
 export interface StaticExportRoutesOptions {
     store: StaticExportStore;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deriveStartKey, type StartIntent } from "../../../../provider/src/host/start-keys/start-key.js";
+import { deriveStartKey, type StartIntent } from "../../../provider/src/start-keys/start-key.js";
 
 const intent: StartIntent = {
     identity: { project: "docs", stack: "production", type: "static-export:StaticExportBundle", name: "site" },

@@ -1,5 +1,5 @@
 import { type FastifyError, type FastifySchemaValidationError } from "fastify";
-import { type ServiceLogger } from "../shared/logger.js";
+import { type ServiceLogger } from "../../shared/logger.js";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type App } from "./typed-app.js";
 

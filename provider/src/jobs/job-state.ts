@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { SavedFailure } from "../saved-failure.js";
+import { SavedFailure } from "../host/saved-failure.js";
 import { isGone, isLost } from "./lost-job.js";
 import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./next-step.js";
 import { PendingJobError } from "./pending-job-error.js";

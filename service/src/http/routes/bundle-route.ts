@@ -1,11 +1,11 @@
 import parseRange from "range-parser";
 import { Type } from "typebox";
-import { type BundleLinks } from "../bundles/bundle-links.js";
-import { type BundleStorage } from "../bundles/bundle-storage.js";
-import { type StaticExportStore } from "../store/static-export-store.js";
-import { type App } from "./typed-app.js";
-import { RequestError } from "./request-error.js";
-import { BundleParams, errorAnswers } from "./schemas.js";
+import { type BundleLinks } from "../../bundles/bundle-links.js";
+import { type BundleStorage } from "../../bundles/bundle-storage.js";
+import { type StaticExportStore } from "../../store/static-export-store.js";
+import { type App } from "../protocol/typed-app.js";
+import { RequestError } from "../protocol/request-error.js";
+import { BundleParams, errorAnswers } from "../protocol/schemas.js";
 import { bundleGone } from "./static-export-routes.js";
 
 export interface BundleRouteOptions {

@@ -1,7 +1,7 @@
 import type { AdminClient, Clock, Gate } from "@pulumi-static-export/sdk";
-import type { Journal } from "../journal/journal.js";
-import type { RunContext } from "../run-context.js";
-import type { KeySource } from "../settings.js";
+import type { Journal } from "../host/journal/journal.js";
+import type { RunContext } from "../host/run-context.js";
+import type { KeySource } from "../host/settings.js";
 
 /** The dependencies of the lifecycle of a resource that runs jobs. */
 export interface JobRuntime extends RunContext {

@@ -4,8 +4,8 @@ import {
     type IdempotencyKeys,
     type KeyedRequest,
     type KeyedWork,
-} from "../store/idempotency-keys.js";
-import { RequestError } from "./request-error.js";
+} from "../../store/idempotency-keys.js";
+import { RequestError } from "../protocol/request-error.js";
 
 /** Adds a header to every response, even an error, that says for how many seconds keys are honoured. */
 export function announceIdempotency(maxAgeSeconds: number): onRequestHookHandler {

@@ -1,5 +1,5 @@
-import type { JournalJob, JournalStart, RunEntry, StartClaim } from "../journal/entries.js";
-import { JobLog } from "../job-log.js";
+import type { JournalJob, JournalStart, RunEntry, StartClaim } from "../host/journal/entries.js";
+import { JobLog } from "../host/job-log.js";
 import { clockToleranceMs, findRefusal, lookAt } from "./find-refusal.js";
 import type { JobStatus, JobTask } from "./job-task.js";
 import { PendingJobError } from "./pending-job-error.js";

@@ -1,5 +1,5 @@
-import { type DueFault } from "../faults/fault-schedule.js";
-import { type Operation } from "../faults/fault.js";
+import { type DueFault } from "../../faults/fault-schedule.js";
+import { type Operation } from "../../faults/fault.js";
 
 declare module "fastify" {
     interface FastifyContextConfig {

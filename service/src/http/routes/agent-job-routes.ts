@@ -1,15 +1,15 @@
 import { type FastifyReply } from "fastify";
-import { type AgentRunner } from "../agent/agent-runner.js";
+import { type AgentRunner } from "../../agent/agent-runner.js";
 import {
     type AgentJob,
     type AgentJobStore,
     AgentJobTransitionError,
     type AgentProject,
-} from "../store/agent-job-store.js";
-import { type SqlRunner } from "../store/database.js";
-import { type IdempotencyKeys } from "../store/idempotency-keys.js";
+} from "../../store/agent-job-store.js";
+import { type SqlRunner } from "../../store/database.js";
+import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
-import { RequestError } from "./request-error.js";
+import { RequestError } from "../protocol/request-error.js";
 import {
     AgentJobParams,
     AgentProjectParams,
@@ -18,8 +18,8 @@ import {
     Shared,
     startAnswerHeaders,
     StartHeaders,
-} from "./schemas.js";
-import { type App } from "./typed-app.js";
+} from "../protocol/schemas.js";
+import { type App } from "../protocol/typed-app.js";
 
 export interface AgentJobRoutesOptions {
     store: AgentJobStore;

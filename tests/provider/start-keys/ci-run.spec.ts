@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ciSystems, findCiRun } from "../../../../provider/src/host/start-keys/ci-run.js";
+import { ciSystems, findCiRun } from "../../../provider/src/start-keys/ci-run.js";
 
 describe("The run of a pipeline", () => {
     for (const [name, { marker, variable }] of Object.entries(ciSystems)) {

@@ -1,4 +1,4 @@
-import { JobLog } from "../job-log.js";
+import { JobLog } from "../host/job-log.js";
 import { findRefusal, lookAt } from "./find-refusal.js";
 import type { JobTask } from "./job-task.js";
 import type { JobRuntime } from "./runtime.js";

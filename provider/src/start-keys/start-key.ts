@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ResourceIdentity } from "../run-context.js";
+import type { ResourceIdentity } from "../host/run-context.js";
 
 /** What a start is wanted for. Equal intents have equal keys, on every machine. */
 export interface StartIntent {

@@ -35,7 +35,7 @@ const rules: readonly Rule[] = [
         // A browser that draws, and what measures time or memory: one at a time.
         name: "browser",
         matches:
-            /^tests\/((service|exporter)\/.*(browser|narrow-and-printed|reading|try-it|hostile-pages|hostile-sites)|service\/(connections|full-disk)|e2e\/(many-connections|scale)|dev\/bench\/.*)\.spec\.ts$/,
+            /^tests\/((service|exporter)\/.*(browser|narrow-and-printed|reading|try-it|hostile-pages|hostile-sites)|service\/(connections|full-disk)|e2e\/(service\/many-connections|scale)|dev\/bench\/.*)\.spec\.ts$/,
         jobs: 1,
         timeoutMs: 10 * minute,
         needsTools: true,

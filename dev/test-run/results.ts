@@ -15,7 +15,7 @@ export interface Failure {
     message: string;
 }
 
-/** One line: `✓ tests/sdk/http/gate.spec.ts: 4 passing (12 ms)`. */
+/** One line: `✓ tests/sdk/http/transport/gate.spec.ts: 4 passing (12 ms)`. */
 export function describeFile({ file, passing, pending, failures, seconds }: FileResult): string {
     const counts = [
         ...(failures.length > 0 ? [`${failures.length} failing`] : []),

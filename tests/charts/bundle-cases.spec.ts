@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { bundleCases } from "./bundle-cases.js";
-import { BundleServer } from "./bundle-server.js";
-import { FetchPod, findProgram, type Image } from "./fetch-pod.js";
+import { bundleCases } from "./support/bundle-cases.js";
+import { BundleServer } from "./support/bundle-server.js";
+import { FetchPod, findProgram, type Image } from "./support/fetch-pod.js";
 
 const busybox = await findProgram("busybox");
 const images: Image[] = [

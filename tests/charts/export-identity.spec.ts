@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { byKindAndName, exported, helm, link, type Manifest, podTemplate, render, signature } from "./render-chart.js";
+import {
+    byKindAndName,
+    exported,
+    helm,
+    link,
+    type Manifest,
+    podTemplate,
+    render,
+    signature,
+} from "./support/render-chart.js";
 
 const renewed = "https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expires=600&X-Amz-Signature=another#x";
 

@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { site } from "./archives.js";
-import { BundleServer } from "./bundle-server.js";
-import { FetchPod } from "./fetch-pod.js";
+import { site } from "./support/archives.js";
+import { BundleServer } from "./support/bundle-server.js";
+import { FetchPod } from "./support/fetch-pod.js";
 
 /** A certificate for 127.0.0.1 that no public authority knows, and is its own authority. */
 async function privateCertificate(folder: string): Promise<{ key: string; cert: string; file: string }> {

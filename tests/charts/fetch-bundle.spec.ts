@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
-import { archive, sha256, site, unsafe } from "./archives.js";
-import { brokenOff, BundleServer, status, whole } from "./bundle-server.js";
-import { FetchPod, findProgram, type Image } from "./fetch-pod.js";
+import { archive, sha256, site, unsafe } from "./support/archives.js";
+import { brokenOff, BundleServer, status, whole } from "./support/bundle-server.js";
+import { FetchPod, findProgram, type Image } from "./support/fetch-pod.js";
 
 const busybox = await findProgram("busybox");
 const images: Image[] = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exported, render } from "./render-chart.js";
+import { exported, render } from "./support/render-chart.js";
 
 const hostile = 'x"}\ninjected: "yes" #\n---\nkind: Injected';
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { findProgram } from "./fetch-pod.js";
-import { LiveNginx } from "./live-nginx.js";
-import { exported, render } from "./render-chart.js";
+import { findProgram } from "./support/fetch-pod.js";
+import { LiveNginx } from "./support/live-nginx.js";
+import { exported, render } from "./support/render-chart.js";
 
 const nginxProgram = await findProgram("nginx");
 

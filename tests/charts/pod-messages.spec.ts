@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { chartFolder } from "./render-chart.js";
+import { chartFolder } from "./support/render-chart.js";
 
 describe("documentation-site: what pods say, in the guide", () => {
     it("is explained in the words of the fetch script", async () => {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { withExport } from "../exporter/support/site-fixture.js";
-import { archive } from "./archives.js";
-import { BundleServer } from "./bundle-server.js";
-import { FetchPod, findProgram, type Image } from "./fetch-pod.js";
-import { LiveNginx } from "./live-nginx.js";
-import { exported, render } from "./render-chart.js";
+import { archive } from "./support/archives.js";
+import { BundleServer } from "./support/bundle-server.js";
+import { FetchPod, findProgram, type Image } from "./support/fetch-pod.js";
+import { LiveNginx } from "./support/live-nginx.js";
+import { exported, render } from "./support/render-chart.js";
 
 const [busybox, nginxProgram] = await Promise.all([findProgram("busybox"), findProgram("nginx")]);
 const debian: Image = { name: "GNU tools", downloader: "curl" };

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { parse, stringify } from "yaml";
-import { type Container, byKindAndName, exported, helm, type Manifest, podTemplate, render } from "./render-chart.js";
+import {
+    type Container,
+    byKindAndName,
+    exported,
+    helm,
+    type Manifest,
+    podTemplate,
+    render,
+} from "./support/render-chart.js";
 
 const everything = {
     ...exported,

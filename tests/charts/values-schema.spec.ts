@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exported, helm, refusal, render } from "./render-chart.js";
+import { exported, helm, refusal, render } from "./support/render-chart.js";
 
 const cases: { title: string; values: object; says: RegExp }[] = [
     {

@@ -15,7 +15,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /fresh copy of the checkout/,
     },
     {
-        command: /^npx --no static-export preview .*--comment github$/,
+        command: /^npx --no -- static-export preview .*--comment github$/,
         by: "tests/e2e/preview/preview-command.spec.ts",
         proof: /"--comment", "github", "--pull-request"/,
     },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
-import { exported, render } from "../charts/render-chart.js";
+import { exported, render } from "../charts/support/render-chart.js";
 import { codeBlocks, documents } from "./support/documents.js";
 
 const blocks = documents.flatMap(codeBlocks);

@@ -4,7 +4,7 @@ import { BundleCheckLifecycle } from "../../../provider/src/bundle-check/lifecyc
 import type { BundleCheckInputs, MirroredCopy } from "../../../provider/src/bundle-check/model.js";
 import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
 import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js";
-import { archive, sha256, site } from "../../charts/archives.js";
+import { archive, sha256, site } from "../../charts/support/archives.js";
 import { MirrorFixture } from "../bundle-mirror/mirror-fixture.js";
 import { bucket, credentials } from "../bundle-mirror/s3-server.js";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { AdminClient } from "@pulumi-static-export/sdk";
 import { BundleCheckLifecycle, type BundleCheckRuntime } from "../../../provider/src/bundle-check/lifecycle.js";
 import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
-import { archive, sha256, site } from "../../charts/archives.js";
+import { archive, sha256, site } from "../../charts/support/archives.js";
 import { PlatformServer } from "../bundle-mirror/platform-server.js";
 
 describe("BundleCheck", () => {

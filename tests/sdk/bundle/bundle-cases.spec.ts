@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BundleError } from "../../../sdk/src/errors/index.js";
-import { bundleCases } from "../../charts/bundle-cases.js";
+import { bundleCases } from "../../charts/support/bundle-cases.js";
 import { unpack } from "../support/unpack.js";
 
 describe("A bundle is judged by the sdk as by the pods:", () => {

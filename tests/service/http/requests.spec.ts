@@ -3,8 +3,8 @@ import { rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { createApp } from "../../service/src/http/app.js";
-import { silentLogger } from "../../service/src/shared/logger.js";
+import { createApp } from "../../../service/src/http/app.js";
+import { silentLogger } from "../../../service/src/shared/logger.js";
 import {
     adminApiKey,
     domain,
@@ -13,8 +13,8 @@ import {
     withFolder,
     withService,
     withServiceOver,
-} from "./support/running-service.js";
-import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+} from "../support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
 const jobs = "/v1/static-export/jobs";
 const domainRule =

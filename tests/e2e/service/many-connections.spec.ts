@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { withService } from "../service/support/running-service.js";
-import { copyingExporter } from "../service/support/scripted-exporter.js";
+import { withService } from "../../service/support/running-service.js";
+import { copyingExporter } from "../../service/support/scripted-exporter.js";
 
 /** `npm run test:all` opens 2,000. */
 const connections = Number(process.env["CONNECTIONS"] ?? "200");

@@ -6,8 +6,8 @@ import {
     withFolder,
     withService,
     withServiceOver,
-} from "./support/running-service.js";
-import { copyingExporter } from "./support/scripted-exporter.js";
+} from "../support/running-service.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
 
 const dayMs = 24 * 3600 * 1000;
 const projects = {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ScriptedExporter } from "../service/support/scripted-exporter.js";
-import { EngineStack } from "./support/engine-stack.js";
-import { adminApiKey, domain, Platform } from "./support/platform.js";
+import { ScriptedExporter } from "../../service/support/scripted-exporter.js";
+import { EngineStack } from "../support/engine-stack.js";
+import { adminApiKey, domain, Platform } from "../support/platform.js";
 
 const program = `
 const bundle = new StaticExportBundle("docs", { domain: "${domain}" });

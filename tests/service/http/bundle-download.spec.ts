@@ -10,8 +10,8 @@ import {
     withFolder,
     withService,
     withServiceOver,
-} from "./support/running-service.js";
-import { copyingExporter } from "./support/scripted-exporter.js";
+} from "../support/running-service.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
 
 const content = "# Welcome\n\nHello.\n";
 const etag = `"${createHash("sha256").update(content).digest("hex")}"`;

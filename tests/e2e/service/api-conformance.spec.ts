@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import which from "which";
-import { adminApiKey, domain, type RunningService, withService } from "../service/support/running-service.js";
-import { copyingExporter } from "../service/support/scripted-exporter.js";
+import { adminApiKey, domain, type RunningService, withService } from "../../service/support/running-service.js";
+import { copyingExporter } from "../../service/support/scripted-exporter.js";
 
 /** More find more and take longer: 20 take half a minute on an idle machine. */
 const examples = process.env["SCHEMATHESIS_EXAMPLES"] ?? "20";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
-import { domain, withService } from "./support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
+import { domain, withService } from "../support/running-service.js";
 
 const jobs = "/v1/static-export/jobs";
 

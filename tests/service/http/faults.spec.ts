@@ -1,8 +1,8 @@
 import { FaultSpecError } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
-import { adminApiKey, domain, type RunningService, withService } from "./support/running-service.js";
-import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+import { adminApiKey, domain, type RunningService, withService } from "../support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
 const jobs = "/v1/static-export/jobs";
 const exporter = copyingExporter;

@@ -9,7 +9,7 @@ import { parseAllDocuments, stringify } from "yaml";
 
 const run = promisify(execFile);
 
-export const chartFolder = fileURLToPath(new URL("../../charts/documentation-site", import.meta.url));
+export const chartFolder = fileURLToPath(new URL("../../../charts/documentation-site", import.meta.url));
 
 /** A link as object storage signs it: what follows the question mark must never be seen. */
 export const signature = "5ec2e7516n47u4e";

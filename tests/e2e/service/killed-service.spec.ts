@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Command } from "../cli/support/command.js";
+import { Command } from "../../cli/support/command.js";
 
 /** `npm run test:all` kills it 30 times. */
 const kills = Number(process.env["KILL_RUNS"] ?? "6");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { ConnectionError, HttpError } from "@pulumi-static-export/sdk";
-import { createTestClient, rejectionOf } from "../support/client.js";
-import { json, withServer } from "../support/http-server.js";
-import { proxyPassword, useProxy } from "../support/password-proxy.js";
+import { createTestClient, rejectionOf } from "../../support/client.js";
+import { json, withServer } from "../../support/http-server.js";
+import { proxyPassword, useProxy } from "../../support/password-proxy.js";
 
 const running = json(200, { status: "running" });
 

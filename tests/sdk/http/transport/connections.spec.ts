@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { ConnectionError, HttpError, RequestTimeoutError } from "@pulumi-static-export/sdk";
-import { adminApiKey, createTestClient, rejectionOf } from "../support/client.js";
-import { json, type Reply, text, withServer } from "../support/http-server.js";
+import { adminApiKey, createTestClient, rejectionOf } from "../../support/client.js";
+import { json, type Reply, text, withServer } from "../../support/http-server.js";
 
 const running = json(200, { status: "running" });
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Manifest } from "./render-chart.js";
-import { freePort } from "../sdk/support/free-port.js";
+import { freePort } from "../../sdk/support/free-port.js";
 
 /** A real nginx over the chart's own configuration: only its absolute paths and its port are changed. */
 export class LiveNginx {

@@ -1,7 +1,7 @@
 import { AgentJobTransitionError } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
-import { type RunningService, withFolder, withService, withServiceOver } from "./support/running-service.js";
-import { copyingExporter } from "./support/scripted-exporter.js";
+import { type RunningService, withFolder, withService, withServiceOver } from "../support/running-service.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
 
 const repository = "https://github.com/acme/docs";
 const prLink = "https://github.com/acme/docs/pull/7";

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { pacedExporter } from "../../dev/bench/scale/paced-exporter.js";
-import { assertHolds, runsOf } from "../provider/support/replayable.js";
-import { InterruptedStack } from "./support/interrupted-stack.js";
-import { adminApiKey } from "./support/platform.js";
+import { pacedExporter } from "../../../dev/bench/scale/paced-exporter.js";
+import { assertHolds, runsOf } from "../../provider/support/replayable.js";
+import { InterruptedStack } from "../support/interrupted-stack.js";
+import { adminApiKey } from "../support/platform.js";
 import {
     anyInterruption,
     type Effect,
     interruptRuns,
     type Operations,
     extraRights,
-} from "./support/random-interruptions.js";
+} from "../support/random-interruptions.js";
 
 const runs = runsOf("INTERRUPT", 5);
-const command = "npx mocha --no-config --import=tsx tests/e2e/interrupts-random.spec.ts";
+const command = "npx mocha --no-config --import=tsx tests/e2e/interrupts/interrupts-random.spec.ts";
 
 const operations: Operations = { start: "start", get: "get", end: "bundle" };
 

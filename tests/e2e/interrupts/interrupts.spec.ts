@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { ScriptedExporter } from "../service/support/scripted-exporter.js";
-import { HeldStarts } from "./support/held-starts.js";
-import { InterruptedStack, type Interruption } from "./support/interrupted-stack.js";
-import { type CommandResult } from "./support/run-command.js";
+import { ScriptedExporter } from "../../service/support/scripted-exporter.js";
+import { HeldStarts } from "../support/held-starts.js";
+import { InterruptedStack, type Interruption } from "../support/interrupted-stack.js";
+import { type CommandResult } from "../support/run-command.js";
 
 const everyInterruption: Interruption[] = [
     "second Ctrl-C",

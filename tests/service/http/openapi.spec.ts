@@ -6,8 +6,8 @@ import {
     type RequestSettings,
     type RunningService,
     withService,
-} from "./support/running-service.js";
-import { copyingExporter } from "./support/scripted-exporter.js";
+} from "../support/running-service.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
 
 interface Document {
     openapi: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createGate } from "../../../sdk/src/http/transport/gate.js";
-import { rejectionOf } from "../support/client.js";
+import { createGate } from "../../../../sdk/src/http/transport/gate.js";
+import { rejectionOf } from "../../support/client.js";
 
 /** Something to run that ends when it is told to. */
 function createTask() {

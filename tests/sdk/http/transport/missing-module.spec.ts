@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { classifyConnectionFailure } from "../../../sdk/src/http/connection-failure.js";
+import { classifyConnectionFailure } from "../../../../sdk/src/http/connection-failure.js";
 
 describe("A request that this machine cannot make", () => {
     for (const code of ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]) {

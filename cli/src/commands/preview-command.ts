@@ -1,6 +1,7 @@
 import { Argument, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { addTo } from "../command-line/options.js";
+import { hideEnvironment } from "../command-line/hide-environment.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { finishReport } from "../comment/finish-report.js";
 import { protectedStacksOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
@@ -56,7 +57,11 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     // Before the preview, so that a missing setting is reported at once.
     const store = comment && openComments(comment, env, options.pullRequest);
     const programEnv = { ...env };
-    tokenVariables.forEach((name) => comment !== undefined && delete programEnv[name]);
+    if (comment !== undefined) {
+        tokenVariables.forEach((name) => delete programEnv[name]);
+        // The program could read the token there.
+        hideEnvironment();
+    }
     const { log, exitCode, lastOutput, interruptedBy } = await runPreview({
         ...{ cwd, stack, policyPacks, policyPackConfigs, args, env: programEnv },
         events: options.events,

@@ -1,6 +1,7 @@
 import { type RequestLogEntry, type Service, type ServiceLogger } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
 import { readAdminKeyFile } from "../command-line/admin-key-file.js";
+import { hideEnvironment } from "../command-line/hide-environment.js";
 import { readAgent, type ServeOptions } from "./serve-options.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -20,6 +21,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     };
 
     const agent = readAgent(options, process.env);
+    if (agent !== undefined && !hideEnvironment()) {
+        console.error("warning: The agent can read the environment of this process: run the agent in a sandbox.");
+    }
     let service: Service | undefined;
     try {
         prepareDataFolder(dataDir, options.site);

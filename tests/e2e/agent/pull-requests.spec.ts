@@ -19,12 +19,12 @@ async function withForge(
     use: (forge: {
         apiUrl: string;
         seen: Seen[];
-        refuse: (status: number, methods?: string[]) => void;
+        refuse: (status: number, methods?: string[], retryAfter?: string) => void;
     }) => Promise<void>,
 ): Promise<void> {
     const seen: Seen[] = [];
     const open: { base: string; branch: string; link: string }[] = [];
-    let refusal: { status: number; methods: string[] } | undefined;
+    let refusal: { status: number; methods: string[]; retryAfter: string } | undefined;
     const server = createServer((request, response) => {
         void readJson(request).then((body) => {
             const url = new URL(request.url ?? "", "http://forge");
@@ -38,6 +38,9 @@ async function withForge(
                 return send(401, { message: "Bad credentials" });
             }
             if (refusal?.methods.includes(request.method ?? "")) {
+                if (refusal.status === 429) {
+                    response.setHeader("retry-after", refusal.retryAfter);
+                }
                 return send(refusal.status, { message: `Validation failed for ${token}` });
             }
             if (request.method === "GET") {
@@ -61,7 +64,7 @@ async function withForge(
         await use({
             apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
             seen,
-            refuse: (status, methods = ["POST"]) => (refusal = { status, methods }),
+            refuse: (status, methods = ["POST"], retryAfter = "7") => (refusal = { status, methods, retryAfter }),
         });
     } finally {
         server.closeAllConnections();
@@ -151,6 +154,52 @@ describe("A pull request", function () {
                 await running.client.agentJobs.sendMessage(projectId, id, { prompt: "append to a.md: Two." });
                 assert.equal((await running.wait(id)).prLink, prLink);
                 assert.equal(await running.remote.commitsOn(`agent/${id}`), 2);
+            });
+        });
+    });
+
+    it("is opened after the forge was out of order or limited its requests, as long as Retry-After asks", async () => {
+        await withForge(async ({ apiUrl, seen, refuse }) => {
+            const waits: number[] = [];
+            const clock = {
+                now: () => Date.now(),
+                sleep: (ms: number) => {
+                    waits.push(ms);
+                    return Promise.resolve(refuse(waits.length === 1 ? 429 : 200, waits.length === 1 ? ["POST"] : []));
+                },
+            };
+            refuse(502);
+            const gitHub = { ...request, repository: "https://github.example.com/acme/docs.git" };
+            const open = createPullRequests({ kind: "github", apiUrl, token }, clock);
+            assert.equal(await open(gitHub), "https://forge.example.com/pulls/1");
+            assert.deepEqual(waits, [1000, 7000]);
+            // After a 502 it looks whether the pull request was opened all the same.
+            assert.deepEqual(
+                seen.map(({ method }) => method),
+                ["GET", "POST", "GET", "POST", "POST"],
+            );
+        });
+    });
+
+    it("that a forge cannot open for now leaves the branch, where the job says, and a message continues there", async () => {
+        await withForge(async ({ apiUrl, refuse }) => {
+            await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
+                // Longer than anybody waits.
+                refuse(429, ["POST"], "3600");
+                const { id, status, source } = await running.run("append to a.md: One.");
+                const branch = `agent/${id}`;
+                assert.deepEqual([status, source.ref], ["failed", branch]);
+                assert.match(
+                    await running.log(id),
+                    /Failed: GitHub answered 429 .* The change is on branch agent\/aj_/,
+                );
+                assert.equal(await running.remote.commitsOn(branch), 1);
+
+                refuse(200, []);
+                await running.client.agentJobs.sendMessage(projectId, id, { prompt: "append to a.md: Two." });
+                const again = await running.wait(id);
+                assert.deepEqual([again.status, again.prLink], ["completed", "https://forge.example.com/pulls/1"]);
+                assert.equal(await running.remote.commitsOn(branch), 2);
             });
         });
     });

@@ -1,0 +1,31 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+
+/** Fields of /proc/self/stat (man 5 proc_pid_stat), counted after the name: where the environment begins and ends. */
+const startField = 50 - 3;
+const endField = 51 - 3;
+
+/**
+ * Clears what other processes of this user can read of this process's environment, in /proc: its variables remain, but
+ * only in its memory. Returns false where the system does not allow it, such as on macOS.
+ */
+export function hideEnvironment(): boolean {
+    for (const [name, value] of Object.entries(process.env)) {
+        // A copy, because the variables point into the memory that is cleared.
+        process.env[name] = value;
+    }
+    try {
+        const stat = readFileSync("/proc/self/stat", "latin1");
+        const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        const start = Number(fields[startField]);
+        const length = Number(fields[endField]) - start;
+        const memory = openSync("/proc/self/mem", "r+");
+        try {
+            writeSync(memory, Buffer.alloc(length), 0, length, start);
+        } finally {
+            closeSync(memory);
+        }
+        return !/[^\0]/.test(readFileSync("/proc/self/environ", "latin1"));
+    } catch {
+        return false;
+    }
+}

@@ -7,10 +7,11 @@ const rooms = ["contract", "sdk", "provider", "policy", "exporter", "service", "
 
 /** The longest first. */
 const checks = [
-    ["eslint", "--cache", "--cache-location", `${cache}/eslint/`, "."],
-    ["tsc", "-p", "tests"],
     ["prettier", "--check", "--cache", "--log-level", "warn", "."],
+    ["oxlint", "."],
+    ["tsc", "-p", "tests"],
     ["depcruise", "--cache", `${cache}/dependency-cruiser`, "--output-type", "err", ...rooms, "dev"],
+    ["tsc", "-p", "dev"],
     ["tsc", "-p", "examples"],
 ] as const;
 

@@ -29,7 +29,8 @@ export function codeOf(pre: HastElement): CodeOfPre | undefined {
 
 /** What stands behind the language of a fence. */
 export function metaOf(code: HastElement): string | undefined {
-    return (code.data as { meta?: string } | undefined)?.meta;
+    const data: { meta?: string | null } | undefined = code.data;
+    return data?.meta ?? undefined;
 }
 
 /** A block of code: highlighted now, so that the page needs no script to show it. */

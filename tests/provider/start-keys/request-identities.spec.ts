@@ -18,7 +18,7 @@ const { Struct } = require("google-protobuf/google/protobuf/struct_pb.js") as {
 };
 const { CreateRequest, UpdateRequest } = require("@pulumi/pulumi/proto/provider_pb.js") as Record<
     "CreateRequest" | "UpdateRequest",
-    new () => Message
+    { new (): Message; prototype: Message }
 >;
 
 const urn =

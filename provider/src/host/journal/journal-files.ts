@@ -78,7 +78,11 @@ export class JournalFiles {
     async overwrite(name: string, content: unknown): Promise<void> {
         const isWritten = await this.#try(async (folder) => {
             const file = await open(join(folder, name), constants.O_WRONLY | constants.O_CREAT, 0o600);
-            await file.write(JSON.stringify(content), 0).finally(() => file.close());
+            try {
+                await file.write(JSON.stringify(content), 0);
+            } finally {
+                await file.close();
+            }
             return true;
         });
         this.#noteWritten(name, content, isWritten ?? false);

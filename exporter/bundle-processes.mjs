@@ -2,7 +2,8 @@
  * Puts the programs of an export process and of its second thread, with the libraries that they need at once, into few files: to load 160 modules one
  * by one takes an eighth of an export of 2000 pages of which one has changed. Runs after every compilation.
  */
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { rendererFingerprint } from "./dist/layout/theme-files.js";
@@ -24,7 +25,7 @@ const nativeParser = {
     },
 };
 
-await build({
+const { outputFiles } = await build({
     absWorkingDir: fileURLToPath(dist),
     entryPoints: ["process/export-process-main.js", "body/body-thread-main.js"],
     outdir: "bundled",
@@ -45,4 +46,14 @@ await build({
     plugins: [nativeParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
     logLevel: "error",
+    write: false,
 });
+
+// Only what differs, because other processes may be reading it.
+for (const { path, contents } of outputFiles) {
+    const written = await readFile(path).catch(() => undefined);
+    if (!written?.equals(contents)) {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, contents);
+    }
+}

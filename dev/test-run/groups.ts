@@ -8,11 +8,11 @@ export interface Group {
     readonly jobs: number;
     /** Of one hook or spec. Only a guard against a hang: the machine may be busy. */
     readonly timeoutMs: number;
-    /** Whether it runs only on Linux, as root, with the tools that `prepare.ts` gets. */
+    /** Whether it runs only on Linux, as root, with the tools that `prepare-tools.ts` gets. */
     readonly needsTools: boolean;
 }
 
-export type GroupName = "unit" | "processes" | "engine" | "browser" | "cluster";
+export type GroupName = "unit" | "processes" | "engine" | "packages" | "browser" | "cluster";
 
 interface Rule extends Omit<Group, "files"> {
     /** The first rule that matches a file has it. */
@@ -20,13 +20,14 @@ interface Rule extends Omit<Group, "files"> {
 }
 
 const minute = 60_000;
+const under = (...paths: string[]) => new RegExp(`^tests/(${paths.join("|")})`);
 
 /** By what a spec waits for; a new spec that starts nothing belongs to the unit specs without a word here. */
 const rules: readonly Rule[] = [
     {
         // One cluster for all of them, one after another: they change its nodes, and count its pods.
         name: "cluster",
-        matches: /^tests\/e2e\/kubernetes\/(?!skip-without-cluster)/,
+        matches: under("e2e/kubernetes/"),
         jobs: 1,
         timeoutMs: 10 * minute,
         needsTools: true,
@@ -34,26 +35,53 @@ const rules: readonly Rule[] = [
     {
         // A browser that draws, and what measures time or memory: one at a time.
         name: "browser",
-        matches:
-            /^tests\/((service|exporter)\/.*(browser|narrow-and-printed|reading|try-it|hostile-pages|hostile-sites)|service\/(connections|full-disk)|e2e\/(service\/many-connections|scale)|dev\/bench\/.*)\.spec\.ts$/,
+        matches: under(
+            "exporter/browser/",
+            "exporter/process/hostile-pages\\.spec",
+            "service/(connections|full-disk|hostile-sites)\\.spec",
+            "exporter/layout/(around-the-page|reading-direction)\\.spec",
+            "e2e/(service/many-connections|scale)\\.spec",
+            "dev/bench/",
+        ),
         jobs: 1,
         timeoutMs: 10 * minute,
         needsTools: true,
     },
     {
+        // They pack the packages once, and install them again and again from npm's cache.
+        name: "packages",
+        matches: under("e2e/packages/", "docs/(commands|gitlab-pipelines)\\.spec"),
+        jobs: 1,
+        timeoutMs: 15 * minute,
+        needsTools: true,
+    },
+    {
         // These mostly wait for the engine, which mostly waits for processes.
         name: "engine",
-        matches:
-            /^tests\/(e2e\/(?!kubernetes)|docs\/|charts\/|cli\/doctor\/|dev\/toolchain\/kubernetes-provider|provider\/bundle-mirror\/lifecycle)/,
-        jobs: 4,
+        matches: under(
+            "(e2e|docs|charts)/",
+            "cli/doctor/",
+            "dev/toolchain/kubernetes-provider\\.spec",
+            "provider/bundle-mirror/(lifecycle|ambient-credentials)\\.spec",
+            "provider/bundle-check/bundle-check-mirror\\.spec",
+        ),
+        jobs: 3,
         timeoutMs: 10 * minute,
         needsTools: true,
     },
     {
         // Each spec starts a process or two of ours: seconds, and no tool.
         name: "processes",
-        matches:
-            /^tests\/(cli\/(completion|export)\/|cli\/(agent-job|data-folder|preview-report|redact-state|serve|serve-deployment)\.|dev\/(api-reference|architecture|toolchain)\/|dev\/test-run\/run\.|policy\/(lean-sdk|pack-process)\.|provider\/(bundle-check\/bundle-check-end|documentation-site\/light-entry|properties\/)|exporter\/process\/(long-texts|process-exporter)\.)/,
+        matches: under(
+            "cli/(completion|export)/",
+            "cli/(agent-job|data-folder|preview-report|redact-state|serve|serve-deployment)\\.spec",
+            "dev/(api-reference|architecture|toolchain)/",
+            "dev/test-run/run\\.spec",
+            "policy/(lean-sdk|pack-process)\\.spec",
+            "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",
+            "provider/properties/",
+            "exporter/process/(long-texts|process-exporter)\\.spec",
+        ),
         jobs: 2,
         timeoutMs: 10 * minute,
         needsTools: false,
@@ -62,23 +90,23 @@ const rules: readonly Rule[] = [
 ];
 
 /** Those that take minutes. Started first, they do not keep one core busy at the end, alone. */
-const long =
-    /e2e\/(quickstart|static-export-bundle|upgrade|interrupts|packages\/matrix|preview\/|agent\/|policy\/)|docs\/(commands|gitlab)/;
+const long = under("e2e/(quickstart|static-export-bundle|upgrade|interrupts|preview/|agent/|policy/)");
 
-/** Every spec file of this checkout, in its group; the groups that take longest first. */
-export function groupSpecs(files: readonly string[] = findSpecs()): Group[] {
+/** The spec files, in their groups; the groups that take longest first. */
+export function groupSpecs(files: readonly string[]): Group[] {
     const ruleOf = (file: string) => rules.find(({ matches }) => matches.test(file));
-    const first = (file: string) => (long.test(file) ? 0 : 1);
+    const place = (file: string) => (long.test(file) ? 0 : 1);
     return rules
         .map(({ matches: _, ...rule }) => ({
             ...rule,
             files: files
                 .filter((file) => ruleOf(file)?.name === rule.name)
-                .sort((one, other) => first(one) - first(other) || one.localeCompare(other)),
+                .sort((one, other) => place(one) - place(other) || one.localeCompare(other)),
         }))
         .filter((group) => group.files.length > 0);
 }
 
+/** Every spec file of this checkout. */
 export function findSpecs(): string[] {
     return readdirSync("tests", { recursive: true, encoding: "utf8" })
         .map((name) => `tests/${name.replaceAll("\\", "/")}`)

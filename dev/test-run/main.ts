@@ -38,7 +38,7 @@ async function main(): Promise<boolean> {
 
 async function chosenGroups(): Promise<Group[]> {
     if (files.length > 0 || mochaArguments.length > 0) {
-        const groups = groupSpecs(files.length > 0 ? files : undefined);
+        const groups = groupSpecs(files.length > 0 ? files : findSpecs());
         const chosen = mochaArguments.length > 0 ? await Promise.all(groups.map(withChosenTitles)) : groups;
         return chosen.filter((group) => group.files.length > 0);
     }

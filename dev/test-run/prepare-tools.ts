@@ -1,3 +1,4 @@
+import { ensureClusterParts } from "@pulumi-static-export/cluster";
 import {
     ensureDebianPackages,
     ensureKubernetesProvider,
@@ -7,21 +8,36 @@ import {
     schemathesis,
 } from "@pulumi-static-export/toolchain";
 
+/** How many are built at a time: while one links, which takes one core, another one compiles. */
+const atOnce = 2;
+
 /**
- * Gets what specs run against: the engine, its plugins, Helm, an S3 server, a checker of workflows; and, where they can
- * be installed, a web server and a browser. Specs that miss one of the latter skip and say so.
+ * Gets what specs run against: the engine, its plugins, Helm, an S3 server, a checker of workflows, the local cluster's
+ * parts; and, where they can be installed, a web server and a browser. Specs that miss one of the latter skip and say so.
  *
  * @throws {ToolUnavailableError} when one of the former cannot be had.
  */
 export async function prepareTools(onProgress: (line: string) => void): Promise<void> {
     const optional = (attempt: Promise<unknown>) =>
         attempt.catch((error: Error) => onProgress(`${error.message} Specs that need one are skipped.`));
-    const installed = optional(ensureDebianPackages(["nginx-light", "busybox-static", "chromium"], { onProgress }));
-    const conformance = optional(ensurePythonTool(schemathesis, { onProgress }));
-    await ensureTool("versitygw", { onProgress });
-    await ensureTool("helm", { onProgress });
-    await ensureTool("actionlint", { onProgress });
-    await ensurePulumi({ onProgress });
-    await ensureKubernetesProvider({ onProgress });
-    await Promise.all([installed, conformance]);
+    const options = { onProgress };
+    // The smallest first.
+    const tools: (() => Promise<unknown>)[] = [
+        () => ensureTool("actionlint", options),
+        () => ensureTool("versitygw", options),
+        () => ensureTool("helm", options),
+        () => ensurePulumi(options),
+        () => ensureClusterParts(options),
+        () => ensureKubernetesProvider(options),
+    ];
+    const lane = async (): Promise<void> => {
+        for (let next = tools.shift(); next !== undefined; next = tools.shift()) {
+            await next();
+        }
+    };
+    await Promise.all([
+        ...Array.from({ length: atOnce }, lane),
+        optional(ensureDebianPackages(["nginx-light", "busybox-static", "chromium"], options)),
+        optional(ensurePythonTool(schemathesis, options)),
+    ]);
 }

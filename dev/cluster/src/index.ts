@@ -5,3 +5,4 @@ export { type ClusterOptions, namedContext } from "./cluster-options.js";
 export { clusterStatus } from "./cluster-status.js";
 export { clusterUp } from "./cluster-up.js";
 export { type EgressTarget, withEgressOnly } from "./local/network/egress.js";
+export { ensureClusterParts } from "./local/cluster-parts.js";

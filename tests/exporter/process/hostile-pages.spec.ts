@@ -4,7 +4,7 @@ import { exportSite } from "../../../exporter/src/index.js";
 import { withExport, withFolder, writeFiles } from "../support/site-fixture.js";
 import { hostilePages, type HostilePage } from "../support/hostile-pages.js";
 
-/** `npm run test:all` goes on to 128 KB. Beyond that the MDX parser takes more than linear time: the limit of a page ends it. */
+/** `npm run test:all` goes on to 64 KB. Beyond that the MDX parser takes more than linear time: the limit of a page ends it. */
 const largest = Number(process.env["HOSTILE_BYTES"] ?? "16000");
 
 /** Processor time, which other work on the machine changes less than time. The least of several rounds says most. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { skipWithoutCluster } from "./support/skip-without-cluster.js";
+import { skipWithoutCluster } from "../kubernetes/support/skip-without-cluster.js";
 
 const look = () => Promise.resolve(["it needs root (run it with sudo)"]);
 

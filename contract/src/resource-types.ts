@@ -3,6 +3,7 @@ export const resourceModule = "static-export";
 
 /** Each token as Pulumi writes it for a dynamic resource of a Node.js program. */
 export const bundleType = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";
+export const exportJobType = "pulumi-nodejs:dynamic/static-export:StaticExportJob";
 export const mirrorType = "pulumi-nodejs:dynamic/static-export:BundleMirror";
 export const checkType = "pulumi-nodejs:dynamic/static-export:BundleCheck";
 export const agentJobType = "pulumi-nodejs:dynamic/static-export:AgentJob";

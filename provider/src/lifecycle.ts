@@ -21,6 +21,7 @@ import type { RunContext } from "./host/run-context.js";
 import { findCiRun } from "./start-keys/ci-run.js";
 import { RequestIdentities } from "./start-keys/request-identities.js";
 import type { KeySource } from "./host/settings.js";
+import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 
 let config: dynamic.Config | undefined;
@@ -73,6 +74,8 @@ const jobRuntime: JobRuntime = {
 };
 
 export const staticExportBundle = new BundleLifecycle(jobRuntime);
+
+export const staticExportJob = new ExportJobLifecycle(jobRuntime);
 
 export const agentJob = new AgentJobLifecycle(jobRuntime);
 

@@ -5,6 +5,8 @@ import { domain } from "./support/platform.js";
 
 const programs = {
     "static-export-bundle-provider": `new StaticExportBundle("docs", { domain: "${domain}" });\n`,
+    "static-export-job-provider": `import { StaticExportJob } from "pulumi-static-export";
+new StaticExportJob("docs", { domain: "${domain}" });\n`,
     "agent-job-provider": `import { AgentJob } from "pulumi-static-export";
 new AgentJob("docs", { projectId: "docs", prompt: "Fix typos." });\n`,
     "bundle-mirror-provider": `import { BundleMirror } from "pulumi-static-export";

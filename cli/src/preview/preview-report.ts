@@ -1,4 +1,4 @@
-import { bundleType, releaseType } from "@pulumi-static-export/contract";
+import { bundleType, exportJobType, releaseType } from "@pulumi-static-export/contract";
 import { findClearAdminKey } from "./log/clear-admin-key.js";
 import { collectDiagnostics, type Diagnostic } from "./log/diagnostics.js";
 import { type EngineEvent } from "./log/engine-event.js";
@@ -63,9 +63,7 @@ export interface PreviewContext {
 export function createReport({ events, isCut }: EventLog, context: PreviewContext = {}): PreviewReport {
     const all = foldSteps(events);
     const nowMs = previewTimeMs(events);
-    const exports = all
-        .filter(({ type }) => type === bundleType)
-        .flatMap((change) => explainExport(change, nowMs) ?? []);
+    const exports = all.filter(({ type }) => isExport(type)).flatMap((change) => explainExport(change, nowMs) ?? []);
     const releases = all
         .filter(({ type }) => type === releaseType)
         .flatMap((change) => explainRelease(change, exports, all) ?? []);
@@ -142,9 +140,14 @@ function previewTimeMs(events: readonly EngineEvent[]): number {
     return (seconds.at(-1) ?? NaN) * 1000;
 }
 
+/** A StaticExportBundle whose job a StaticExportJob starts is an export that is adopted. */
+function isExport(type: string): boolean {
+    return type === bundleType || type === exportJobType;
+}
+
 function isOther(change: ResourceChange): boolean {
     const { type, kind } = change;
-    const isExplained = (type === bundleType || type === releaseType) && kind !== "finish-replacement";
+    const isExplained = (isExport(type) || type === releaseType) && kind !== "finish-replacement";
     return kind !== "same" && !isExplained && type !== "pulumi:pulumi:Stack" && !isDefaultProvider(change);
 }
 

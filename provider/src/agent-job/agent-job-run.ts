@@ -107,6 +107,10 @@ export class AgentJobRun {
         // The program names the job, and not the message.
         const isNamed = jobId === this.#inputs.jobId && !afterMessage;
         return finishJob(this.#runtime, { jobId, entry, isNamed }, async () => {
+            if (this.#inputs.startOnly) {
+                const { deadlineMs, signal } = options;
+                return outputsOf(await this.#client.agentJobs.get(projectId, jobId, { deadlineMs, signal }));
+            }
             const job = await this.#runtime.engine.whileAlive(() =>
                 this.#client.agentJobs.pollUntilDone(projectId, jobId, options),
             );

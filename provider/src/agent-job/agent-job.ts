@@ -22,6 +22,12 @@ export interface AgentJobArgs {
      */
     failOnFailedJob?: pulumi.Input<boolean>;
     /**
+     * Creates the job, or sends the message, without waiting for its end, so that Pulumi saves the job's id at once. Wait
+     * with `getAgentJob({ waitUntilDone: true })`.
+     * @default false
+     */
+    startOnly?: pulumi.Input<boolean>;
+    /**
      * How long one `pulumi up` waits for the job, in seconds. A job that takes longer keeps running, and the next
      * `pulumi up` waits for it again.
      * @default 3600

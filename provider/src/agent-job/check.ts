@@ -13,6 +13,7 @@ const rules: Record<Exclude<keyof AgentJobInputs, "__provider">, Rule> = {
     prompt: checkPrompt,
     triggers: () => undefined,
     failOnFailedJob: trueOrFalse,
+    startOnly: trueOrFalse,
     timeoutSeconds: seconds(1, oneWeekSeconds),
     jobId: agentJobId,
 };

@@ -7,6 +7,7 @@ export interface AgentJobInputs {
     prompt: string;
     triggers?: unknown;
     failOnFailedJob?: boolean;
+    startOnly?: boolean;
     timeoutSeconds?: number;
     jobId?: string;
     /** The serialised provider. Pulumi adds it only on success, so a saved failure has to include it. */

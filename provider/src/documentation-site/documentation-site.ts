@@ -8,6 +8,8 @@ import {
     siteType,
 } from "@pulumi-static-export/contract";
 import { BundleMirror, type BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
+import { definedOnly } from "../host/defined-only.js";
+import { StaticExportJob } from "../static-export-job/static-export-job.js";
 import { StaticExportBundle, type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
 import { BundleCheck, type MirroredCopyArgs } from "../bundle-check/bundle-check.js";
 import { findWrongInput, type InputKind } from "./site-inputs.js";
@@ -27,6 +29,12 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     deploymentType: DeploymentType;
     /** The features that the site should have. Those that the feature matrix lists as unavailable are refused. */
     features?: SiteFeatures;
+    /**
+     * Starts the export with a resource of its own, a `StaticExportJob`, so that Pulumi saves the job's id before the wait.
+     * For platforms that honour no `Idempotency-Key`, on machines that may be lost during the wait.
+     * @default false
+     */
+    separateStart?: boolean;
     /**
      * Copies the bundle to your own bucket, from which the pods fetch it. A pod can then start long after the
      * platform's link has expired. Required for an air-gapped deployment, which cannot reach that link.
@@ -85,6 +93,7 @@ const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
     jobId: "input",
     deploymentType: "text",
     features: "flags",
+    separateStart: "flag",
     mirror: "record",
     expectedSha256: "input",
     chart: "text",
@@ -106,6 +115,8 @@ const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
  * `mirror.deleteOnRemoval` is set.
  */
 export class DocumentationSite extends pulumi.ComponentResource {
+    /** Undefined without `separateStart`. */
+    readonly job: StaticExportJob | undefined;
     readonly bundle: StaticExportBundle;
     readonly check: BundleCheck;
     /** Undefined without `mirror`. */
@@ -128,10 +139,18 @@ export class DocumentationSite extends pulumi.ComponentResource {
         super(siteType, name, {}, opts);
         const { mirror, expectedSha256 } = args;
 
+        const { domain, version, paths, triggers, ...waitArgs } = exportArgs(args);
+        const wanted = { domain, ...definedOnly({ version, paths, triggers }) };
+        this.job = args.separateStart ? new StaticExportJob(name, wanted, { parent: this }) : undefined;
         this.bundle = new StaticExportBundle(
             name,
-            // Only the mirror uses the link, and it requests a fresh one: an expired link needs no update.
-            { ...exportArgs(args), ...(mirror ? { renewLink: false } : {}) },
+            {
+                // The job alone decides what is exported: its id changes with that.
+                ...(this.job ? { domain, jobId: this.job.jobId } : wanted),
+                ...waitArgs,
+                // Only the mirror uses the link, and it requests a fresh one: an expired link needs no update.
+                ...(mirror ? { renewLink: false } : {}),
+            },
             { parent: this },
         );
         const { jobId } = this.bundle;
@@ -279,6 +298,7 @@ function findProblem(args: DocumentationSiteArgs, chart: SiteChart): string | un
         findUnsupported(args.deploymentType, args.features) ??
         findChartProblem(chart, programFolder()) ??
         findLinkProblem(args) ??
+        findStartProblem(args) ??
         (args.mirror === undefined ? undefined : findMissingAwsSdk())
     );
 }
@@ -286,6 +306,12 @@ function findProblem(args: DocumentationSiteArgs, chart: SiteChart): string | un
 function findLinkProblem({ deploymentType, mirror }: DocumentationSiteArgs): string | undefined {
     return deploymentType === "air-gapped" && mirror === undefined
         ? "an air-gapped deployment cannot reach the platform's link: set mirror to a bucket that its network can reach"
+        : undefined;
+}
+
+function findStartProblem({ separateStart, jobId }: DocumentationSiteArgs): string | undefined {
+    return separateStart && jobId !== undefined
+        ? "separateStart starts a job, and jobId names one that was started already: remove one of them"
         : undefined;
 }
 

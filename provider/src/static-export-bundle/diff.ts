@@ -62,7 +62,8 @@ const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => 
     inputs: (olds, news) =>
         `${changedInputs(olds, news)}: this update ` +
         (news.jobId === undefined ? "runs one new export" : `adopts job ${news.jobId} and exports nothing`),
-    job: (_olds, { jobId }) => `jobId names ${jobId}: this update adopts it and exports nothing`,
+    job: (_olds, { jobId }) =>
+        `jobId names ${isUnknown(jobId) ? "a job that is known later" : jobId}: this update adopts it and exports nothing`,
     pending: ({ pendingJobId }) =>
         pendingJobId === undefined
             ? "there is no export yet: this update runs one"

@@ -4,7 +4,7 @@ import type { RunEntry } from "../host/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
 import { isGone } from "../jobs/lost-job.js";
-import { finishJob, startOrAdopt } from "../jobs/run-job.js";
+import { finishJob, type RunningJob, startOrAdopt } from "../jobs/run-job.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../host/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
@@ -74,8 +74,14 @@ export class ExportRun {
      * may still be waiting.
      */
     async startOrAdopt(): Promise<Exported> {
+        const { jobId, entry } = await this.start();
+        return this.adopt(jobId, entry);
+    }
+
+    /** The same without the wait. */
+    start(): Promise<RunningJob> {
         const { domain, version, paths } = this.#inputs;
-        const { jobId, entry } = await startOrAdopt(this.#runtime, {
+        return startOrAdopt(this.#runtime, {
             task: this.#task,
             earlierRuns: this.#earlierRuns,
             send: async (options) => {
@@ -85,7 +91,6 @@ export class ExportRun {
             onStarted: (jobId) =>
                 this.#log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`),
         });
-        return this.adopt(jobId, entry);
     }
 
     /** Waits for a known job and creates its bundle. */

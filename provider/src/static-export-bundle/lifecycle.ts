@@ -9,7 +9,11 @@ import { type Exported, ExportRun } from "./export-run.js";
 import { definedOnly } from "../host/defined-only.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
-const words = jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", anew: "export again" });
+const words = jobWordsOf({
+    resource: "StaticExportBundle",
+    jobId: "se_…",
+    anew: "export again (if a StaticExportJob started it, run `pulumi up --refresh`)",
+});
 
 /**
  * The lifecycle of a `StaticExportBundle`, called through its serialised provider. Keeps nothing between calls, because

@@ -85,4 +85,10 @@ describe("An AgentJob whose machine was thrown away", () => {
         }
         assert.equal(fixture.agents.effects.length, 4);
     });
+
+    it("is created without a wait for its end where the program says so", async () => {
+        const state = await fixture.create({ ...inputs, startOnly: true });
+        assert.deepEqual([state.jobId, state.status], ["aj_1", "active"]);
+        assert.equal(fixture.agents.count("get"), 1);
+    });
 });

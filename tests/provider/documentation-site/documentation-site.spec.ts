@@ -25,6 +25,7 @@ describe("DocumentationSite", () => {
                     const kind = type.replace(/^.*[:/]/, "");
                     declared.push({ kind, name, inputs: given });
                     const outputs: Record<string, object> = {
+                        StaticExportJob: { jobId: "se_41" },
                         StaticExportBundle: { jobId: "se_42", bundleUrl: link },
                         BundleCheck: { sha256: "ab".repeat(32) },
                         BundleMirror: { url: "https://storage.example.com/se_42", sha256: "cd".repeat(32) },
@@ -55,6 +56,25 @@ describe("DocumentationSite", () => {
             Object.entries(values.staticExport).map(([key, value]) => {
                 return [key, (value as { value?: unknown } | null)?.value ?? value];
             }),
+        );
+    }
+
+    it("starts its export with a resource of its own where the program says so", async () => {
+        const resources = await declare({ separateStart: true, version: "1", timeoutSeconds: 60 });
+        assert.deepEqual(known(resources.get("StaticExportJob")), { domain: "docs.example.com", version: "1" });
+        assert.deepEqual(known(resources.get("StaticExportBundle")), {
+            domain: "docs.example.com",
+            jobId: "se_41",
+            timeoutSeconds: 60,
+        });
+        const both = () => new DocumentationSite("docs", { ...args, separateStart: true, jobId: "se_1" });
+        assert.throws(both, /separateStart starts a job, and jobId names one.*remove one of them/);
+    });
+
+    /** The inputs that were given, without the serialised provider. */
+    function known(inputs: Record<string, unknown> = {}): Record<string, unknown> {
+        return Object.fromEntries(
+            Object.entries(inputs).filter(([name, value]) => value != null && name !== "__provider"),
         );
     }
 

@@ -1,12 +1,12 @@
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { bundleType } from "@pulumi-static-export/contract";
+import { bundleType, exportJobType } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
 import type { ResourceRule } from "../../resources/rule.js";
 
 export const bundleVersionPinned: ResourceRule = {
     name: "bundle-version-pinned",
-    description: "A StaticExportBundle in one of the named stacks has a version, or adopts a job.",
+    description: "A StaticExportBundle or StaticExportJob in one of the named stacks has a version, or adopts a job.",
     why: "An export without a version contains whatever is published when it runs, and nobody can review a change to it.",
     enforcementLevel: "mandatory",
     severity: "medium",
@@ -14,9 +14,10 @@ export const bundleVersionPinned: ResourceRule = {
     validateResource: (args, reportViolation) => {
         const { type, props, urn } = args;
         const isPinned = ["version", "jobId"].some((key) => lookUp(props, key).kind !== "absent");
-        if (type === bundleType && !isPinned && isNamedStack(urn, args.getConfig<StacksConfig>())) {
+        const isExport = type === bundleType || type === exportJobType;
+        if (isExport && !isPinned && isNamedStack(urn, args.getConfig<StacksConfig>())) {
             reportViolation(
-                `${describeResource("StaticExportBundle", urn)} has no version, so it exports whatever is published ` +
+                `${describeResource(type === bundleType ? "StaticExportBundle" : "StaticExportJob", urn)} has no version, so it exports whatever is published ` +
                     "when it runs. Set version to a label that changes with each release, or jobId to adopt an " +
                     "export that was tested elsewhere.",
             );

@@ -1,0 +1,18 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { checkBundle } from "../static-export-bundle/check.js";
+import type { ExportJobInputs } from "./model.js";
+
+const inputNames = ["domain", "version", "paths", "triggers", "__provider"];
+
+/** Validates the inputs like those of a bundle; the others of a bundle are none of a job. */
+export function checkJob(news: Record<string, unknown>): dynamic.CheckResult<ExportJobInputs> {
+    const strange = Object.keys(news).filter((name) => !inputNames.includes(name) && news[name] != null);
+    const { inputs = news, failures = [] } = checkBundle(
+        Object.fromEntries(Object.entries(news).filter(([name]) => inputNames.includes(name))),
+    );
+    const reason = "is not an input of a StaticExportJob; the inputs are domain, version, paths, triggers";
+    return {
+        inputs: inputs as ExportJobInputs,
+        failures: [...failures, ...strange.map((property) => ({ property, reason }))],
+    };
+}

@@ -1,0 +1,40 @@
+import { apiSettings, exportJobType } from "@pulumi-static-export/contract";
+import type * as pulumi from "@pulumi/pulumi";
+import { assertUsable } from "../program/assert-usable.js";
+import { warnOfClearSettings } from "../program/clear-settings.js";
+import { findLostTrigger } from "../program/find-lost-trigger.js";
+import { PlatformResource } from "../program/platform-resource.js";
+import type { StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
+import { staticExportJobProvider } from "./static-export-job-provider.js";
+
+/** The arguments of a {@link StaticExportJob}: those of a `StaticExportBundle` that decide what is exported. */
+export type StaticExportJobArgs = Pick<StaticExportBundleArgs, "domain" | "version" | "paths" | "triggers">;
+
+/**
+ * An export job that is started and not waited for: Pulumi saves its id at once. A `StaticExportBundle` with this `jobId`
+ * waits for it. Use the two where the platform honours no `Idempotency-Key`: then a machine that is lost during the wait
+ * loses no job. Another domain is a replacement; another version, paths or triggers start one new job. A refresh removes
+ * the resource if its job has failed or is gone, and the next `pulumi up` starts a new one. Deleting it makes no request.
+ */
+export class StaticExportJob extends PlatformResource {
+    /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
+    public static readonly __pulumiType = exportJobType;
+
+    declare public readonly domain: pulumi.Output<string>;
+    declare public readonly version: pulumi.Output<string | undefined>;
+    /** The export job, which may still run. */
+    declare public readonly jobId: pulumi.Output<string>;
+
+    constructor(name: string, args: StaticExportJobArgs, opts?: pulumi.CustomResourceOptions) {
+        assertUsable("StaticExportJob", name, findLostTrigger(args));
+        super(
+            staticExportJobProvider,
+            name,
+            // Pulumi sets only the outputs that are listed here.
+            { jobId: undefined, version: undefined, ...args },
+            opts,
+            "StaticExportJob",
+        );
+        warnOfClearSettings([apiSettings.adminApiKey]);
+    }
+}

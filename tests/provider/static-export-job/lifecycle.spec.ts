@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { ExportJobLifecycle } from "../../../provider/src/static-export-job/lifecycle.js";
+import type { ExportJobInputs, ExportJobState } from "../../../provider/src/static-export-job/model.js";
+import { FakePlatform } from "../support/fake-platform.js";
+import { ProviderFixture } from "../support/provider-fixture.js";
+
+const inputs: ExportJobInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
+
+describe("A StaticExportJob", () => {
+    let fixture: ProviderFixture<ExportJobLifecycle, FakePlatform>;
+    beforeEach(() => {
+        fixture = new ProviderFixture(
+            (clock) => new FakePlatform(clock),
+            (runtime) => new ExportJobLifecycle(runtime),
+        );
+    });
+    afterEach(() => fixture.dispose());
+
+    const create = async (): Promise<ExportJobState> => (await fixture.lifecycle.create(inputs)).outs as ExportJobState;
+
+    it("starts one job and does not wait for it", async () => {
+        assert.deepEqual(await create(), { ...inputs, jobId: "se_1" });
+        assert.deepEqual(fixture.server.requests, [{ operation: "start" }]);
+    });
+
+    it("has no diff while its job runs, ends or fails, and makes no request to know", async () => {
+        const state = await create();
+        assert.deepEqual(await fixture.lifecycle.diff("", state, inputs), { changes: false });
+        assert.equal(fixture.server.requests.length, 1);
+    });
+
+    it("starts another job in place for another version, paths or triggers", async () => {
+        const state = await create();
+        for (const change of [{ version: "2" }, { paths: ["/start"] }, { triggers: "abc" }]) {
+            assert.deepEqual(await fixture.lifecycle.diff("", state, { ...inputs, ...change }), { changes: true });
+        }
+        const { outs } = await fixture.lifecycle.update("", state, { ...inputs, version: "2" });
+        assert.equal(outs?.jobId, "se_2");
+    });
+
+    it("is replaced for another domain", async () => {
+        const news = { ...inputs, domain: "docs.example.org" };
+        assert.deepEqual((await fixture.lifecycle.diff("", await create(), news)).replaces, ["domain"]);
+    });
+
+    it("stays through a refresh while its job can be waited for, and goes when that has failed or is gone", async () => {
+        const state = await create();
+        assert.equal((await fixture.lifecycle.read("docs.example.com", state)).id, "docs.example.com");
+        fixture.server.forgetAll();
+        assert.equal((await fixture.lifecycle.read("docs.example.com", state)).id, "");
+        fixture.server.nextOutcome = { failed: "out of disk" };
+        const failing = await create();
+        fixture.clock.pass(3600_000);
+        assert.equal((await fixture.lifecycle.read("docs.example.com", failing)).id, "");
+    });
+
+    it("is deleted without a request", async () => {
+        await fixture.lifecycle.delete("", await create());
+        assert.equal(fixture.server.requests.length, 1);
+    });
+
+    it("refuses inputs that only a bundle has", async () => {
+        const { failures } = await fixture.lifecycle.check(inputs, { ...inputs, jobId: "se_1" } as ExportJobInputs);
+        assert.deepEqual(
+            failures?.map(({ property }) => property),
+            ["jobId"],
+        );
+    });
+
+    it("says which argument adopts a job that may have been started", async () => {
+        fixture.server.faults.start.push("lost");
+        await assert.rejects(create(), /may or may not have been started.*in the arguments of the StaticExportBundle/s);
+    });
+});

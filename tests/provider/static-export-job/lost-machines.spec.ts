@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { ExportJobLifecycle } from "../../../provider/src/static-export-job/lifecycle.js";
+import type { ExportJobState } from "../../../provider/src/static-export-job/model.js";
+import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
+import type { BundleState } from "../../../provider/src/static-export-bundle/model.js";
+import { FakePlatform, type Operation } from "../support/fake-platform.js";
+import { ProviderFixture } from "../support/provider-fixture.js";
+
+const guide = new URL("../../../docs/guides/pipelines.md", import.meta.url);
+
+const deaths = [
+    "before the start",
+    "while the start is answered",
+    "during the wait",
+    "between the bundle and the checkpoint",
+    "after the checkpoint",
+] as const;
+const losses = ["disk", "disk and checkpoint"] as const;
+const ways = ["one resource", "two resources"] as const;
+const nextRuns = { "the same run again": "GITHUB_RUN_ID=1", "another run": "GITHUB_RUN_ID=2", "a laptop": undefined };
+
+interface Case {
+    death: (typeof deaths)[number];
+    loss: (typeof losses)[number];
+    honoursKeys: boolean;
+    way: (typeof ways)[number];
+}
+
+/** What stands in the checkpoint. */
+interface State {
+    job?: ExportJobState;
+    bundle?: BundleState;
+}
+
+interface Lifecycles {
+    job: ExportJobLifecycle;
+    bundle: BundleLifecycle;
+}
+
+const site = { domain: "docs.example.com", __provider: "shim" };
+const type = "pulumi-nodejs:dynamic/static-export:";
+
+/** One `pulumi up`, which saves each result in the checkpoint as Pulumi does. */
+async function up({ job, bundle }: Lifecycles, way: Case["way"], state: State): Promise<void> {
+    if (way === "two resources") {
+        state.job ??= (await job.create(site)).outs as ExportJobState;
+    }
+    if (state.bundle === undefined) {
+        const named = state.job?.jobId === undefined ? {} : { jobId: state.job.jobId };
+        state.bundle = (await bundle.create({ ...site, ...named })).outs as BundleState;
+    }
+}
+
+/** How many jobs the platform has after a machine was lost and the next run has succeeded, and before that. */
+async function rehearse({ death, loss, honoursKeys, way }: Case, nextRun: string | undefined): Promise<string> {
+    const fixture = new ProviderFixture<Lifecycles, FakePlatform>(
+        (clock) => new FakePlatform(clock),
+        (runtime) => ({
+            job: new ExportJobLifecycle({ ...runtime, identityOf: () => identityOf("StaticExportJob") }),
+            bundle: new BundleLifecycle({ ...runtime, identityOf: () => identityOf("StaticExportBundle") }),
+        }),
+    );
+    try {
+        const { server } = fixture;
+        server.honoursKeys = honoursKeys;
+        fixture.ciRun = "GITHUB_RUN_ID=1";
+        fixture.freshMachine();
+        let state: State = {};
+        if (death === "while the start is answered" || death === "during the wait") {
+            const operation: Operation = death === "during the wait" ? "get" : "start";
+            server.hang = operation;
+            const asked = server.requested(operation);
+            up(fixture.lifecycle, way, state).catch(() => undefined);
+            await asked;
+            state = { ...state };
+            if (operation === "start") {
+                server.release();
+            }
+        } else if (death !== "before the start") {
+            await up(fixture.lifecycle, way, state);
+            if (death === "between the bundle and the checkpoint") {
+                delete state.bundle;
+            }
+        }
+        server.hang = undefined;
+        const before = server.jobs.size;
+        fixture.ciRun = nextRun;
+        fixture.freshMachine();
+        await up(fixture.lifecycle, way, loss === "disk" ? state : {});
+        return before === 0 ? "starts it" : server.jobs.size === before ? "found" : "**again**";
+    } finally {
+        fixture.dispose();
+    }
+}
+
+function identityOf(name: string): { project: string; stack: string; type: string; name: string } {
+    return { project: "docs", stack: "production", type: type + name, name: "docs" };
+}
+
+async function rowOf(death: Case["death"], loss: Case["loss"]): Promise<string> {
+    const cells: string[] = [];
+    for (const honoursKeys of [true, false]) {
+        for (const way of ways) {
+            const ends: string[] = [];
+            for (const nextRun of Object.values(nextRuns)) {
+                ends.push(await rehearse({ death, loss, honoursKeys, way }, nextRun));
+            }
+            cells.push(new Set(ends).size === 1 ? ends[0]! : ends.join(", "));
+        }
+    }
+    return `| ${[death, loss, ...cells].join(" | ")} |`;
+}
+
+describe("The table of lost machines in the guide", () => {
+    for (const loss of losses) {
+        for (const death of deaths) {
+            it(`says what follows when a machine dies ${death}, with its ${loss}`, async () => {
+                const text = await readFile(guide, "utf8");
+                const row = await rowOf(death, loss);
+                assert.ok(text.includes(row), `the guide lacks this row, as rehearsed:\n${row}`);
+            });
+        }
+    }
+});

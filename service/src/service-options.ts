@@ -35,7 +35,7 @@ export interface ServiceOptions {
     concurrency?: number;
     /** Fails a job whose site has warnings, such as dead links. @default false */
     strict?: boolean;
-    /** Decides what pages bring along besides their text, as the contract's matrix says. @default client-hosted */
+    /** Decides what pages bring along in addition to their text, as the contract's matrix says. @default client-hosted */
     deployment?: DeploymentType;
     /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
     acknowledgeTryIt?: boolean;

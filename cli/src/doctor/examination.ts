@@ -28,7 +28,7 @@ export interface ProgramResult {
     stderr: string;
 }
 
-const longestRunMs = 30_000;
+const maxRunMs = 30_000;
 
 export function createExamination(options: DoctorOptions, env: NodeJS.ProcessEnv): Examination {
     return {
@@ -37,7 +37,7 @@ export function createExamination(options: DoctorOptions, env: NodeJS.ProcessEnv
         nodeVersion: process.versions.node,
         run: (program, args) =>
             new Promise((resolve) => {
-                const settings = { cwd: options.cwd, env, timeout: longestRunMs, maxBuffer: 64 * 1024 ** 2 };
+                const settings = { cwd: options.cwd, env, timeout: maxRunMs, maxBuffer: 64 * 1024 ** 2 };
                 execFile(program, args, settings, (failure, stdout, stderr) => {
                     const { code } = (failure ?? {}) as { code?: string | number };
                     resolve(

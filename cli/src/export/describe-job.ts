@@ -27,7 +27,7 @@ function describeWarnings({ warnings = { count: 0, first: [] } }: StaticExportJo
     const rest = count - countPlaces(first);
     return [
         ...first.map((warning) => `warning: ${describeExportWarning(warning)}`),
-        ...(rest > 0 ? [`The service does not list the other ${rest}: mend these first.`] : []),
+        ...(rest > 0 ? [`The service does not list the other ${rest}: fix these first.`] : []),
     ];
 }
 

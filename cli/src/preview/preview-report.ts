@@ -49,7 +49,7 @@ export interface PreviewReport {
     unchanged: number;
 }
 
-/** What is known about a preview besides its events. */
+/** What is known about a preview, in addition to its events. */
 export interface PreviewContext {
     project?: string | undefined;
     stack?: string | undefined;

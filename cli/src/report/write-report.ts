@@ -29,7 +29,7 @@ export function createWritableReport(log: EventLog, context: PreviewContext, env
 }
 
 /** GitHub accepts a summary of one megabyte per step. */
-const longestSummary = 900_000;
+const maxSummaryLength = 900_000;
 
 /**
  * Writes the report to standard output or a file, the summary line to standard error, and the Markdown to the summary of
@@ -39,7 +39,7 @@ export function writeReport({ report, clean }: WritableReport, options: ReportOp
     const { json, out, commit, folder, stepSummary } = options;
     const markdown = (limit?: number): string =>
         renderMarkdown(report, clean, { commit, folder, ...(limit === undefined ? {} : { limit }) });
-    const text = json ? renderJson(report, clean, { commit }) : markdown(longestSummary);
+    const text = json ? renderJson(report, clean, { commit }) : markdown(maxSummaryLength);
     if (out === undefined) {
         process.stdout.write(text);
     } else {
@@ -47,7 +47,7 @@ export function writeReport({ report, clean }: WritableReport, options: ReportOp
     }
     const summaryFile = env["GITHUB_STEP_SUMMARY"];
     if (summaryFile && stepSummary) {
-        writeOrRefuse(summaryFile, () => appendFileSync(summaryFile, markdown(longestSummary)));
+        writeOrRefuse(summaryFile, () => appendFileSync(summaryFile, markdown(maxSummaryLength)));
     }
     console.error(summaryLine({ report, clean }));
     return exitCodeOf(report);

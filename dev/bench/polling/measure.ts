@@ -10,7 +10,7 @@ export interface Comparison {
 }
 
 export const shortestMs = 2_000;
-export const longestMs = 2 * 3_600_000;
+export const maxMs = 2 * 3_600_000;
 
 /**
  * Runs both pollers on the same jobs, whose lengths are spread evenly (on a log scale) from 2 s to 2 h. Lengths are
@@ -21,7 +21,7 @@ export function compare(family: Family, jobs: number, seed: number): Comparison[
     return Array.from({ length: jobs }, (_, index) => {
         const jobSeed = familySeed + index;
         const stratum = (index + createRandom(jobSeed)()) / jobs;
-        const lengthMs = shortestMs * (longestMs / shortestMs) ** stratum;
+        const lengthMs = shortestMs * (maxMs / shortestMs) ** stratum;
         // Noise is drawn at each reading, so each poller gets its own copy of the same job.
         const trace = () => createTrace(family, lengthMs, createRandom(jobSeed + 1));
         const interval = createPollInterval({ random: createRandom(jobSeed + 2) });

@@ -1,4 +1,4 @@
-import { type Comparison, longestMs, shortestMs } from "./measure.js";
+import { type Comparison, maxMs, shortestMs } from "./measure.js";
 import { quantile } from "./summary.js";
 import { type Outcome } from "./simulate.js";
 import { type Family } from "./traces.js";
@@ -42,7 +42,7 @@ export function drawPlot(results: ReadonlyMap<Family, readonly Comparison[]>): s
 }
 
 function drawPanel(family: Family, jobs: readonly Comparison[]): string {
-    const x = logScale(shortestMs, longestMs, panel.left, panel.left + panel.width);
+    const x = logScale(shortestMs, maxMs, panel.left, panel.left + panel.width);
     const notice = logScale(50, 400_000, panel.top + panel.noticeHeight, panel.top);
     const requestTop = panel.top + panel.noticeHeight + panel.gap;
     const ratio = logScale(0.25, 4, requestTop + panel.requestHeight, requestTop);
@@ -80,7 +80,7 @@ function drawPanel(family: Family, jobs: readonly Comparison[]): string {
                 [10_000, "10 s"],
                 [60_000, "1 min"],
                 [600_000, "10 min"],
-                [longestMs, "2 h"],
+                [maxMs, "2 h"],
             ] as const
         ).map(
             ([ms, label]) =>

@@ -6,27 +6,27 @@ import { type BodyRequest } from "./body-thread-message.js";
 import { renderBody, type BodyContext, type NewBody } from "./render-body.js";
 
 /** To start a thread and to compile the program there takes about as long as to render so many pages. */
-const fewestPages = 150;
+const minPages = 150;
 
 /** How far the work may go ahead. What waits long outlives a cheap collection of garbage: 256 pages took a fifth more memory. */
-const mostAhead = 48;
+const maxAhead = 48;
 
 /** Pages go to the thread in batches, so many at a time that it is never without work. */
 const pagesOfABatch = 8;
-const mostOut = 3 * pagesOfABatch;
+const maxOut = 3 * pagesOfABatch;
 
 /**
  * What a page may have to be rendered ahead. A page that exhausts stack or memory ends the process, and is to be named
  * then: pages that might are rendered when they are asked for. The stack of a thread is half of a process's.
  */
-const mostBytes = 24_000;
-const mostNesting = 600;
+const maxBytes = 24_000;
+const maxNesting = 600;
 const nestingCharacters = /[[({<>=:?*_~]/g;
 
 export interface AheadProgress {
     /** Called with the page that is rendered here, or waited for. */
     readonly onPage: ((file: string) => void) | undefined;
-    readonly breathe: () => Promise<void>;
+    readonly yieldToEventLoop: () => Promise<void>;
 }
 
 /**
@@ -50,15 +50,15 @@ export class BodiesAhead {
         this.#context = context;
         const isOfText = ({ operation, model }: SitePage) => operation === undefined && model === undefined;
         this.#candidates = pages.flatMap((page, number) =>
-            isOfText(page) && content.bytesOf(page.file) <= mostBytes && !isKnown(page) ? [number] : [],
+            isOfText(page) && content.bytesOf(page.file) <= maxBytes && !isKnown(page) ? [number] : [],
         );
-        if (this.#candidates.length >= fewestPages && availableParallelism() > 1) {
+        if (this.#candidates.length >= minPages && availableParallelism() > 1) {
             this.#thread = new BodyThread(plan, context);
         }
     }
 
     /** Resolves when the page is not with the second thread any more; until then others are rendered here. */
-    async ready(number: number, { onPage, breathe }: AheadProgress): Promise<void> {
+    async ready(number: number, { onPage, yieldToEventLoop }: AheadProgress): Promise<void> {
         if (this.#thread === undefined) {
             return;
         }
@@ -70,7 +70,7 @@ export class BodiesAhead {
                 await this.#thread.news();
             } else {
                 this.#renderHere(other);
-                await breathe();
+                await yieldToEventLoop();
             }
             this.#exchange(this.#thread, number);
         }
@@ -99,7 +99,7 @@ export class BodiesAhead {
             this.#out.clear();
             return;
         }
-        while (this.#out.size + pagesOfABatch <= mostOut) {
+        while (this.#out.size + pagesOfABatch <= maxOut) {
             const batch: BodyRequest[] = [];
             for (let next; batch.length < pagesOfABatch && (next = this.#next(asked)) !== undefined;) {
                 const { file, route, source, meta } = this.#pages[next] as SitePage;
@@ -118,7 +118,7 @@ export class BodiesAhead {
         try {
             this.#done.set(page, renderBody(page, this.#context));
         } catch {
-            // Whoever asks for the page hears of it, in the order of the pages.
+            // The error is thrown to whoever asks for the page, in the order of the pages.
         }
     }
 
@@ -126,7 +126,7 @@ export class BodiesAhead {
     #next(asked: number): number | undefined {
         for (;;) {
             const next = this.#candidates[this.#begun];
-            if (next === undefined || next > asked + mostAhead) {
+            if (next === undefined || next > asked + maxAhead) {
                 return undefined;
             }
             this.#begun += 1;
@@ -138,5 +138,5 @@ export class BodiesAhead {
 }
 
 function isShallow(source: string): boolean {
-    return (source.match(nestingCharacters)?.length ?? 0) <= mostNesting;
+    return (source.match(nestingCharacters)?.length ?? 0) <= maxNesting;
 }

@@ -6,8 +6,8 @@ import { type BodyContext } from "./render-body.js";
 // The same way from src/body/, from dist/body/ and from the bundle itself.
 const program = new URL("../../dist/bundled/body-thread-main.mjs", import.meta.url);
 
-/** Of its JavaScript heap, besides that of the process. */
-const mostMegabytes = 128;
+/** The limit of its JavaScript heap, in addition to that of the process. */
+const maxMegabytes = 128;
 
 /** The second thread, as it is seen from the first. */
 export class BodyThread {
@@ -33,7 +33,7 @@ export class BodyThread {
         this.#worker = new Worker(program, {
             workerData,
             transferList: [port2],
-            resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+            resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
         });
         this.#port.on("message", (answers: readonly BodyAnswer[]) => {
             this.#arrived.push(...answers);

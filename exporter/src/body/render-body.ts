@@ -17,7 +17,7 @@ import { renderPage } from "../page/render-page.js";
 import { type ModuleLoader } from "../script/module-loader.js";
 import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 
-/** What a body is made of besides the page's own text. */
+/** What a body is rendered from, in addition to the page's own text. */
 export interface BodyContext {
     readonly modules: ModuleLoader;
     readonly icons: IconSettings;
@@ -44,7 +44,7 @@ export interface NewBody {
 const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 
 /** The number of warnings that are kept with a cached page. */
-const mostWarningsOfAPage = 200;
+const maxWarningsOfAPage = 200;
 
 /** Whether readers may send requests from the page. */
 export function hasTryIt(
@@ -85,12 +85,12 @@ export function renderBody(page: BodySource, context: BodyContext): NewBody {
     };
     const { body, files } = renderWithApi(page, context, host);
     const imports = files.map((file) => [file, context.modules.digestOf(file)] as const);
-    const kept = { body, links, warnings: warnings.slice(0, mostWarningsOfAPage), imports };
+    const kept = { body, links, warnings: warnings.slice(0, maxWarningsOfAPage), imports };
     // In the order in which a body from the cache has them.
     return { kept, warnings: [...warnings, ...ofLinks], linkedAssets: [...linkedAssets] };
 }
 
-/** @param problem why the link leads nowhere, if it does */
+/** @param problem why the link is broken, if it is */
 export function linkWarnings(problem: string | undefined, place: SourcePlace): SiteWarning[] {
     return problem === undefined ? [] : [{ kind: "link", ...place, reason: problem }];
 }
@@ -103,7 +103,7 @@ function renderWithApi(
     const ids = new HeadingIds();
     const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
         description: page.meta.description,
-        part: { ids, leastLevel: 1 },
+        part: { ids, minLevel: 1 },
         ...(page.operation !== undefined && !page.hasSource && { isMdx: true }),
     });
     const { operation, model } = page;
@@ -112,10 +112,10 @@ function renderWithApi(
         return rendered;
     }
     const api: SchemaHost = {
-        markdown: (text, leastLevel = 3) =>
+        markdown: (text, minLevel = 3) =>
             plainText.test(text)
                 ? `<p>${escapeHtml(text)}</p>`
-                : renderPage(file, text, {}, host, { part: { ids, leastLevel } }).body.html,
+                : renderPage(file, text, {}, host, { part: { ids, minLevel } }).body.html,
         display: apiDisplay,
     };
     const described = model === undefined ? rendered.body : renderModel(model, rendered.body, api);

@@ -10,7 +10,7 @@ import { escapeHtml } from "../text/html-text.js";
  */
 const longRun = /\S{1000}|\s{1000}/;
 const longRunCharacters = 1000;
-const longestCode = 100_000;
+const maxCodeLength = 100_000;
 
 /** Only once there is code to highlight. */
 const core = lazyModule<HLJSApi>("highlight.js/lib/core");
@@ -19,7 +19,7 @@ let library: HLJSApi | undefined;
 /** Highlights code of readable size when its language is known; otherwise it stays plain. Never guesses a language. */
 export function highlight(code: string, name: string | undefined): string {
     const language = name === undefined ? undefined : languageNamed(name);
-    if (language === undefined || code.length > longestCode || hasLongRun(code)) {
+    if (language === undefined || code.length > maxCodeLength || hasLongRun(code)) {
         return escapeHtml(code);
     }
     library ??= open();

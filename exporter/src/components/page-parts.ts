@@ -36,7 +36,7 @@ const prompt: Component = (use) => {
     const actions = Array.isArray(attributes["actions"]) ? (attributes["actions"] as readonly Value[]) : ["copy"];
     const address = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, ""))}`;
     const open =
-        actions.includes("cursor") && address.length <= longestDeepLink
+        actions.includes("cursor") && address.length <= maxDeepLinkLength
             ? `<p class="prompt-action"><a href="${escapeHtml(address)}">Open in Cursor</a></p>`
             : "";
     const copy = actions.includes("copy") ? "" : " nocopy";
@@ -44,7 +44,7 @@ const prompt: Component = (use) => {
 };
 
 /** Cursor takes no longer address. */
-const longestDeepLink = 8000;
+const maxDeepLinkLength = 8000;
 
 /** Pages are for people; what is meant for agents only stands in the page's Markdown copy. */
 const visibility: Component = (use) => (textAttribute(use, "for") === "agents" ? "" : use.children());

@@ -17,7 +17,7 @@ export interface ConfigFile {
 
 const jsonc = lazyModule<typeof Jsonc>("jsonc-parser");
 
-const mostReferences = 500;
+const maxReferences = 500;
 
 /** Reads a site's configuration; undefined for a site that has none. @throws SiteError */
 export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
@@ -70,8 +70,8 @@ class References {
             throw new SiteError(from, undefined, `$ref "${reference}" leads back to itself`);
         }
         this.#followed += 1;
-        if (this.#followed > mostReferences) {
-            throw new SiteError(from, undefined, `there are more than ${mostReferences} references`);
+        if (this.#followed > maxReferences) {
+            throw new SiteError(from, undefined, `there are more than ${maxReferences} references`);
         }
         if (!this.#content.has(file)) {
             throw new SiteError(from, undefined, `$ref names "${reference}", but the site has no such file`);

@@ -7,8 +7,8 @@ import { SiteError } from "../problems/site-error.js";
 const re2 = lazyModule<typeof Re2>("re2js");
 
 const ignoreFile = ".mintignore";
-const mostCharacters = 64_000;
-const mostRules = 1000;
+const maxCharacters = 64_000;
+const maxRules = 1000;
 
 interface Rule {
     readonly pattern: Re2.RE2JS;
@@ -26,8 +26,8 @@ export class IgnoredFiles {
     /** @throws SiteError for what cannot be read: a file that should stay out must not slip in */
     constructor(text: string) {
         const lines = text.split(/\r?\n/);
-        if (text.length > mostCharacters || lines.length > mostRules) {
-            const reason = `the file has more than ${mostCharacters} characters or ${mostRules} lines; name folders instead`;
+        if (text.length > maxCharacters || lines.length > maxRules) {
+            const reason = `the file has more than ${maxCharacters} characters or ${maxRules} lines; name folders instead`;
             throw new SiteError(ignoreFile, undefined, reason);
         }
         this.#rules = lines.flatMap((line, at) => ruleOf(line, at + 1));

@@ -55,7 +55,7 @@ export function isPublishedOnlyWhenLinked(path: string): boolean {
 }
 
 const deepest = 64;
-const longestNameBytes = 255;
+const maxNameBytes = 255;
 
 /** Why a careful unpacker would refuse a bundle with a file of this path, or undefined when it takes it. */
 export function findUnpackableName(path: string): string | undefined {
@@ -73,7 +73,7 @@ export function findUnpackableName(path: string): string | undefined {
     if (names.length > deepest) {
         return `it lies ${names.length} folders deep, and a bundle has at most ${deepest}; move it up`;
     }
-    return names.some((name) => Buffer.byteLength(name) > longestNameBytes)
-        ? `a name in its path is longer than ${longestNameBytes} bytes in the bundle; shorten it`
+    return names.some((name) => Buffer.byteLength(name) > maxNameBytes)
+        ? `a name in its path is longer than ${maxNameBytes} bytes in the bundle; shorten it`
         : undefined;
 }

@@ -50,7 +50,7 @@ export async function scanSite(
     siteDir: string,
     excludedDirs: readonly string[],
     clock: () => number,
-    breathe: () => Promise<void>,
+    yieldToEventLoop: () => Promise<void>,
 ): Promise<SiteFiles> {
     const nowMs = clock();
     const root = await realpath(siteDir).catch(() => undefined);
@@ -61,7 +61,7 @@ export async function scanSite(
     if (excluded.some((dir) => isWithin(dir, root))) {
         throw new SiteError(".", undefined, "the site's folder lies in a folder that is never published");
     }
-    const scan = new Scan(root, excluded, nowMs, breathe);
+    const scan = new Scan(root, excluded, nowMs, yieldToEventLoop);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
     return { ...sortOut(scan.files, scan.problems), settingsBelow: scan.settingsBelow.sort(byCodePoint) };
@@ -83,13 +83,13 @@ class Scan {
         private readonly root: string,
         private readonly excluded: readonly string[],
         private readonly nowMs: number,
-        private readonly breathe: () => Promise<void>,
+        private readonly yieldToEventLoop: () => Promise<void>,
     ) {
         this.ignored = IgnoredFiles.of(root);
     }
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
-        await this.breathe();
+        await this.yieldToEventLoop();
         // At once: to wait for each folder takes longer than to read it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
             if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {

@@ -1,5 +1,5 @@
 import type * as Yaml from "yaml";
-import { detached } from "../text/copy-string.js";
+import { copyString } from "../text/copy-string.js";
 import { lazyModule } from "../text/lazy-module.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
 import { isPlain, type Plain } from "../text/plain-value.js";
@@ -78,9 +78,9 @@ const library = lazyModule<typeof Yaml>("yaml");
 const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /** The time that YAML takes grows with the square of its keys. */
-const longestFrontMatter = 32_000;
+const maxFrontMatterLength = 32_000;
 
-const mostKeywords = 100;
+const maxKeywords = 100;
 
 /** Reads a page's front matter; what cannot be read is left out and reported. */
 export function readFrontMatter(source: string): ReadFrontMatter {
@@ -90,10 +90,10 @@ export function readFrontMatter(source: string): ReadFrontMatter {
             ? failed(1, "the front matter that starts here has no closing ---")
             : { meta: {}, problems: [] };
     }
-    if (yaml.length > longestFrontMatter) {
-        return failed(1, `the front matter has more than ${longestFrontMatter} characters, and is left out`);
+    if (yaml.length > maxFrontMatterLength) {
+        return failed(1, `the front matter has more than ${maxFrontMatterLength} characters, and is left out`);
     }
-    return readYaml(detached(yaml));
+    return readYaml(copyString(yaml));
 }
 
 function readYaml(yaml: string): ReadFrontMatter {
@@ -194,7 +194,7 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
     };
     const lineOf = (key: string) => (lineOfKey(yaml, key) ?? 0) + 1;
     for (const key of ["groups", "public"].filter((key) => isLimit(key, values[key]))) {
-        const reason = `${key} keeps nobody out: an export knows no users, and everyone who reaches the site reads this page`;
+        const reason = `${key} has no effect: an exported site has no login, and everyone who reaches the site reads this page`;
         problems.push({ kind: "access", line: lineOf(key), reason });
     }
     const text = (key: string) => read(key, "a string", (value) => (isPlain(value) ? String(value) : undefined));
@@ -251,7 +251,7 @@ function keywordsOf(value: unknown): readonly string[] | undefined {
         ?.filter(isPlain)
         .map((word) => String(word).trim())
         .filter((word) => word !== "")
-        .slice(0, mostKeywords);
+        .slice(0, maxKeywords);
 }
 
 /** An address that can stand for itself outside the site. */

@@ -7,14 +7,14 @@ export interface RelatedPage {
     readonly title?: string;
 }
 
-const mostRelated = 50;
+const maxRelated = 50;
 
 /** Reads `related` of front matter: addresses, and `Title: address`. Undefined for what is no list. */
 export function relatedPagesOf(value: unknown): readonly RelatedPage[] | undefined {
     if (value === false) {
         return [];
     }
-    return Array.isArray(value) ? value.slice(0, mostRelated).flatMap(readEntry) : undefined;
+    return Array.isArray(value) ? value.slice(0, maxRelated).flatMap(readEntry) : undefined;
 }
 
 function readEntry(entry: unknown): RelatedPage[] {

@@ -14,7 +14,7 @@ export const updateMark = '<section class="update" id="';
 
 const update =
     /<section class="update" id="([^"]*)"(?: data-feed-title="([^"]*)")?(?: data-feed-description="([^"]*)")?><div class="update-head"><p class="update-label"><a [^>]*>(.*?)<\/a>/;
-const longestText = 1000;
+const maxTextLength = 1000;
 
 /** The feed of a page's updates; undefined when it has none. */
 export function writeFeed({ title, description, url, html }: FeedOptions): string | undefined {
@@ -52,7 +52,7 @@ function itemOf(
 
 /** Cuts neither a word nor an escaped character in two. */
 function cut(text: string): string {
-    return text.length <= longestText ? text : `${text.slice(0, text.lastIndexOf(" ", longestText))} …`;
+    return text.length <= maxTextLength ? text : `${text.slice(0, text.lastIndexOf(" ", maxTextLength))} …`;
 }
 
 /** The text of HTML that this exporter wrote, in which characters are already escaped. */

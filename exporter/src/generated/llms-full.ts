@@ -13,25 +13,25 @@ export interface LlmsFullOptions {
     readonly output: SiteOutput;
     readonly siteName: string;
     readonly fingerprint: string;
-    readonly breathe: () => Promise<void>;
+    readonly yieldToEventLoop: () => Promise<void>;
 }
 
 const file = "llms-full.txt";
 
-/** Larger sites have none: a language model could not read it at once, and it would be written anew after every change. */
-const mostBytes = 2_000_000;
+/** Larger sites have none: a language model could not read it at once, and it would be rewritten after every change. */
+const maxBytes = 2_000_000;
 
 const nothingFound: PartFacts = { warnings: [], linkedAssets: [], imports: [], hasDiagram: false, search: [] };
 
 /** Writes the Markdown of all pages of a small site into one file. While no page changes, it is taken over as it is. */
 export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
-    const { plan, pages, output, siteName, fingerprint, breathe } = options;
+    const { plan, pages, output, siteName, fingerprint, yieldToEventLoop } = options;
     const { settings, targets, content } = plan;
     const copyOf = (page: SitePage) =>
         markdownCopy(page, { after: `Source: ${canonicalUrl(targets.domain, page.route)}` });
     // A page of an operation holds the document's few words on it, not the document.
     const bytesOf = (page: SitePage) => (page.hasSource ? content.bytesOf(page.file) : Buffer.byteLength(copyOf(page)));
-    let room = mostBytes;
+    let room = maxBytes;
     if (targets.assets.has(file) || !pages.every((page) => (room -= bytesOf(page)) >= 0)) {
         return;
     }
@@ -46,7 +46,7 @@ export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
     const text = [`# ${siteName}\n`, agentInstructions(settings)];
     for (const page of pages) {
         text.push(copyOf(page));
-        await breathe();
+        await yieldToEventLoop();
     }
     await output.write(file, text.filter((part) => part !== "").join("\n"));
     await parts?.end(key, nothingFound);

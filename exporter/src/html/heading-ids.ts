@@ -36,10 +36,10 @@ export class HeadingIds {
     }
 
     /**
-     * The ids that others would give a heading, when they are other ones that neither a part before nor `reserved` has:
-     * GitHub, platforms that put a hyphen for everything that is no letter (with or without accents on the letters),
-     * those that leave punctuation as it is, those that drop only what ASCII has of it (`in-—-clients-→-task`), and those
-     * that leave what an address must encode (`what-now?`), also with the quotes that they print (`a-“bag”-of-cells`).
+     * Slugs of other platforms that are still free: GitHub's; those with a hyphen for each character that is no letter
+     * (with or without accents); those that keep punctuation; those that drop only ASCII punctuation
+     * (`in-—-clients-→-task`); those that keep what an address must encode (`what-now?`), also with typographic quotes
+     * (`a-“bag”-of-cells`).
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();

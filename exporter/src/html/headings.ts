@@ -15,7 +15,7 @@ export interface TocEntry {
 export interface PagePart {
     readonly ids: HeadingIds;
     /** The text stands below a heading, so its own ones have at least this level. */
-    readonly leastLevel: number;
+    readonly minLevel: number;
 }
 
 /** Writes a page's headings with their ids and collects the table of contents. */
@@ -27,7 +27,7 @@ export class Headings {
     readonly #root: HastNode;
     readonly #search: SearchText;
     readonly #title: string | undefined;
-    readonly #leastLevel: number;
+    readonly #minLevel: number;
     #slugs: Set<string> | undefined;
     #isWithinLink = false;
 
@@ -37,7 +37,7 @@ export class Headings {
      */
     constructor(root: HastNode, search: SearchText, title: string | undefined, part?: PagePart) {
         this.ids = part?.ids ?? new HeadingIds();
-        this.#leastLevel = part?.leastLevel ?? 1;
+        this.#minLevel = part?.minLevel ?? 1;
         this.#root = root;
         this.#search = search;
         this.#title = title === undefined || beginsWithHeading(root) ? undefined : HeadingIds.slugOf(title);
@@ -62,7 +62,7 @@ export class Headings {
         isFolded: boolean,
         inner: () => string,
     ): string {
-        const depth = Math.max(Number(givenName.slice(1)), this.#leastLevel);
+        const depth = Math.max(Number(givenName.slice(1)), this.#minLevel);
         const tagName = `h${depth}`;
         const text = label.trim();
         const { noAnchor, id: given, ...rest } = properties;

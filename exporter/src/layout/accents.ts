@@ -16,7 +16,7 @@ const inks: Readonly<Record<Scheme, Rgb>> = { light: [0, 0, 0], dark: [255, 255,
 /** Badges and the current page have text in the accent on so much of the accent. */
 const tint = 0.12;
 /** What WCAG asks for text of normal size, level AA. */
-const leastContrast = 4.5;
+const minContrast = 4.5;
 
 /** A site's own colours for links and marks, made darker or lighter where text of that colour could not be read. */
 export function accentsOf(colors: SiteSettings["colors"]): Accents | undefined {
@@ -34,7 +34,7 @@ export function accentsOf(colors: SiteSettings["colors"]): Accents | undefined {
 function buttonOf(color: string): NonNullable<Accents["button"]> {
     const { rgb, alpha } = parseHex(color);
     const background = mix(rgb, inks.dark, alpha);
-    const text = contrast(background, inks.dark) >= leastContrast ? inks.dark : inks.light;
+    const text = contrast(background, inks.dark) >= minContrast ? inks.dark : inks.light;
     return { background: toHex(background), text: toHex(text) };
 }
 
@@ -44,7 +44,7 @@ function readable(color: string, scheme: Scheme): string {
     const wanted = mix(rgb, background, alpha);
     for (let percent = 100; percent > 0; percent -= 2) {
         const accent = mix(wanted, inks[scheme], percent / 100);
-        if (contrast(accent, mix(accent, background, tint)) >= leastContrast) {
+        if (contrast(accent, mix(accent, background, tint)) >= minContrast) {
             return percent === 100 && alpha === 1 ? color : toHex(accent);
         }
     }

@@ -2,7 +2,7 @@ import { type NavGroup, type NavItem } from "../navigation/navigation.js";
 import { escapeHtml } from "../text/html-text.js";
 
 export interface DirectoryHost {
-    /** What leads to the item from the page, with its icon and title as HTML; undefined for what leads nowhere. */
+    /** What leads to the item from the page, with its icon and title as HTML; undefined for an item without a target. */
     readonly entry: (
         item: NavItem,
     ) => { readonly href: string; readonly icon: string; readonly title: string } | undefined;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type ThemeFiles } from "./theme-files.js";
 
-/** A digest of everything that a page may show besides its own source and what it imports. */
+/** A digest of everything that a page may show, except its own source and its imports. */
 export function frameKeyOf(
     { pages, settings, navigation, targets, features }: SitePlan,
     theme: ThemeFiles,

@@ -65,7 +65,7 @@ export interface PageView extends HeadView {
 }
 
 /** Below this many headings a table of contents only repeats what one sees. */
-const leastTocEntries = 2;
+const minTocEntries = 2;
 
 /**
  * Layouts besides the usual one, all without a contents list: more room (`wide`), nothing but the page (`center`), its body
@@ -77,7 +77,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const root = rootPrefix(view.route);
     const title = view.title === view.siteName ? view.title : `${view.title} – ${view.siteName}`;
     const mode = modes.find((name) => name === view.mode);
-    const toc = view.toc.length >= leastTocEntries && mode === undefined ? tocHtml(view.toc) : "";
+    const toc = view.toc.length >= minTocEntries && mode === undefined ? tocHtml(view.toc) : "";
     const isBlank = mode === "custom" || mode === "frame";
     const language = view.switchers.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";

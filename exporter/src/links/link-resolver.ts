@@ -3,7 +3,7 @@ import { type Redirects } from "./redirects.js";
 import { canonicalUrl, homeRoute, htmlFileOf, relativeHref, routeOfFile } from "../files/routes.js";
 
 /** One may lead to the next; a longer chain is taken for a circle. */
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /** Platforms serve sites below `/docs` of a company's domain, so that authors write links with it as well as without. */
 const basePath = /^\/docs\/(.*?)\/*$/;
@@ -28,7 +28,7 @@ export interface LinkTargets {
 
 export interface ResolvedLink {
     readonly href: string;
-    /** Why the link leads nowhere. The export continues, and the caller reports it. */
+    /** Why the link is broken. The export continues, and the caller reports it. */
     readonly problem?: string;
 }
 
@@ -40,7 +40,7 @@ export function resolveLink(
     href: string,
     from: { file: string; route: string },
     targets: LinkTargets,
-    redirectsLeft = mostRedirects,
+    redirectsLeft = maxRedirects,
 ): ResolvedLink {
     if (href === "" || href.startsWith("#") || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href)) {
         return { href };

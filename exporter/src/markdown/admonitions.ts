@@ -5,7 +5,7 @@ import { Fences } from "./fences.js";
 const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?)/m;
 
 /** Deeper ones stay as they are written. */
-const mostNested = 20;
+const maxNested = 20;
 
 const container = /^( *)(:{3,}) ?([a-z]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;
 const containerEnd = /^ *(:{3,})[ \t]*$/;
@@ -43,7 +43,7 @@ function quoteContainers(lines: readonly string[]): readonly string[] {
             return ended.some(({ isQuoted }) => isQuoted) ? quote("", open) : quote(line, open);
         }
         const [, indent = "", colons = "", kind = "", label, text] = isCode ? [] : (container.exec(line) ?? []);
-        if (kind === "" || open.length >= mostNested) {
+        if (kind === "" || open.length >= maxNested) {
             return quote(line, open);
         }
         const isQuoted = calloutKindOf(kind) !== undefined;

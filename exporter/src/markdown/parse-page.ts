@@ -25,7 +25,7 @@ export function parsePage(page: string, isMdx: boolean): ParsedPage {
 
 function parseComponents(source: string): ParsedPage {
     if (leavesTagsOpen(source)) {
-        const reason = `the page is read as Markdown, because it leaves more than ${mostOpenTags} tags open`;
+        const reason = `the page is read as Markdown, because it leaves more than ${maxOpenTags} tags open`;
         return { root: parseMarkdown(source), repairs: [{ line: undefined, reason }] };
     }
     try {
@@ -84,19 +84,19 @@ const htmlTag = /<[a-z/!?]/i;
 const code = /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}|~{3,})[^\n]*\n[^]*?\n[ \t>]*\1|`[^`\n]+`/gm;
 
 /** The time that the parser of MDX takes grows with the square of these, and no page with so many could be repaired. */
-const mostOpenTags = 500;
+const maxOpenTags = 500;
 const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;
 const isVoid = new RegExp(`^(?:${voidTags})$`, "i");
 
 function leavesTagsOpen(source: string): boolean {
-    if (source.split("<", mostOpenTags + 2).length <= mostOpenTags + 1) {
+    if (source.split("<", maxOpenTags + 2).length <= maxOpenTags + 1) {
         return false;
     }
     let open = 0;
     for (const [, closes, name = "", isEmpty] of source.replace(code, "").matchAll(tag)) {
         open += closes ? -1 : isEmpty || isVoid.test(name) ? 0 : 1;
     }
-    return open > mostOpenTags;
+    return open > maxOpenTags;
 }
 
 function hasRawHtml(node: HastNode): boolean {

@@ -12,7 +12,7 @@ export interface RepairedPage {
 }
 
 /** Every attempt parses the whole page, so there are few. */
-const mostAttempts = 24;
+const maxAttempts = 24;
 
 export const voidTags = "area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr";
 
@@ -32,7 +32,7 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
         }
         error = next;
     }
-    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
         repairs.push({ line: error.line, reason: error.reason });
         const escaped = escapeAt(text, error);
         if (escaped === undefined) {

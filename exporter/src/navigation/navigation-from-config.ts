@@ -39,7 +39,7 @@ export interface ReadNavigation {
     readonly problems: readonly (ConfigProblem & { readonly line: number | undefined })[];
 }
 
-/** Reads `navigation` of `docs.json`. An entry that leads nowhere is left out and reported. */
+/** Reads `navigation` of `docs.json`. An entry without a target is left out and reported. */
 export function readNavigation(
     config: DocsConfig,
     pages: ReadonlyMap<string, string>,
@@ -270,7 +270,7 @@ class NavigationReader {
         }
         const reason = node["public"]
             ? "public: true opens a part of a site that needs a login; an export has no login, and everyone who reaches the site reads all of its pages"
-            : "public: false keeps nobody out: an export knows no users, and everyone who reaches the site reads these pages";
+            : "public: false has no effect: an exported site has no login, and everyone who reaches the site reads these pages";
         this.problems.push({ kind: "access", reason, line: lineOfText(this.#config.source, '"public"') });
     }
 

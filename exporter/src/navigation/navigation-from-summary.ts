@@ -25,7 +25,7 @@ interface Level {
 const listed = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/;
 const linked = /^\[((?:[^[\]\\]|\\.)*)\]\((<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)/;
 const headed = /^(#{1,6})[ \t]+(\S.*)$/;
-const mostDepth = 20;
+const maxDepth = 20;
 
 /**
  * The contents that a site without settings writes in its `SUMMARY.md`: lists of links, below headings or not.
@@ -90,7 +90,7 @@ function entriesOf(text: string): readonly Entry[] {
             levels.pop();
         }
         levels.at(-1)?.entries.push(entry);
-        if (levels.length < mostDepth) {
+        if (levels.length < maxDepth) {
             levels.push({ indent: width, entries: entry.entries });
         }
     });

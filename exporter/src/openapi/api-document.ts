@@ -151,10 +151,10 @@ function operationOf(
 /** The route of an address within the site; undefined for any other text. It becomes a file's name. */
 function routeOfAddress(address: string | undefined): string | undefined {
     const route = address?.replace(/^\/+|\/+$/g, "");
-    return route !== undefined && route.length <= longestRoute && pageRoute.test(route) ? route : undefined;
+    return route !== undefined && route.length <= maxRouteLength && pageRoute.test(route) ? route : undefined;
 }
 
-const longestRoute = 500;
+const maxRouteLength = 500;
 const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\p{N}][\p{L}\p{N}._~-]*){0,20}$/u;
 
 /** The address of an operation's page: below the folder, by its tag and its name. */
@@ -163,7 +163,7 @@ export function routeOfOperation(operation: ApiOperation, folder: string): strin
     return [folder, slug(operation.tag), name.replace(/-{2,}/g, "-")].filter((part) => part !== "").join("/");
 }
 
-/** Follows `$ref` within the document, also from one to the next; undefined when it leads nowhere. */
+/** Follows `$ref` within the document, also from one to the next; undefined when it has no target. */
 export function resolveReference(document: Pick<ApiDocument, "root">, value: unknown): Json | undefined {
     let current = value;
     for (let steps = 0; steps < 20; steps += 1) {

@@ -15,10 +15,10 @@ import { type ApiPages } from "../navigation/navigation-from-config.js";
 const defaultFolder = "api-reference";
 
 const limitedDocument =
-    "x-mint.groups and x-mint-enum keep nobody out: an export knows no users, and everyone who reaches the site reads the whole document";
+    "x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site reads the whole document";
 
 /** How many files are read in search of documents that no setting names. */
-const mostCandidates = 200;
+const maxCandidates = 200;
 
 /** Finds operations in the site's OpenAPI documents and makes pages for those that the navigation asks for. */
 export class SiteApi implements ApiPages {
@@ -156,7 +156,7 @@ export class SiteApi implements ApiPages {
     #otherDocuments(): readonly string[] {
         this.#others ??= [...this.#files]
             .filter((file) => /\.(?:json|ya?ml)$/i.test(file))
-            .slice(0, mostCandidates)
+            .slice(0, maxCandidates)
             .filter((file) => this.#looksLikeDocument(file));
         return this.#others;
     }

@@ -258,12 +258,12 @@ function codeTabs(blocks: readonly string[]): string {
     return `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
 }
 
-const mostTypes = 10;
+const maxTypes = 10;
 
 /** The types of a body, those that have the same model together. */
 function bySchema(content: Json): { types: string[]; schema: unknown }[] {
     const groups: { types: string[]; schema: unknown }[] = [];
-    for (const [type, media] of Object.entries(content).slice(0, mostTypes)) {
+    for (const [type, media] of Object.entries(content).slice(0, maxTypes)) {
         const schema = isRecord(media) ? media["schema"] : undefined;
         const name = nameOfReference(schema);
         const same = groups.find((group) => name !== undefined && nameOfReference(group.schema) === name);

@@ -2,7 +2,7 @@ import { nameOfReference, resolveReference, type ApiDocument } from "./api-docum
 import { isRecord } from "../files/config-file.js";
 import { listOf } from "./schema-view.js";
 
-const mostValues = 300;
+const maxValues = 300;
 
 /**
  * An example of a body: the document's own, or one that its schema allows.
@@ -24,12 +24,12 @@ export function exampleOf(document: ApiDocument, media: unknown, { isShort = fal
     return media["schema"] === undefined ? undefined : new Sampler(document, isShort).sample(media["schema"], []);
 }
 
-const mostExamples = 20;
+const maxExamples = 20;
 
 /** All examples of a body with their names, or one that its schema allows. */
 export function examplesOf(document: ApiDocument, media: unknown): { label: string; value: unknown }[] {
     const given = isRecord(media) && isRecord(media["examples"]) ? Object.entries(media["examples"]) : [];
-    const named = given.slice(0, mostExamples).flatMap(([key, example]) => {
+    const named = given.slice(0, maxExamples).flatMap(([key, example]) => {
         const { value, summary } = resolveReference(document, example) ?? {};
         const label = typeof summary === "string" && summary !== "" ? summary : key;
         return value === undefined || value === null ? [] : [{ label, value }];
@@ -56,7 +56,7 @@ class Sampler {
         const name = nameOfReference(given);
         const schema = resolveReference(this.#document, given);
         this.#values += 1;
-        if (schema === undefined || this.#values > mostValues || (name !== undefined && around.includes(name))) {
+        if (schema === undefined || this.#values > maxValues || (name !== undefined && around.includes(name))) {
             return null;
         }
         const inner = name === undefined ? around : [...around, name];

@@ -4,12 +4,12 @@ import { type ApiDisplay } from "../settings/api-display.js";
 import { escapeHtml } from "../text/html-text.js";
 
 /** A page shows so many fields, whatever its models hold. */
-const mostFields = 1500;
+const maxFields = 1500;
 const deepest = 10;
 
 export interface SchemaHost {
-    /** A text of the document as HTML. @param leastLevel of its headings; below those of the page's sections by default */
-    readonly markdown: (text: string, leastLevel?: number) => string;
+    /** A text of the document as HTML. @param minLevel of its headings; below those of the page's sections by default */
+    readonly markdown: (text: string, minLevel?: number) => string;
     readonly display: ApiDisplay;
 }
 
@@ -32,7 +32,7 @@ export class SchemaView {
         if (name !== undefined && around.includes(name)) {
             return `<p class="field-model">${escapeHtml(name)}, as above</p>`;
         }
-        if (around.length >= deepest || this.#fields >= mostFields) {
+        if (around.length >= deepest || this.#fields >= maxFields) {
             return "";
         }
         const inner = name === undefined ? around : [...around, name];
@@ -63,7 +63,7 @@ export class SchemaView {
         around: readonly string[],
     ): string {
         this.#fields += 1;
-        if (this.#fields > mostFields) {
+        if (this.#fields > maxFields) {
             return "";
         }
         const schema = resolveReference(this.#document, given) ?? {};

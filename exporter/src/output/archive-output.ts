@@ -23,7 +23,7 @@ export interface BundleInfo {
 const pieceBytes = 1024 * 1024;
 
 /** Pieces that are compressed beside other work. */
-const mostRunning = 6;
+const maxRunning = 6;
 
 const compressedFile =
     /\.(?:png|jpe?g|gif|webp|avif|heic|mp4|webm|mov|mp3|ogg|woff2?|zip|gz|tgz|bz2|xz|zst|br|7z|pdf)$/i;
@@ -199,14 +199,14 @@ export class ArchiveOutput implements SiteOutput {
     #add(piece: Promise<DeflatedPiece> | DeflatedPiece): Promise<PieceRef> {
         const before = this.#running.at(-1);
         const written = Promise.all([piece, before]).then(([done]) => this.#writePiece(done));
-        // Whoever waits for room or for the end hears of it.
+        // The error is thrown to whoever waits for room or for the end.
         written.catch(() => undefined);
         this.#running.push(written);
         return written;
     }
 
     async #room(): Promise<void> {
-        await this.#running.at(-mostRunning);
+        await this.#running.at(-maxRunning);
     }
 
     #writePiece({ deflated, crc, size, digest = digestOf(deflated) }: DeflatedPiece): PieceRef {

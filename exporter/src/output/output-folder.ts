@@ -20,7 +20,7 @@ const writeFileAsync = promisify(writeFile);
 const wholeBytes = 256 * 1024;
 
 /** The disk writes while the next pages are rendered; this many pages may wait for it. */
-const mostRunning = 16;
+const maxRunning = 16;
 
 /** Writes an export's files beside other work. A failure surfaces at a later call, at the latest at `finish`. */
 export class OutputFolder implements SiteOutput {
@@ -66,7 +66,7 @@ export class OutputFolder implements SiteOutput {
             })
             .finally(() => this.running.delete(task));
         this.running.add(task);
-        if (this.running.size >= mostRunning) {
+        if (this.running.size >= maxRunning) {
             await Promise.race(this.running);
         }
         this.throwFailure();

@@ -1,8 +1,8 @@
-import { detached } from "../text/copy-string.js";
+import { copyString } from "../text/copy-string.js";
 import { type GroupTerms } from "../search/group-terms.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
-/** What writing some pages has found besides their text. */
+/** What was found while some pages were written, in addition to their text. */
 export interface PartFacts {
     readonly warnings: readonly SiteWarning[];
     readonly linkedAssets: readonly string[];
@@ -14,7 +14,7 @@ export interface PartFacts {
 }
 
 /** A part with more warnings is written again in each export. */
-const mostWarnings = 300;
+const maxWarnings = 300;
 
 /** Collects what writing one part finds. */
 export class PartRecorder {
@@ -25,8 +25,8 @@ export class PartRecorder {
     hasDiagram = false;
 
     warn(warning: SiteWarning): void {
-        if (this.#warnings.length < mostWarnings) {
-            this.#warnings.push({ ...warning, reason: detached(warning.reason) });
+        if (this.#warnings.length < maxWarnings) {
+            this.#warnings.push({ ...warning, reason: copyString(warning.reason) });
         } else {
             this.#isBounded = false;
         }

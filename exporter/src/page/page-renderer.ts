@@ -62,7 +62,7 @@ export class PageRenderer implements ComponentHost {
         this.#place = new RenderPlace(file, this.#pageScope, host);
     }
 
-    /** @param values what the page's expressions see besides what it imports and exports itself */
+    /** @param values the names that the page's expressions see, in addition to its own imports and exports */
     renderBody(values: ValueRecord): RenderedBody & { files: readonly string[] } {
         for (const [name, value] of Object.entries(values)) {
             this.#pageScope.set(name, value);

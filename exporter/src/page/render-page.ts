@@ -5,7 +5,7 @@ import { type RenderedBody, type RenderHost } from "./render-host.js";
 import { parsePage } from "../markdown/parse-page.js";
 import { emptyRecord, type ValueRecord } from "../script/value.js";
 
-/** A page's body, and the files besides its own that it is made of. */
+/** A page's body, and the other files that it was rendered from. */
 export interface RenderedPage {
     readonly body: RenderedBody;
     readonly files: readonly string[];

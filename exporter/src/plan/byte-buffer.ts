@@ -24,7 +24,7 @@ export class ByteBuffer {
         this.#length += bytes.copy(this.#bytes, this.#length);
     }
 
-    /** Hands over what was collected, and begins anew. */
+    /** Hands over what was collected, and starts from empty. */
     take(): Buffer {
         const taken = this.#bytes.subarray(0, this.#length);
         this.#bytes = Buffer.allocUnsafeSlow(this.#capacity);

@@ -28,7 +28,7 @@ export class KnownPages {
         this.#last = readKept(this.#path);
     }
 
-    /** Call it before the others. @param basis of what pages are read with besides their files */
+    /** Call it before the others. @param basis a digest of what pages are read with, except their files */
     begin(basis: string): void {
         this.#basis = basis;
     }

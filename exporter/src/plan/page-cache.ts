@@ -117,7 +117,7 @@ export class PageCache {
     }
 
     /** Replaces the content of the cache with the entries that were kept. */
-    async save(breathe: () => Promise<void>): Promise<void> {
+    async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
         if (this.path === undefined || this.descriptor === undefined) {
             return;
         }
@@ -127,7 +127,8 @@ export class PageCache {
             return;
         }
         const used = [...this.#next.values()].reduce((sum, [, length]) => sum + length, 0);
-        const ranges = this.#end > 2 * used ? await this.#compact(this.path, this.descriptor, breathe) : this.#next;
+        const ranges =
+            this.#end > 2 * used ? await this.#compact(this.path, this.descriptor, yieldToEventLoop) : this.#next;
         await replaceFile(indexOf(this.path), JSON.stringify([...ranges].map(([key, range]) => [key, ...range])));
     }
 
@@ -148,8 +149,12 @@ export class PageCache {
         return line.subarray(0, readSync(descriptor, line, 0, line.length, offset));
     }
 
-    /** Writes the file anew without the pages that nobody needs any more. */
-    async #compact(path: string, from: number, breathe: () => Promise<void>): Promise<ReadonlyMap<string, Range>> {
+    /** Rewrites the file without the pages that are no longer needed. */
+    async #compact(
+        path: string,
+        from: number,
+        yieldToEventLoop: () => Promise<void>,
+    ): Promise<ReadonlyMap<string, Range>> {
         const ranges = new Map<string, Range>();
         const unfinished = `${path}.${randomUUID()}`;
         const to = openSync(unfinished, "w", 0o600);
@@ -160,7 +165,7 @@ export class PageCache {
                 writeSync(to, line);
                 ranges.set(key, [end, line.length]);
                 end += line.length;
-                await breathe();
+                await yieldToEventLoop();
             }
             renameSync(unfinished, path);
             return ranges;

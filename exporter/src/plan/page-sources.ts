@@ -1,8 +1,8 @@
 /** All texts that are kept together: a larger site is read twice, because its text does not fit into the memory of an export. */
-const mostCharacters = 32_000_000;
+const maxCharacters = 32_000_000;
 
 /** Texts that were read again: the pages that are rendered ahead, until they are written. */
-const mostRecentCharacters = 2_000_000;
+const maxRecentCharacters = 2_000_000;
 
 /** The texts of pages, which are needed when a page is planned and again when it is written. */
 export class PageSources {
@@ -13,7 +13,7 @@ export class PageSources {
     #recentRoom: number;
 
     /** @param read gives a file's text @param room how many characters are kept @param recentRoom how many of those that were read again */
-    constructor(read: (file: string) => string, room = mostCharacters, recentRoom = mostRecentCharacters) {
+    constructor(read: (file: string) => string, room = maxCharacters, recentRoom = maxRecentCharacters) {
         this.#read = read;
         this.#room = room;
         this.#recentRoom = recentRoom;

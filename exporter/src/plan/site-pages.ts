@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { markdownToHast } from "satteri";
-import { detached } from "../text/copy-string.js";
+import { copyString } from "../text/copy-string.js";
 import {
     bodyOf,
     frontMatterOf,
@@ -35,13 +35,13 @@ export interface ReadPagesOptions {
     readonly modelOf: (file: string, meta: FrontMatter) => ApiModel | undefined;
     /** Settings of the site that change what pages look like. */
     readonly settingsKey: string;
-    readonly breathe: () => Promise<void>;
+    readonly yieldToEventLoop: () => Promise<void>;
     readonly onPage: ((file: string | undefined) => void) | undefined;
 }
 
 /** Reads pages in the given order. */
 export async function readPages(files: ReadonlyMap<string, string>, options: ReadPagesOptions): Promise<SitePage[]> {
-    const { content, cache, variables, onPage, breathe } = options;
+    const { content, cache, variables, onPage, yieldToEventLoop } = options;
     const pages: SitePage[] = [];
     const reading = { options, sources: new PageSources((file) => withVariables(content.readText(file), variables)) };
     cache.known.begin(basisOf(options));
@@ -56,13 +56,13 @@ export async function readPages(files: ReadonlyMap<string, string>, options: Rea
         } else {
             pages.push(new FilePage(file, known, reading));
         }
-        await breathe();
+        await yieldToEventLoop();
     }
     options.onPage?.(undefined);
     return pages;
 }
 
-/** A digest of everything besides its file that decides what a page is read as. */
+/** A digest of everything, except its file, that decides how a page is read. */
 function basisOf({ cache, settingsKey, variables }: ReadPagesOptions): string {
     return cache.keyOf("", "", JSON.stringify([settingsKey, variables]));
 }
@@ -177,7 +177,7 @@ function headingOf(source: string): string | undefined {
     }
     const isPlain = /^# [A-Za-z\d ,-]+$/.test(line);
     const text = (isPlain ? line.slice(2) : textOf(markdownToHast(line, { position: false }))).trim();
-    return text === "" ? undefined : detached(text);
+    return text === "" ? undefined : copyString(text);
 }
 
 function nameOf(route: string, file: string): string {

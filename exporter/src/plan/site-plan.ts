@@ -47,14 +47,14 @@ export interface SitePlanOptions {
     readonly features: ExportFeatures;
     readonly cache: PageCache;
     readonly clock: () => number;
-    readonly breathe: () => Promise<void>;
+    readonly yieldToEventLoop: () => Promise<void>;
     readonly onPage: ((file: string | undefined) => void) | undefined;
 }
 
 /** @throws SiteError */
 export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
     const { domain } = options;
-    const files = await scanSite(options.siteDir, options.excludedDirs, options.clock, options.breathe);
+    const files = await scanSite(options.siteDir, options.excludedDirs, options.clock, options.yieldToEventLoop);
     const config = readDocsConfig(files.content);
     const read = await readNavigationAndPages(config, files, options);
     const { pages } = read;
@@ -93,7 +93,7 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
 }
 
 async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, options: SitePlanOptions) {
-    const { cache, breathe } = options;
+    const { cache, yieldToEventLoop } = options;
     const problems: SiteWarning[] = [
         ...files.problems.map(({ file, reason }) => ({ kind: "navigation" as const, file, line: undefined, reason })),
         ...config.problems.map(({ kind, reason }) => ({ kind, file: config.file, line: undefined, reason })),
@@ -153,7 +153,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
                   );
         },
         settingsKey,
-        breathe,
+        yieldToEventLoop,
         onPage: options.onPage,
     });
     const pages = new Map(read.map((page) => [page.route, page]));

@@ -1,6 +1,6 @@
 import { toOneLine } from "../text/one-line.js";
 
-const longestName = 300;
+const maxNameLength = 300;
 
 /**
  * The site itself is at fault: a page that does not parse, a navigation entry without a page, an empty folder.
@@ -18,7 +18,7 @@ export class SiteError extends Error {
         reason: string,
         options?: ErrorOptions,
     ) {
-        const shown = toOneLine(file, longestName);
+        const shown = toOneLine(file, maxNameLength);
         super(toOneLine(line === undefined ? `${shown}: ${reason}` : `${shown}:${line}: ${reason}`), options);
         this.file = shown;
     }

@@ -34,11 +34,11 @@ export interface KeptWarning extends SiteWarning {
 }
 
 /** The number of different warnings that are kept with their texts; all are counted. */
-const mostKept = 500;
+const maxKept = 500;
 
-const mostElsewhere = 20;
+const maxElsewhere = 20;
 
-const longestReason = 400;
+const maxReasonLength = 400;
 
 /**
  * Collects an export's warnings, each once, bounded in number and length. One that many places have is kept once with
@@ -54,10 +54,10 @@ export class WarningLog {
 
     add(warning: SiteWarning): void {
         const { kind, file, line, reason } = this.placed(warning);
-        const text = reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason;
+        const text = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason;
         const key = `${file}\0${line}\0${text}`;
         // A bounded set: beyond it a warning may be counted twice.
-        if (this.#seen.size < 20 * mostKept) {
+        if (this.#seen.size < 20 * maxKept) {
             if (this.#seen.has(key)) {
                 return;
             }
@@ -67,14 +67,14 @@ export class WarningLog {
         const cause = `${kind}\0${text}`;
         const kept = this.#kept.get(cause);
         if (kept === undefined) {
-            if (this.#kept.size < mostKept) {
+            if (this.#kept.size < maxKept) {
                 this.#kept.set(cause, { kind, file, line, reason: text });
             }
             return;
         }
         kept.elsewhere ??= { count: 0, places: [] };
         kept.elsewhere.count += 1;
-        if (kept.elsewhere.places.length < mostElsewhere) {
+        if (kept.elsewhere.places.length < maxElsewhere) {
             kept.elsewhere.places.push({ file, line });
         }
     }

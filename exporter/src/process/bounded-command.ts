@@ -13,9 +13,9 @@ const program = fileURLToPath(new URL("../../dist/bundled/export-process-main.mj
 const shell = "/bin/sh";
 
 const stackKilobytes = 8192;
-const mostOpenFiles = 256;
+const maxOpenFiles = 256;
 
-/** Memory for the parser, buffers, code and threads besides the JavaScript heap. */
+/** Memory for the parser, buffers, code and threads, in addition to the JavaScript heap. */
 const nativeMegabytes = 512;
 
 /** Larger than Node's own: to collect less often saves 16 % of a large export's processor time, measured. */
@@ -51,7 +51,7 @@ export function createBoundedCommand(memoryMegabytes: number): BoundedCommand {
     // A limit that the system does not support, or that is already lower, is left unchanged.
     const limits = [
         "ulimit -c 0",
-        `ulimit -n ${mostOpenFiles}`,
+        `ulimit -n ${maxOpenFiles}`,
         `ulimit -s ${stackKilobytes}`,
         `ulimit -d ${dataKilobytes}`,
         "echo 1000 > /proc/self/oom_score_adj",

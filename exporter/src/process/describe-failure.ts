@@ -10,7 +10,7 @@ export interface DescribedFailure {
     message: string;
     /** For the service's log. */
     detail?: string;
-    /** What the site's authors have to mend. */
+    /** What the site's authors have to fix. */
     warnings?: CountedWarnings;
 }
 

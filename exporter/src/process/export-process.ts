@@ -15,7 +15,7 @@ export interface ExportLimits {
 }
 
 const watchIntervalMs = 200;
-const longestStderr = 4000;
+const maxStderrLength = 4000;
 
 /** A process that exports sites, one at a time. After a crash or its end it accepts no more jobs. */
 export class ExportProcess {
@@ -30,7 +30,7 @@ export class ExportProcess {
         const { command, args, env } = createBoundedCommand(limits.memoryMegabytes);
         this.#child = spawn(command, args, { env, stdio: ["ignore", "ignore", "pipe", "ipc"], windowsHide: true });
         this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-            this.#stderr = (this.#stderr + text).slice(-longestStderr);
+            this.#stderr = (this.#stderr + text).slice(-maxStderrLength);
         });
         this.#exited = once(this.#child, "close").finally(() => {
             this.#alive = false;

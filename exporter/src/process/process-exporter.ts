@@ -4,7 +4,7 @@ import { type ExportControl, type Exporter, type ExportRequest, type ExportResul
 const idleMs = 30_000;
 
 /** A process is replaced after this many jobs, to free whatever they left in its memory. */
-const mostJobs = 50;
+const maxJobs = 50;
 
 /**
  * Runs the site exporter in separate processes: whatever a site does to its process, the service keeps running and the job fails
@@ -27,7 +27,7 @@ export class ProcessExporter implements Exporter {
         } finally {
             const jobs = (this.#jobs.get(process) ?? 0) + 1;
             this.#jobs.set(process, jobs);
-            if (process.alive && jobs < mostJobs && !control.signal.aborted) {
+            if (process.alive && jobs < maxJobs && !control.signal.aborted) {
                 this.#idle.set(
                     process,
                     setTimeout(() => void this.#end(process), idleMs),

@@ -5,7 +5,7 @@ import { toExportWarnings } from "./export-warnings.js";
 import { type ExportRequest, type ExportResult } from "./exporter.js";
 
 /** Progress after the last page; the rest is other files and the end of the archive. */
-const mostPercent = 99;
+const maxPercent = 99;
 
 /** One job from pages to archive, in this process. @param report - called with percent, 0 to 99, and pages */
 export async function runExport(
@@ -20,7 +20,7 @@ export async function runExport(
             ...site,
             archivePath,
             onPage: (file) => currentPage.set(file),
-            onProgress: ({ pagesDone, pagesTotal }) => report(mostPercent * (pagesDone / pagesTotal), pagesDone),
+            onProgress: ({ pagesDone, pagesTotal }) => report(maxPercent * (pagesDone / pagesTotal), pagesDone),
         });
         return {
             archivePath,

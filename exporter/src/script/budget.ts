@@ -1,8 +1,8 @@
 import { UnsupportedExpressionError } from "./value.js";
 
-const mostSteps = 200_000;
-const mostDepth = 200;
-const mostCharacters = 4_000_000;
+const maxSteps = 200_000;
+const maxDepth = 200;
+const maxCharacters = 4_000_000;
 /** Pages that are written out at length use more components. */
 const stepsOfACharacter = 4;
 const charactersOfAStep = 200;
@@ -15,16 +15,16 @@ export class Budget {
     #steps = 0;
     #characters = 0;
     #depth = 0;
-    readonly #mostSteps: number;
+    readonly #maxSteps: number;
 
     /** @param pageLength the characters of the page's source */
     constructor(pageLength = 0) {
-        this.#mostSteps = mostSteps + pageLength * stepsOfACharacter;
+        this.#maxSteps = maxSteps + pageLength * stepsOfACharacter;
     }
 
     step(cost = 1): void {
         this.#steps += cost;
-        if (this.#steps > this.#mostSteps) {
+        if (this.#steps > this.#maxSteps) {
             throw new BudgetError("the page computes too much");
         }
     }
@@ -48,7 +48,7 @@ export class Budget {
 
     text(text: string): string {
         this.#characters += text.length;
-        if (this.#characters > mostCharacters) {
+        if (this.#characters > maxCharacters) {
             throw new BudgetError("the page computes too much text");
         }
         return text;
@@ -56,7 +56,7 @@ export class Budget {
 
     /** Runs something that may come back here, such as a function that calls itself. */
     nested<T>(work: () => T): T {
-        if (this.#depth >= mostDepth) {
+        if (this.#depth >= maxDepth) {
             throw new BudgetError("a function or a component calls itself too often");
         }
         this.#depth += 1;

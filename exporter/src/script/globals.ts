@@ -16,7 +16,7 @@ import {
     type ValueRecord,
 } from "./value.js";
 
-const longestList = 10_000;
+const maxListLength = 10_000;
 
 /** The names that every page sees without declaring them. Neither a clock nor chance is among them. */
 export function createGlobals(): Scope {
@@ -120,7 +120,7 @@ function recordFrom(value: Value): ValueRecord {
 
 function listFrom(value: Value, map: Value, { call }: Caller): Value {
     const length = isValueRecord(value) ? toNumber(value["length"] ?? 0) : 0;
-    if (length > longestList) {
+    if (length > maxListLength) {
         throw new UnsupportedExpressionError("a list is too long");
     }
     const list = itemsOf(value) ?? Array.from({ length }, () => undefined);
@@ -132,7 +132,7 @@ function stringify(value: Value, indent: Value): Value {
     let written = 0;
     const count = (_: string, item: unknown): unknown => {
         written += 1;
-        if (written > longestList) {
+        if (written > maxListLength) {
             throw new UnsupportedExpressionError("an object is too large to be written as JSON");
         }
         return item instanceof Closure || item instanceof BuiltIn || item instanceof Collection ? undefined : item;

@@ -6,7 +6,7 @@ import { isValueRecord, Scope, UnsupportedExpressionError, type Value } from "./
 
 export type Loop = ForStatement | ForOfStatement | ForInStatement | WhileStatement;
 
-/** What a statement came to, if not to its end: a value that was returned, or the end of a loop or of its turn. */
+/** Abrupt completion of a statement: return, break or continue. */
 export type Outcome =
     { readonly kind: "return"; readonly value: Value } | { readonly kind: "break" | "continue" } | undefined;
 

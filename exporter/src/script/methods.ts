@@ -13,7 +13,7 @@ type List = readonly Value[];
 const integer = (value: Value): number | undefined => (value === undefined ? undefined : toNumber(value));
 
 /** Longer texts than this are not made by repeating or padding. */
-const longestPadding = 10_000;
+const maxPaddingLength = 10_000;
 
 const stringMethods = new Map<string, Method<string>>([
     ["at", (text, [index]) => text.at(toNumber(index ?? 0))],
@@ -24,8 +24,11 @@ const stringMethods = new Map<string, Method<string>>([
     ["indexOf", (text, [part]) => text.indexOf(toText(part))],
     ["lastIndexOf", (text, [part]) => text.lastIndexOf(toText(part))],
     ["localeCompare", (text, [other]) => (text < toText(other) ? -1 : text > toText(other) ? 1 : 0)],
-    ["padEnd", (text, [size, fill]) => text.padEnd(Math.min(longestPadding, toNumber(size)), toText(fill ?? " "))],
-    ["padStart", (text, [size, fill]) => text.padStart(Math.min(longestPadding, toNumber(size)), toText(fill ?? " "))],
+    ["padEnd", (text, [size, fill]) => text.padEnd(Math.min(maxPaddingLength, toNumber(size)), toText(fill ?? " "))],
+    [
+        "padStart",
+        (text, [size, fill]) => text.padStart(Math.min(maxPaddingLength, toNumber(size)), toText(fill ?? " ")),
+    ],
     ["repeat", repeat],
     ["match", (text, [pattern], evaluation) => match(text, pattern, evaluation)],
     ["matchAll", (text, [pattern], evaluation) => matchAll(text, pattern, evaluation)],
@@ -169,7 +172,7 @@ function splice(list: List, args: readonly Value[], evaluation: Evaluation): Lis
 
 function repeat(text: string, [times]: readonly Value[], { budget }: Evaluation): string {
     const count = Math.trunc(toNumber(times));
-    if (!(count >= 0) || text.length * count > longestPadding) {
+    if (!(count >= 0) || text.length * count > maxPaddingLength) {
         throw new UnsupportedExpressionError("repeat has no such count here, or makes too much text");
     }
     budget.step(count);

@@ -8,8 +8,8 @@ import { BuiltIn, Closure, RegularExpression, UnsupportedExpressionError, type V
 /** Takes time that grows with the text and the pattern alone, unlike the engine's own regular expressions. */
 const re2 = lazyModule<typeof Re2>("re2js");
 
-const longestPattern = 500;
-const longestReplacement = 10_000;
+const maxPatternLength = 500;
+const maxReplacementLength = 10_000;
 const charactersOfAStep = 20;
 
 /** How many instructions of a pattern cost what one step of the evaluator costs, for a character and to compile. */
@@ -77,7 +77,7 @@ export function replace(text: string, pattern: Value, by: Value, isAll: boolean,
         pattern instanceof RegularExpression
             ? matchesOf(pattern, text, most, budget)
             : placesOf(toText(pattern), text, most, budget);
-    if (typeof by === "string" && by.length > longestReplacement) {
+    if (typeof by === "string" && by.length > maxReplacementLength) {
         throw new UnsupportedExpressionError("a replacement is too long");
     }
     const parts: string[] = [];
@@ -122,10 +122,10 @@ function matchesOf({ source, flags }: RegularExpression, text: string, most: num
 function placesOf(part: string, text: string, most: number, budget: Budget): Match[] {
     const matches: Match[] = [];
     // An empty text is found everywhere; only its first place counts.
-    const mostPlaces = part === "" ? 1 : most;
+    const maxPlaces = part === "" ? 1 : most;
     for (
         let at = text.indexOf(part);
-        at !== -1 && matches.length < mostPlaces;
+        at !== -1 && matches.length < maxPlaces;
         at = text.indexOf(part, at + part.length)
     ) {
         budget.step();
@@ -135,7 +135,7 @@ function placesOf(part: string, text: string, most: number, budget: Budget): Mat
 }
 
 function compile(source: string, flags: string): Re2.RE2JS {
-    if (source.length > longestPattern) {
+    if (source.length > maxPatternLength) {
         throw new UnsupportedExpressionError("a regular expression is too long");
     }
     const { RE2JS } = re2();

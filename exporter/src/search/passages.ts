@@ -1,7 +1,7 @@
 import { type SearchSection } from "../text/search-text.js";
 
 /** What a reader's browser loads to show one hit, about. */
-const mostCharacters = 3000;
+const maxCharacters = 3000;
 
 /**
  * Cuts a page's text into passages of bounded length, at headings where possible: a passage is what the index knows and
@@ -13,7 +13,7 @@ export function passagesOf(sections: readonly SearchSection[]): SearchSection[][
     let length = 0;
     for (const section of sections.flatMap(cutSection)) {
         const added = section.heading.length + section.text.length;
-        if (length > 0 && length + added > mostCharacters) {
+        if (length > 0 && length + added > maxCharacters) {
             passages.push(passage);
             passage = [];
             length = 0;
@@ -28,9 +28,9 @@ function cutSection(section: SearchSection): SearchSection[] {
     const { text } = section;
     const cut: SearchSection[] = [];
     let start = 0;
-    while (text.length - start > mostCharacters) {
-        const space = text.lastIndexOf(" ", start + mostCharacters);
-        const end = space > start ? space : start + mostCharacters;
+    while (text.length - start > maxCharacters) {
+        const space = text.lastIndexOf(" ", start + maxCharacters);
+        const end = space > start ? space : start + maxCharacters;
         cut.push({ ...section, text: text.slice(start, end) });
         start = end;
     }

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
 /** What a browser loads at once. */
-export const mostShardBytes = 6000;
+export const maxShardBytes = 6000;
 
 /** One line in so many begins a shard of its own accord. */
 const meanLines = 256;
@@ -30,7 +30,7 @@ export function cutShards(lines: readonly string[], keyOf: (line: string) => str
     };
     for (const [at, line] of lines.entries()) {
         const size = Buffer.byteLength(line) + 1;
-        if (at > start && (bytes + size > mostShardBytes || crc32(keyOf(line)) % meanLines === 0)) {
+        if (at > start && (bytes + size > maxShardBytes || crc32(keyOf(line)) % meanLines === 0)) {
             close(at);
         }
         bytes += size;

@@ -5,7 +5,7 @@ import { ranks, readNumber, writeNumber } from "./postings.js";
  * A term's passages are listed up to about this number, the best first. A browser shows a few of them; without a bound the
  * most common words would be most of what it loads.
  */
-export const mostPassagesOfATerm = 600;
+export const maxPassagesOfATerm = 600;
 
 /** Passages in which a term has one rank. */
 interface RankedList {
@@ -59,7 +59,7 @@ export class TermIndex {
         const texts = ranks.map((_, rank) => {
             const list = lists[rank];
             total += list?.total ?? 0;
-            if (list === undefined || listed >= mostPassagesOfATerm) {
+            if (list === undefined || listed >= maxPassagesOfATerm) {
                 return "";
             }
             listed += list.listed;
@@ -76,7 +76,7 @@ function noPassages(): RankedList {
 function extend(list: RankedList, group: number, text: string): void {
     const count = readNumber(text);
     list.total += count;
-    if (list.listed < mostPassagesOfATerm) {
+    if (list.listed < maxPassagesOfATerm) {
         list.text += writeNumber(group - list.lastGroup) + text;
         list.lastGroup = group;
         list.listed += count;

@@ -1,7 +1,7 @@
-import { detached } from "../text/copy-string.js";
+import { copyString } from "../text/copy-string.js";
 
 /** Longer ones are cut: nobody types them to the end. */
-const mostLettersOfATerm = 32;
+const maxLettersOfATerm = 32;
 
 /** Scripts that put no spaces between words; every two neighbouring characters are a term. */
 const unspaced =
@@ -12,7 +12,7 @@ const isAscii = /^[\0-\x7f]*$/;
 const partsOfCamelCase = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
 /** Texts say the same words over and over; a site's vocabulary stays below this. */
-const mostRemembered = 200_000;
+const maxRemembered = 200_000;
 
 interface Word {
     readonly terms: readonly string[];
@@ -47,9 +47,9 @@ export class Words {
     }
 
     #learn(text: string): Word {
-        const own = detached(text);
+        const own = copyString(text);
         const word = { terms: termsOf(own), times: 0 };
-        if (this.#known.size >= mostRemembered) {
+        if (this.#known.size >= maxRemembered) {
             this.#known.clear();
         }
         this.#known.set(own, word);
@@ -60,7 +60,7 @@ export class Words {
 /** @param word a run of letters and digits */
 export function termsOf(word: string): string[] {
     const terms = isAscii.test(word) ? spacedTerms(word) : mixedTerms(word);
-    return terms.map((term) => term.slice(0, mostLettersOfATerm)).filter((term) => term !== "");
+    return terms.map((term) => term.slice(0, maxLettersOfATerm)).filter((term) => term !== "");
 }
 
 function mixedTerms(word: string): string[] {

@@ -13,7 +13,7 @@ export interface Redirect {
     readonly permanent: boolean;
 }
 
-/** What `docs.json` says about the site besides its navigation. Settings that we do not know are ignored. */
+/** The settings of `docs.json`, except its navigation. Unknown settings are ignored. */
 export interface SiteSettings extends FrameSettings {
     readonly name?: string;
     readonly description?: string;

@@ -1,4 +1,4 @@
-import { createBreather } from "./yield-to-event-loop.js";
+import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import { featuresOf } from "../settings/deployment.js";
 import { planSite } from "../plan/site-plan.js";
@@ -27,7 +27,7 @@ export interface ExportOptions {
     version?: string;
     /** Addresses such as `/guides/start`; only these pages are exported, and the navigation lists only them. */
     paths?: readonly string[];
-    /** Where rendered pages are kept between exports; without it every page is rendered anew. */
+    /** Where rendered pages are kept between exports; without it every page is rendered again. */
     cacheDir?: string;
     /** Folders that are not published although they may lie in the site; the output and `cacheDir` never are. */
     excludedDirs?: readonly string[];
@@ -35,7 +35,7 @@ export interface ExportOptions {
     onPage?: (file: string | undefined) => void;
     /** Called once before the first page and after every page. */
     onProgress?: (progress: { pagesDone: number; pagesTotal: number }) => void;
-    /** Decides what pages bring along besides their text, as the contract's matrix says. @default client-hosted */
+    /** Decides what pages bring along in addition to their text, as the contract's matrix says. @default client-hosted */
     deployment?: DeploymentType;
     /** Keeps the forms that send requests in an air-gapped export. @default false */
     acknowledgeTryIt?: boolean;
@@ -73,13 +73,13 @@ export interface ExportSiteResult {
  * @throws SiteError when the site is at fault, the signal's reason when it was aborted
  */
 export async function exportSite({ outDir, ...options }: ExportSiteOptions): Promise<ExportSiteResult> {
-    return withCache(options, async (cache, breathe) => {
+    return withCache(options, async (cache, yieldToEventLoop) => {
         let output: OutputFolder | undefined;
         try {
             const open = () => (output = OutputFolder.create(outDir));
-            const result = await writeSite(options, [outDir], open, cache, breathe);
+            const result = await writeSite(options, [outDir], open, cache, yieldToEventLoop);
             await output?.finish();
-            await cache.save(breathe);
+            await cache.save(yieldToEventLoop);
             return result;
         } finally {
             await output?.settle();
@@ -97,14 +97,14 @@ export async function exportBundle({
     archivePath,
     ...options
 }: ExportBundleOptions): Promise<ExportSiteResult & BundleInfo> {
-    return withCache(options, async (cache, breathe) => {
+    return withCache(options, async (cache, yieldToEventLoop) => {
         const kept = await KeptArchive.open(options.cacheDir, options.domain);
         let output: ArchiveOutput | undefined;
         try {
             const open = () => (output = new ArchiveOutput(archivePath, kept));
-            const result = await writeSite(options, [], open, cache, breathe);
+            const result = await writeSite(options, [], open, cache, yieldToEventLoop);
             const info = await (output as unknown as ArchiveOutput).finish();
-            await cache.save(breathe);
+            await cache.save(yieldToEventLoop);
             return { ...result, ...info };
         } finally {
             await output?.discard();
@@ -115,13 +115,13 @@ export async function exportBundle({
 
 async function withCache<T>(
     { cacheDir, domain, signal }: ExportOptions,
-    use: (cache: PageCache, breathe: () => Promise<void>) => Promise<T>,
+    use: (cache: PageCache, yieldToEventLoop: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-    const breathe = createBreather(signal);
-    await breathe();
+    const yieldToEventLoop = createYieldToEventLoop(signal);
+    await yieldToEventLoop();
     const cache = await PageCache.open(cacheDir, domain, rendererFingerprint());
     try {
-        return await use(cache, breathe);
+        return await use(cache, yieldToEventLoop);
     } finally {
         cache.close();
     }
@@ -132,13 +132,23 @@ async function writeSite(
     outDirs: readonly string[],
     open: () => SiteOutput,
     cache: PageCache,
-    breathe: () => Promise<void>,
+    yieldToEventLoop: () => Promise<void>,
 ): Promise<ExportSiteResult> {
     const { siteDir, domain, paths, cacheDir, version, onPage, onProgress, strict, clock = Date.now } = options;
     const ownDirs = cacheDir === undefined ? outDirs : [...outDirs, cacheDir];
     const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
     const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
-    const plan = await planSite({ siteDir, excludedDirs, domain, paths, features, cache, clock, breathe, onPage });
+    const plan = await planSite({
+        siteDir,
+        excludedDirs,
+        domain,
+        paths,
+        features,
+        cache,
+        clock,
+        yieldToEventLoop,
+        onPage,
+    });
     const { pages, assets, onlyWhenLinked, content } = plan;
     const output = open();
     const theme = await readTheme(plan.features);
@@ -154,7 +164,7 @@ async function writeSite(
             writer,
             frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
             search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
-            breathe,
+            yieldToEventLoop,
             onPage,
             onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
         });
@@ -166,7 +176,7 @@ async function writeSite(
             continue;
         }
         await output.copy(file, content.open(file));
-        await breathe();
+        await yieldToEventLoop();
     }
     for (const [file, text] of theme.contents) {
         await output.write(file, text);
@@ -179,7 +189,7 @@ async function writeSite(
     for (const [file, text] of generatedFiles(plan, indexed, siteName, writer.notFoundText())) {
         await output.write(file, text);
     }
-    await writeLlmsFull({ plan, pages: indexed, output, siteName, fingerprint: cache.fingerprint, breathe });
+    await writeLlmsFull({ plan, pages: indexed, output, siteName, fingerprint: cache.fingerprint, yieldToEventLoop });
     const [first, ...others] = warnings.kept;
     if (strict === true && first !== undefined) {
         throw new StrictError([first, ...others], warnings.counts, warnings.total);

@@ -14,18 +14,18 @@ export interface WriteSitePagesOptions {
     readonly plan: SitePlan;
     readonly output: SiteOutput;
     readonly writer: PageWriter;
-    /** What all pages are made of besides their own sources. */
+    /** What all pages are rendered from, in addition to their own sources. */
     readonly frameKey: string;
     /** Undefined for an export without search. */
     readonly search: SiteSearch | undefined;
-    readonly breathe: () => Promise<void>;
+    readonly yieldToEventLoop: () => Promise<void>;
     readonly onPage: ((file: string | undefined) => void) | undefined;
     readonly onPagesDone: (count: number) => void;
 }
 
 /** Writes all pages, their Markdown copies and the files of the search, part by part; parts that are unchanged are taken over. */
 export async function writeSitePages(options: WriteSitePagesOptions): Promise<void> {
-    const { plan, output, writer, frameKey, search, onPage, onPagesDone, breathe } = options;
+    const { plan, output, writer, frameKey, search, onPage, onPagesDone, yieldToEventLoop } = options;
     const { pages } = plan;
     const { parts } = output;
     for (let start = 0; start < pages.length; start += pagesOfAPart) {
@@ -43,22 +43,22 @@ export async function writeSitePages(options: WriteSitePagesOptions): Promise<vo
             search?.takeOver(facts.search);
             onPagesDone(start + part.length);
         }
-        await breathe();
+        await yieldToEventLoop();
     }
     onPage?.(undefined);
     for await (const [file, content] of search?.files(writer.searchScopes.all) ?? []) {
         await output.write(file, content);
-        await breathe();
+        await yieldToEventLoop();
     }
 }
 
 async function writePart(
     part: readonly SitePage[],
     start: number,
-    { plan, output, writer, search, breathe, onPage, onPagesDone }: WriteSitePagesOptions,
+    { plan, output, writer, search, yieldToEventLoop, onPage, onPagesDone }: WriteSitePagesOptions,
 ): Promise<void> {
     for (const [at, page] of part.entries()) {
-        await writer.ahead.ready(start + at, { onPage, breathe });
+        await writer.ahead.ready(start + at, { onPage, yieldToEventLoop });
         onPage?.(page.file);
         const { html, sections, description, isSearched, feed } = writer.write(page, start + at);
         const searched = {
@@ -80,7 +80,7 @@ async function writePart(
             await output.write(feedFileOf(page.route), feed);
         }
         onPagesDone(start + at + 1);
-        await breathe();
+        await yieldToEventLoop();
     }
 }
 

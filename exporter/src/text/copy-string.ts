@@ -1,4 +1,4 @@
-/** The same text on its own: what is cut out of a text keeps the whole of it in memory, as long as it is used itself. */
-export function detached(text: string): string {
+/** Copies the string: a substring keeps its parent alive. */
+export function copyString(text: string): string {
     return Buffer.from(text, "utf8").toString("utf8");
 }

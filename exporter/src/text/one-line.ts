@@ -1,7 +1,7 @@
-const longestText = 2000;
+const maxTextLength = 2000;
 
 /** Untrusted text as one line of limited length: without line breaks, escape sequences and invisible characters. */
-export function toOneLine(text: string, longest = longestText): string {
+export function toOneLine(text: string, longest = maxTextLength): string {
     const line = text
         .slice(0, longest + 1)
         .replace(/\s+/g, " ")

@@ -1,4 +1,4 @@
-/** What settings and front matter hold besides lists and objects. */
+/** The scalar values of settings and front matter. */
 export type Plain = string | number | boolean;
 
 export function isPlain(value: unknown): value is Plain {

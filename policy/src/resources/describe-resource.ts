@@ -1,4 +1,4 @@
-const longestName = 100;
+const maxNameLength = 100;
 
 /**
  * Names a resource in a message. Whoever writes a program chooses the names, so a long one is cut, and characters that
@@ -11,8 +11,8 @@ export function describeResource(kind: string, urn: string): string {
 /** Makes a text that others chose safe to print on one line. */
 export function visible(text: string): string {
     const characters = Array.from(text);
-    const shown = characters.slice(0, longestName).join("");
-    const ending = characters.length > longestName ? "…" : "";
+    const shown = characters.slice(0, maxNameLength).join("");
+    const ending = characters.length > maxNameLength ? "…" : "";
     return shown.replace(/[\p{C}\p{Zl}\p{Zp}"]/gu, codeOf) + ending;
 }
 

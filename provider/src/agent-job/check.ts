@@ -4,7 +4,7 @@ import { definedOnly } from "../host/defined-only.js";
 import type { AgentJobInputs } from "./model.js";
 
 const oneWeekSeconds = 7 * 24 * 3600;
-const longestPromptCharacters = 100_000;
+const maxPromptCharacters = 100_000;
 
 export const agentJobId = matching(/^[\w.~-]+$/, 'the id of an agent job, such as "aj_4f2a"');
 
@@ -34,7 +34,7 @@ function checkPrompt(value: unknown): string | undefined {
     if (value.trim() === "") {
         return "must not be empty";
     }
-    return value.length > longestPromptCharacters
-        ? `must be at most ${longestPromptCharacters} characters long, got ${value.length}`
+    return value.length > maxPromptCharacters
+        ? `must be at most ${maxPromptCharacters} characters long, got ${value.length}`
         : undefined;
 }

@@ -40,7 +40,7 @@ interface ContainerState {
 }
 
 const intervalMs = 2000;
-const mostReasons = 5;
+const maxReasons = 5;
 
 /**
  * Reports why pods of a release have no site, each reason once, until the signal is aborted. Helm reports only a
@@ -50,7 +50,7 @@ export async function watchRollout({ listPods, report, signal, delay = pause }: 
     // Failures from before the rollout were not caused by it.
     const seen = new Set((await failures(listPods, signal)).map(({ containerId }) => containerId));
     const reported = new Set<string>();
-    while (reported.size < mostReasons) {
+    while (reported.size < maxReasons) {
         await delay(intervalMs, signal);
         if (signal.aborted) {
             return;

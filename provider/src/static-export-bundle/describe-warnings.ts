@@ -1,7 +1,7 @@
 import { countPlaces, describeExportWarning, type StaticExportJob } from "@pulumi-static-export/sdk";
 
 /** Pulumi's output is about the whole stack: a long list would hide the rest. */
-const mostShown = 10;
+const maxShown = 10;
 
 /** Lines about the mistakes of a site: how many there are, and the first ones. */
 export function describeWarnings({ jobId, warnings }: StaticExportJob): string[] {
@@ -9,7 +9,7 @@ export function describeWarnings({ jobId, warnings }: StaticExportJob): string[]
         return [];
     }
     const { count, first } = warnings;
-    const shown = first.slice(0, mostShown);
+    const shown = first.slice(0, maxShown);
     return [
         `the site has ${count} ${count === 1 ? "warning" : "warnings"}`,
         ...shown.map((warning) => `warning: ${describeExportWarning(warning)}`),

@@ -12,7 +12,7 @@ import { withTimeout } from "../time/with-timeout.js";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 
 const maxRedirects = 5;
-const longestErrorBytes = 64 * 1024;
+const maxErrorBytes = 64 * 1024;
 
 export interface ReadArchiveOptions {
     fetch: FetchLike;
@@ -125,7 +125,7 @@ class DownloadNetwork {
     /** Reads a short body; a long one counts as empty. */
     async text(response: FetchResponse): Promise<string> {
         try {
-            return (await readBody(response, longestErrorBytes)) ?? "";
+            return (await readBody(response, maxErrorBytes)) ?? "";
         } catch (error) {
             throw this.#explain(error);
         }

@@ -3,7 +3,7 @@ import { BundleError } from "../errors/index.js";
 /** A checked path inside the bundle: segments without `.`, `..`, separators and control characters. */
 export type EntryPath = readonly string[];
 
-const longestSegmentBytes = 255;
+const maxSegmentBytes = 255;
 const maxDepth = 64;
 
 /** Makes an entry's name safe for a message. */
@@ -27,7 +27,7 @@ export function checkEntryPath(name: string): EntryPath {
     if (segments.includes("..")) {
         throw refuse('has ".." in its path');
     }
-    if (segments.length > maxDepth || segments.some((segment) => Buffer.byteLength(segment) > longestSegmentBytes)) {
+    if (segments.length > maxDepth || segments.some((segment) => Buffer.byteLength(segment) > maxSegmentBytes)) {
         throw refuse("has a path that is too long");
     }
     return segments;

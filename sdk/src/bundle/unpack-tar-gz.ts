@@ -7,13 +7,13 @@ import { quoteName } from "./entry-path.js";
 import type { SiteWriter } from "./site-writer.js";
 
 /** Limits headers and padding between two entries, to stop archives that consist of nothing else. */
-const mostBytesBetweenEntries = 1024 * 1024;
+const maxBytesBetweenEntries = 1024 * 1024;
 
 /** Fails when the archive is longer than its entries so far account for. */
 class EntryGate extends Transform {
     readonly #writer: SiteWriter;
     #passedBytes = 0;
-    #allowedBytes = mostBytesBetweenEntries;
+    #allowedBytes = maxBytesBetweenEntries;
 
     constructor(writer: SiteWriter) {
         super();
@@ -21,7 +21,7 @@ class EntryGate extends Transform {
     }
 
     allowEntry(bytes: number): void {
-        this.#allowedBytes = this.#passedBytes + bytes + mostBytesBetweenEntries;
+        this.#allowedBytes = this.#passedBytes + bytes + maxBytesBetweenEntries;
     }
 
     override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {

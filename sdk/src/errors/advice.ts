@@ -30,7 +30,7 @@ const enablement =
     "Static export needs an enterprise plan and must be enabled for the organisation: " +
     "ask the platform to enable it, and check that the key belongs to that organisation.";
 const checkJobId =
-    "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be started anew.";
+    "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be started again.";
 
 const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>> = {
     export: {

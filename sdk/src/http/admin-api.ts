@@ -30,7 +30,7 @@ import { withTimeout } from "../time/with-timeout.js";
 /** How long a response may arrive after the deadline: the last poll is only made at the deadline. */
 const lastAnswerMs = 5_000;
 /** How long a start whose response was lost may probe whether the server honours its key. */
-const longestProbeMs = 30_000;
+const maxProbeMs = 30_000;
 
 export interface AdminApiOptions {
     baseUrl: string;
@@ -169,7 +169,7 @@ export class AdminApi {
                 path: `/v1/static-export/jobs/${randomUUID()}`,
                 decode: () => undefined,
             };
-            const probeDeadlineMs = Math.min(deadlineMs, this.clock.now() + longestProbeMs);
+            const probeDeadlineMs = Math.min(deadlineMs, this.clock.now() + maxProbeMs);
             try {
                 await this.repeat(probe, { signal, deadlineMs: probeDeadlineMs });
             } catch (error) {

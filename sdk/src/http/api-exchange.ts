@@ -6,7 +6,7 @@ import type { FetchLike, FetchResponse } from "./transport/fetch-like.js";
 import { readBody } from "./transport/read-body.js";
 import { parseHttpDate } from "./retry.js";
 
-const longestAnswerBytes = 4 * 1024 * 1024;
+const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRedirects = 5;
 
 /** Who sends requests, and what makes a text of the server fit to be shown. */
@@ -45,7 +45,7 @@ export async function exchange(
                 redirect: "manual",
                 signal,
             });
-            const text = await readBody(response, longestAnswerBytes);
+            const text = await readBody(response, maxAnswerBytes);
             const next = redirects < maxRedirects ? redirectTarget(call.method, url, response) : undefined;
             if (next === undefined) {
                 return { response, text };
@@ -68,7 +68,7 @@ export function decodeAnswer<T>(
 ): T {
     const invalid = (problem: string) => new InvalidResponseError(context, response.status, problem);
     if (text === undefined) {
-        throw invalid(`the answer is longer than ${longestAnswerBytes} bytes`);
+        throw invalid(`the answer is longer than ${maxAnswerBytes} bytes`);
     }
     let json: unknown;
     try {

@@ -124,12 +124,12 @@ export function decodeSize(object: JsonObject, key: string): number {
 }
 
 /** Longer than any presigned link, and short enough for a state. */
-const longestLink = 16 * 1024;
+const maxLinkLength = 16 * 1024;
 
 /** An http(s) URL. */
 export function decodeLink(object: JsonObject, key: string): string {
     const value = decodeString(object, key);
-    if (value.length > longestLink || /[\s\p{C}]/u.test(value)) {
+    if (value.length > maxLinkLength || /[\s\p{C}]/u.test(value)) {
         throw new DecodeProblem(`"${key}" must be an http(s) address, got another string`);
     }
     if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {

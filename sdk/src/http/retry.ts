@@ -30,7 +30,7 @@ export async function withRetries<T>(run: () => Promise<T>, context: RetryContex
 }
 
 /** The maximum wait, even if a server asks for a longer one. */
-export const longestRetryAfterMs = 120_000;
+export const maxRetryAfterMs = 120_000;
 
 /** Whether the same request may succeed later. Invalid certificates and local problems do not go away by waiting. */
 export function isTransient(error: unknown): boolean {
@@ -68,7 +68,7 @@ export function retryDelayMs(error: unknown, attempt: number, backoff: BackoffOp
     const retryAfterMs = error instanceof HttpError ? error.retryAfterMs : undefined;
     return retryAfterMs === undefined
         ? backoffMs(attempt, backoff)
-        : Math.min(retryAfterMs, longestRetryAfterMs) + backoffMs(1, backoff);
+        : Math.min(retryAfterMs, maxRetryAfterMs) + backoffMs(1, backoff);
 }
 
 export interface BackoffOptions {

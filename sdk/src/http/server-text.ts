@@ -1,8 +1,8 @@
 import { redact } from "./redact.js";
 
-const longestServerText = 500;
+const maxServerTextLength = 500;
 /** Limits the input of the regular expressions below, which take quadratic time on some text. */
-const longestCleanedText = 4000;
+const maxCleanedTextLength = 4000;
 
 /**
  * Makes server text safe for a message: one line, bounded, without the given secrets and without the queries of URLs,
@@ -10,12 +10,12 @@ const longestCleanedText = 4000;
  */
 export function cleanServerText(text: string, secrets: readonly string[]): string {
     const oneLine = redact(text, secrets)
-        .slice(0, longestCleanedText)
+        .slice(0, maxCleanedTextLength)
         .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/"'<>@]*@/gi, "$1")
         .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, "$1")
         .replace(/[\s\p{C}]+/gu, " ")
         .trim();
-    return oneLine.length <= longestServerText ? oneLine : `${oneLine.slice(0, longestServerText)}…`;
+    return oneLine.length <= maxServerTextLength ? oneLine : `${oneLine.slice(0, maxServerTextLength)}…`;
 }
 
 /** The cleaned `error` text of an error body (docs/reference/admin-api.md, "Error"); undefined for any other body. */

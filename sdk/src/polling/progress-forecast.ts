@@ -33,12 +33,12 @@ interface Expectation extends ProgressPoint {
 /** The line is fitted to the samples of the last part of the observed time, of this share, because the pace changes. */
 const windowShare = 0.22;
 /** The line spans at least this many percentage points, because reported progress is rounded. */
-const leastSpan = 7;
+const minSpan = 7;
 /** Falling back by less (percentage points) is noise. */
-const leastSetback = 5;
-const mostPoints = 64;
+const minSetback = 5;
+const maxPoints = 64;
 /** At a slower pace, a job would take over a month: such a pace comes from rounding or a stalled job. */
-const leastPerMs = 100 / (30 * 86_400_000);
+const minPerMs = 100 / (30 * 86_400_000);
 
 /** Extrapolates the recent pace of a job to 100 % and tracks how accurate that was. */
 export function createProgressForecaster(): ProgressForecaster {
@@ -94,7 +94,7 @@ export function createProgressForecaster(): ProgressForecaster {
     return {
         add(atMs, progress) {
             stillSamples = progress > highest ? 0 : stillSamples + 1;
-            if (progress < highest - leastSetback) {
+            if (progress < highest - minSetback) {
                 points = [];
                 highest = progress;
                 previous = undefined;
@@ -138,17 +138,13 @@ function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProg
         return undefined;
     }
     const sinceMs = latest.atMs - windowShare * (latest.atMs - (points[0]?.atMs ?? latest.atMs));
-    const start = points.findLastIndex(
-        (point) => point.atMs < sinceMs && point.progress <= latest.progress - leastSpan,
-    );
+    const start = points.findLastIndex((point) => point.atMs < sinceMs && point.progress <= latest.progress - minSpan);
     return [points.slice(Math.max(0, start)), points]
         .map(fitProgressLine)
-        .find((line) => line !== undefined && line.perMs > leastPerMs);
+        .find((line) => line !== undefined && line.perMs > minPerMs);
 }
 
 /** If there are too many samples, drops every second one of the older half, so that the window stays as long. */
 function thin(points: ProgressPoint[]): ProgressPoint[] {
-    return points.length <= mostPoints
-        ? points
-        : points.filter((_, index) => index % 2 === 0 || index > mostPoints / 2);
+    return points.length <= maxPoints ? points : points.filter((_, index) => index % 2 === 0 || index > maxPoints / 2);
 }

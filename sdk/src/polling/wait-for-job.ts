@@ -1,6 +1,6 @@
 import type { AdminApi } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
-import { backoffMs, isTransient, longestRetryAfterMs, retryDelayMs } from "../http/retry.js";
+import { backoffMs, isTransient, maxRetryAfterMs, retryDelayMs } from "../http/retry.js";
 import type { WaitOptions } from "../http/call-options.js";
 import { InvalidResponseError, JobFailedError, PollTimeoutError, type StaticExportError } from "../errors/index.js";
 import { createPollInterval } from "./poll-interval.js";
@@ -52,7 +52,7 @@ export async function waitForJob<Job>(
         poll: async (signal) => {
             const { value, retryAfterMs = 0 } = await api.attempt(call, { signal, deadlineMs });
             invalidResponses = 0;
-            return { value, retryAfterMs: Math.min(retryAfterMs, longestRetryAfterMs) };
+            return { value, retryAfterMs: Math.min(retryAfterMs, maxRetryAfterMs) };
         },
         isDone: (job) => isFinal(job) && kind.terminal.has(kind.statusOf(job)),
         nextDelayMs: (job) => {

@@ -20,15 +20,15 @@ export interface Timer {
 }
 
 /** Longer timers overflow in Node and fire after 1 ms. */
-export const longestTimerMs = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;
 
-/** Timers of the machine. One lasts at most {@link longestTimerMs}. */
+/** Timers of the machine. One lasts at most {@link maxTimerMs}. */
 export function startRealTimer(ms: number, callback: () => void): Timer {
-    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), longestTimerMs));
+    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), maxTimerMs));
     return { restart: () => void timer.refresh(), stop: () => clearTimeout(timer) };
 }
 
-/** The machine's clock. One `sleep` lasts at most {@link longestTimerMs}; NaN and negative delays do not wait. */
+/** The machine's clock. One `sleep` lasts at most {@link maxTimerMs}; NaN and negative delays do not wait. */
 export const systemClock: Clock = {
     now: () => Date.now(),
     sleep: (ms, signal) =>
@@ -42,7 +42,7 @@ export const systemClock: Clock = {
                     forget();
                     resolve();
                 },
-                Math.min(Math.max(ms || 0, 0), longestTimerMs),
+                Math.min(Math.max(ms || 0, 0), maxTimerMs),
             );
             const forget = onAbort(signal, () => {
                 clearTimeout(timer);

@@ -130,18 +130,18 @@ export class StaticExportStore {
     }
 
     /**
-     * Requeues what a killed service left running, in the same order. Jobs that were started `mostStarts`
+     * Requeues what a killed service left running, in the same order. Jobs that were started `maxStarts`
      * times fail, and are returned.
      */
-    async requeueRunning(mostStarts: number): Promise<StaticExportJob[]> {
+    async requeueRunning(maxStarts: number): Promise<StaticExportJob[]> {
         const now = this.#clock();
         const failed = await this.#database.all<Row>(
             `UPDATE static_export_jobs SET status = 'failed', updated_at = :now, error = :error
-             WHERE status = 'running' AND starts >= :mostStarts RETURNING *`,
+             WHERE status = 'running' AND starts >= :maxStarts RETURNING *`,
             {
                 now,
-                mostStarts,
-                error: `The service ended ${mostStarts} times while this job ran; it is not run again. Start a new export.`,
+                maxStarts,
+                error: `The service ended ${maxStarts} times while this job ran; it is not run again. Start a new export.`,
             },
         );
         await this.#database.run(

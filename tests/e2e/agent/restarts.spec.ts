@@ -12,7 +12,7 @@ import { freePort } from "../../sdk/support/free-port.js";
 const kills = Number(process.env["AGENT_KILLS"] ?? 20);
 const seed = Number(process.env["AGENT_KILLS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** What a life of the service takes at most before it is killed; jobs take about as long. */
-const longestLifeMs = 1500;
+const maxLifeMs = 1500;
 
 /** An agent that takes its time, and says when it begins and ends: two of a job at once would show. */
 const agentSource = `
@@ -57,7 +57,7 @@ describe("A service that is killed again and again while agents work", function 
             const prompts = new Map<string, string>();
             for (let kill = 0; kill < kills; kill += 1) {
                 const end = await serve();
-                const killed = sleep(random() * longestLifeMs).then(() => end("SIGKILL"));
+                const killed = sleep(random() * maxLifeMs).then(() => end("SIGKILL"));
                 const prompt = `prompt-${kill}`;
                 const idempotencyKey = `kill-${kill}`;
                 const deadlineMs = Date.now();

@@ -11,7 +11,7 @@ import { listFiles, withFolder, writeFiles, type Files } from "../support/site-f
 
 const domain = "docs.example.com";
 const features = { search: true, tryIt: true };
-const breathe = () => Promise.resolve();
+const yieldToEventLoop = () => Promise.resolve();
 
 /** Worth a second thread. */
 const manyPages = 200;
@@ -52,7 +52,7 @@ async function takeAll(
         );
         try {
             for (const [number, page] of plan.pages.entries()) {
-                await ahead.ready(number, { onPage: (file) => here.push(file), breathe });
+                await ahead.ready(number, { onPage: (file) => here.push(file), yieldToEventLoop });
                 if (ahead.take(page) !== undefined) {
                     taken.push(page.file);
                 }
@@ -70,7 +70,7 @@ async function withPlan(files: Files, use: (plan: SitePlan) => Promise<void>): P
         await writeFiles(siteDir, files);
         const cache = await PageCache.open(undefined, domain, "");
         const options = { siteDir, excludedDirs: [], domain, paths: undefined, features, cache, clock: Date.now };
-        await use(await planSite({ ...options, breathe, onPage: undefined }));
+        await use(await planSite({ ...options, yieldToEventLoop, onPage: undefined }));
     });
 }
 

@@ -297,7 +297,7 @@ describe("what an export cannot do of a navigation", () => {
             "docs.json": site({ groups: [{ group: "API", openapi: "openapi.json" }] }),
         });
         assert.deepEqual(await warningsOf(files({ "x-mint": { groups: ["admin"] } })), [
-            "openapi.json: x-mint.groups and x-mint-enum keep nobody out: an export knows no users, and everyone who reaches the site reads the whole document",
+            "openapi.json: x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site reads the whole document",
         ]);
         assert.deepEqual(await warningsOf(files({ "x-mint": { metadata: { title: "A" } } })), []);
     });

@@ -206,7 +206,8 @@ describe("a page that does not parse", () => {
             "b.md": "---\ntitle: B\npublic: false\n---\n",
             "c.md": "---\ntitle: C\npublic: true\ngroups: []\n---\n",
         };
-        const reason = "keeps nobody out: an export knows no users, and everyone who reaches the site reads this page";
+        const reason =
+            "has no effect: an exported site has no login, and everyone who reaches the site reads this page";
         await withExport(files, ({ warnings }) => {
             assert.deepEqual(warnings, [
                 { kind: "access", file: "a.md", line: 3, reason: `groups ${reason}` },

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { passagesOf } from "../../../exporter/src/search/passages.js";
-import { cutShards, mostShardBytes } from "../../../exporter/src/search/shards.js";
+import { cutShards, maxShardBytes } from "../../../exporter/src/search/shards.js";
 import { SiteSearch, type WrittenFile } from "../../../exporter/src/search/site-search.js";
-import { mostPassagesOfATerm } from "../../../exporter/src/search/term-index.js";
+import { maxPassagesOfATerm } from "../../../exporter/src/search/term-index.js";
 import { Words } from "../../../exporter/src/search/words.js";
 import { openSearch, searchWindow, type SearchReader } from "./search-reader.js";
 
@@ -53,7 +53,7 @@ describe("the index of the search", () => {
         const shards = [...files].filter(([file]) => /\/(?:terms|endings)-\d+\.js$/.test(file));
         assert.ok(shards.length > 10);
         for (const [file, content] of shards) {
-            assert.ok(Buffer.byteLength(content) < mostShardBytes + 100, file);
+            assert.ok(Buffer.byteLength(content) < maxShardBytes + 100, file);
         }
         const search = await openSearch((file) => Promise.resolve(files.get(file) as string));
         assert.deepEqual(await search.find(wordOf(1234 * 7919)), ["1234.html"]);
@@ -74,7 +74,7 @@ describe("the index of the search", () => {
         const search = await searchOf(pages);
         assert.equal((await search.find("everywhere"))[0], "1900.html");
         const { total } = await search.index.find("everywhere", { most: 1 });
-        assert.ok(total >= mostPassagesOfATerm && total < mostPassagesOfATerm + 64, String(total));
+        assert.ok(total >= maxPassagesOfATerm && total < maxPassagesOfATerm + 64, String(total));
         const rare = wordOf(1999 * 7919);
         assert.deepEqual(await search.find(`everywhere ${rare}`), ["1999.html"]);
     });

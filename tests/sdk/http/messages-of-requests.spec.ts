@@ -33,7 +33,7 @@ describe("The message of a failed request says what happened, where, and what to
             answer(404, "job not found"),
             'Export job se_42 of docs.example.com: the server answered 404 Not Found: "job not found" (GET ' +
                 "/v1/static-export/jobs/se_42 at https://api.example.com/admin). Check the job id, and that baseUrl " +
-                "is the address that started the job; a job that is gone must be started anew.",
+                "is the address that started the job; a job that is gone must be started again.",
         ],
         [
             "409 on a bundle",

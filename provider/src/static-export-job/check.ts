@@ -6,7 +6,9 @@ const inputNames = ["domain", "version", "paths", "triggers", "__provider"];
 
 /** Validates the inputs like those of a bundle; the others of a bundle are none of a job. */
 export function checkJob(news: Record<string, unknown>): dynamic.CheckResult<ExportJobInputs> {
-    const strange = Object.keys(news).filter((name) => !inputNames.includes(name) && news[name] != null);
+    const strange = Object.keys(news).filter(
+        (name) => !inputNames.includes(name) && news[name] !== undefined && news[name] !== null,
+    );
     const { inputs = news, failures = [] } = checkBundle(
         Object.fromEntries(Object.entries(news).filter(([name]) => inputNames.includes(name))),
     );

@@ -101,7 +101,7 @@ describe("an exported site on disk, in a browser", function () {
             await option(/^New – Guides/).waitFor();
             await option(/^API – API/).waitFor();
             await page.getByLabel("Section", { exact: true }).selectOption("API");
-            await option(/^New/).waitFor({ state: "copyString" });
+            await option(/^New/).waitFor({ state: "detached" });
             await page.getByLabel("Search in").selectOption("v1");
             await option(/^Old/).waitFor();
             assert.equal(await page.locator("[role=option]").count(), 1);

@@ -74,7 +74,9 @@ describe("DocumentationSite", () => {
     /** The inputs that were given, without the serialised provider. */
     function known(inputs: Record<string, unknown> = {}): Record<string, unknown> {
         return Object.fromEntries(
-            Object.entries(inputs).filter(([name, value]) => value != null && name !== "__provider"),
+            Object.entries(inputs).filter(
+                ([name, value]) => value !== undefined && value !== null && name !== "__provider",
+            ),
         );
     }
 

@@ -184,7 +184,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         service.setFaults([]);
         const found = await client.staticExports.start({ domain }, { idempotencyKey });
         assert.equal(found.jobId, (await client.staticExports.start({ domain }, { idempotencyKey })).jobId);
-        assert.equal(await client.idempotencyKeyMaxAgeMs(), 24 * 3600 * 1000);
+        assert.equal(await client.idempotencyKeyMaxAgeMs(), 7 * 24 * 3600 * 1000);
     });
 
     it("a start with the key of another start is refused with 422", async () => {

@@ -150,7 +150,7 @@ describe("pages of operations, in the navigation", () => {
             assert.deepEqual(
                 warnings.map(({ kind, file, line, reason }) => [kind, file, line, reason.slice(0, 25)]),
                 [
-                    ["access", "api.json", undefined, "groups has no effect: "],
+                    ["access", "api.json", undefined, "groups has no effect: an "],
                     ["link", "api.json", undefined, "the link /gone leads to n"],
                 ],
             );

@@ -53,7 +53,10 @@ describe("static-export redact-state", function () {
             const args = ["redact-state", "state.json", "--config", "Pulumi.dev.yaml", "--out", "redacted"];
             const { exitCode, stdout, stderr } = await run(folder, args, passphrase);
             assert.deepEqual([exitCode, stderr], [0, ""]);
-            assert.match(stdout, /Wrote the redacted stack to redacted\. Its passphrase is "redacted"\./);
+            assert.match(
+                stdout,
+                /Wrote the redacted stack to redacted\. Its passphrase is "redacted"\.\nNot covered: secrets/,
+            );
             assert.deepEqual((await readdir(join(folder, "redacted"))).sort(), [
                 "Pulumi.dev.yaml",
                 "config-placeholders.json",
@@ -89,6 +92,21 @@ describe("static-export redact-state", function () {
         });
     });
 
+    it("names a value that equals a short secret, and keeps it where an option says so", async () => {
+        await inFolder(async (folder) => {
+            const inputs = { namespace: "docs", password: secret("docs") };
+            const short = stateOf([resource("stack", "docs-dev", { inputs })]);
+            await writeFile(join(folder, "state.json"), JSON.stringify(short));
+            const args = ["redact-state", "state.json", "--out", "redacted"];
+            const refused = await run(folder, args);
+            assert.equal(refused.exitCode, 1);
+            const [, option = ""] = /--keep-copies-of "(.*?)"/.exec(refused.stderr) ?? [];
+            const { exitCode, stdout } = await run(folder, [...args, "--keep-copies-of", option]);
+            assert.deepEqual([exitCode, option], [0, "Stack docs-dev: password"]);
+            assert.match(stdout, /Wrote the redacted stack/);
+        });
+    });
+
     it("writes nothing when something cannot be redacted, and says what", async () => {
         await inFolder(async (folder) => {
             const inputs = { __provider: secret("code") };
@@ -98,7 +116,7 @@ describe("static-export redact-state", function () {
             );
             const { exitCode, stderr } = await run(folder, ["redact-state", "state.json", "--out", "redacted"]);
             assert.equal(exitCode, 1);
-            assert.match(stderr, /^error: This state cannot be redacted:\n {2}- StaticExportBundle docs: __provider/);
+            assert.match(stderr, /^error: This stack cannot be redacted:\n {2}- StaticExportBundle docs: __provider/);
             assert.ok(!(await readdir(folder)).includes("redacted"));
         });
     });

@@ -1,5 +1,6 @@
 import { Argument, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
+import { addTo } from "../command-line/options.js";
 import { redactState, type RedactStateOptions } from "../redaction/redact-state.js";
 
 const notes = `
@@ -25,6 +26,18 @@ export const redactStateCommand: CliCommand = {
             "--config-values <file>",
             "output of pulumi config --json --show-secrets, for stacks without passphrase",
         ),
+        new Option(
+            "--keep-copies-of <secret>",
+            "leave values that equal this short secret by chance; named as in the error (repeatable)",
+        )
+            .argParser(addTo)
+            .default([], "none"),
+        new Option(
+            "--replace-copies-of <secret>",
+            "replace the copies of this short secret; named as in the error (repeatable)",
+        )
+            .argParser(addTo)
+            .default([], "none"),
     ],
     exitCodes: { 0: "written", 1: "something cannot be read or redacted, and nothing was written, or wrong usage" },
     notes,

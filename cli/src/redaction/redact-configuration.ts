@@ -2,7 +2,7 @@ import { joinPath } from "./pulumi/marked-values.js";
 import { PassphraseCrypter } from "./pulumi/passphrase-crypter.js";
 import { Placeholders } from "./placeholders/placeholders.js";
 import { type ConfigurationPlaceholders, digestOf, throwAwayPassphrase } from "./redact-stack.js";
-import { StackConfiguration } from "./stack-configuration.js";
+import { StackConfiguration } from "./secrets/stack-configuration.js";
 
 /**
  * Replaces secrets with the placeholders of a redacted stack in a configuration that may have changed, as in a pull request:
@@ -28,6 +28,9 @@ export function redactConfiguration(
     }
     for (const { text, replace } of configuration.sensitiveValues) {
         replace(clear[digestOf(text)] ?? placeholders.text(text));
+    }
+    for (const { text, replace } of configuration.plainValues) {
+        replace(clear[digestOf(text)] ?? text);
     }
     return { configuration: configuration.write(encryptionsalt), unknown };
 }

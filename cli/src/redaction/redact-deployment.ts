@@ -1,55 +1,28 @@
-import { UsageError } from "../command-line/usage-error.js";
-import { HiddenAssetError, hide, hiddenLeaves } from "./hidden-values.js";
-import { type KnownSecrets } from "./known-secrets.js";
-import {
-    isObject,
-    isSecret,
-    joinPath,
-    type JsonObject,
-    mapMembers,
-    markKey,
-    markOf,
-    marks,
-} from "./pulumi/marked-values.js";
-import { type OpaqueSecrets, type SecretPlace } from "./opaque-secrets.js";
-import { type PassphraseCrypter } from "./pulumi/passphrase-crypter.js";
-import { type Placeholders } from "./placeholders/placeholders.js";
-import { type SecretReader } from "./pulumi/secret-reader.js";
-import { describeSensitive } from "./placeholders/sensitive-text.js";
-import { isExpiry, nameOf, type StackResource } from "./pulumi/stack-resource.js";
+import { type JsonObject } from "./pulumi/marked-values.js";
+import { placeAt, PropertyRedaction, type RedactionNotes, type RedactionTools } from "./redact-properties.js";
+import { redactUrn } from "./pulumi/redact-urn.js";
+import { nameOf, type StackResource } from "./pulumi/stack-resource.js";
+import { textsIn } from "./texts-in.js";
 
-export interface RedactionTools {
-    readonly reader: SecretReader;
-    readonly known: KnownSecrets;
-    readonly opaque: OpaqueSecrets;
-    readonly placeholders: Placeholders;
-    readonly crypter: PassphraseCrypter;
-}
-
-export interface RedactedDeployment {
-    deployment: JsonObject;
-    /** Properties for which the program may not compute the same placeholder. */
-    doubts: string[];
-}
-
-interface Place extends SecretPlace {
-    /** The value at the same place of the inputs; only plain text counts. */
-    readonly twin: unknown;
-}
-
-/** @throws UsageError that names everything that cannot be redacted */
-export function redactDeployment(deployment: JsonObject, tools: RedactionTools): RedactedDeployment {
+/** Replaces all secrets of a deployment. The notes say what stands in the way. */
+export function redactDeployment(
+    deployment: JsonObject,
+    tools: RedactionTools,
+): { deployment: JsonObject; notes: RedactionNotes } {
     const redaction = new DeploymentRedaction(tools);
-    return { deployment: redaction.redact(deployment), doubts: redaction.doubts };
+    return { deployment: redaction.redact(deployment), notes: redaction.notes };
 }
 
 class DeploymentRedaction {
-    readonly doubts: string[] = [];
-    readonly #refusals = new Set<string>();
-    /** The encrypted values, for the final check. */
-    #hidden: string[] = [];
+    readonly #properties: PropertyRedaction;
 
-    constructor(private readonly tools: RedactionTools) {}
+    constructor(private readonly tools: RedactionTools) {
+        this.#properties = new PropertyRedaction(tools);
+    }
+
+    get notes(): RedactionNotes {
+        return this.#properties.notes;
+    }
 
     redact(deployment: JsonObject): JsonObject {
         const {
@@ -60,7 +33,7 @@ class DeploymentRedaction {
             ...rest
         } = deployment;
         const redacted: JsonObject = {
-            ...rest,
+            ...(this.#copiesIn(rest) as JsonObject),
             secrets_providers: { type: "passphrase", state: { salt: this.tools.crypter.salt } },
             resources: (resources as StackResource[]).map((resource) => this.#resource(resource)),
         };
@@ -70,183 +43,70 @@ class DeploymentRedaction {
                 resource: this.#resource(operation.resource),
             }));
         }
-        if (this.tools.known.occursIn(JSON.stringify(rest))) {
-            this.#refusals.add("the state holds a secret outside its resources");
-        }
-        if (this.#refusals.size > 0) {
-            const list = [...this.#refusals].map((each) => `\n  - ${each}`).join("");
-            throw new UsageError(`This state cannot be redacted:${list}`);
-        }
         return redacted;
     }
 
     #resource(resource: StackResource): StackResource {
-        this.#hidden = [];
-        const redacted: StackResource = { ...resource };
-        for (const section of ["inputs", "outputs"] as const) {
-            if (resource[section] !== undefined) {
-                redacted[section] = this.#section(resource, section, resource[section]);
+        this.#properties.encrypted.length = 0;
+        const { type, inputs, outputs, initErrors, replacementTrigger, id, urn, ...others } = resource;
+        const redacted: StackResource = {
+            ...(this.#copiesIn(others) as JsonObject),
+            type,
+            urn: redactUrn(urn, (name) =>
+                this.tools.copies.replace(name, () => `the name of a ${type.split(":").at(-1)}`),
+            ),
+        };
+        if (id !== undefined) {
+            redacted["id"] =
+                typeof id === "string" ? this.tools.copies.replace(id, () => `${nameOf(resource)}: id`) : id;
+        }
+        for (const [section, properties] of Object.entries({ inputs, outputs })) {
+            if (properties !== undefined) {
+                redacted[section] = this.#properties.section(resource, section as "inputs" | "outputs", properties);
             }
         }
-        if (resource["replacementTrigger"] !== undefined) {
-            const place: Place = { resource, section: "inputs", path: ["replacementTrigger"], twin: undefined };
-            redacted["replacementTrigger"] = this.#value(resource["replacementTrigger"], place);
+        if (replacementTrigger !== undefined) {
+            redacted.replacementTrigger = this.#properties.value(
+                replacementTrigger,
+                placeAt(resource, "replacementTrigger"),
+            );
         }
-        if (resource.initErrors !== undefined) {
+        if (initErrors !== undefined) {
             // Whether there are any matters; their content does not.
-            redacted.initErrors = resource.initErrors.map(() => "redacted");
+            redacted.initErrors = initErrors.map(() => "redacted");
         }
-        for (const [field, value] of Object.entries(redacted)) {
-            this.#refuseLeftovers(resource, field, JSON.stringify(value));
+        for (const [field, value] of Object.entries({ ...redacted, secrets: this.#properties.encrypted })) {
+            this.#refuseLeftovers(resource, field, value);
         }
-        this.#hidden.forEach((json) => this.#refuseLeftovers(resource, "secrets", json));
         return redacted;
     }
 
-    #refuseLeftovers(resource: StackResource, field: string, json: string): void {
-        if (this.tools.known.occursIn(json)) {
-            this.#refuse(resource, `${field} holds a secret at a place that cannot be changed`);
-        }
-    }
-
-    #section(resource: StackResource, section: "inputs" | "outputs", properties: JsonObject): JsonObject {
-        return mapMembers(properties, (value, key) => {
-            if (key === "__provider") {
-                return this.#provider(resource, value);
-            }
-            const twin = key === "__inputs" && section === "outputs" ? resource.inputs : resource.inputs?.[key];
-            return this.#value(value, { resource, section, path: [key], twin });
-        }) as JsonObject;
-    }
-
-    /** The code of a dynamic provider runs in the preview, so it stays as it is. */
-    #provider(resource: StackResource, value: unknown): unknown {
-        if (isSecret(value)) {
-            this.#refuse(resource, "__provider, its code, is a secret: a preview runs it, so it cannot be replaced");
-        }
-        return value;
-    }
-
-    #value(value: unknown, place: Place): unknown {
-        if (isSecret(value)) {
-            return this.#secret(value, place);
-        }
+    /** What Pulumi itself wrote: identifiers, dependencies, times. Short secrets are there by chance. */
+    #copiesIn(value: unknown): unknown {
         if (typeof value === "string") {
-            return this.#clearText(value, place);
+            return redactUrn(value, (name) => this.tools.copies.replace(name));
         }
-        const mark = markOf(value);
-        if (mark === marks.asset || mark === marks.archive) {
-            const text = isObject(value) ? value["text"] : undefined;
-            if (typeof text === "string" && describeSensitive("", text) !== undefined) {
-                this.#refuse(place.resource, `${pathOf(place)} is a file that holds ${describeSensitive("", text)}`);
-            }
-            return value;
+        if (Array.isArray(value)) {
+            return value.map((member) => this.#copiesIn(member));
         }
-        if (mark !== undefined || typeof value !== "object" || value === null) {
-            return value;
-        }
-        return mapMembers(value, (member, key) =>
-            this.#value(member, {
-                ...place,
-                path: [...place.path, key],
-                twin: isSecret(place.twin) ? undefined : (place.twin as JsonObject | undefined)?.[key],
-            }),
-        );
+        return typeof value === "object" && value !== null
+            ? Object.fromEntries(
+                  Object.entries(value).map(([key, member]) => [
+                      redactUrn(key, (name) => this.tools.copies.replace(name)),
+                      this.#copiesIn(member),
+                  ]),
+              )
+            : value;
     }
 
-    #secret(marker: JsonObject, place: Place): unknown {
-        const json = JSON.stringify(this.#hide(marker, place) ?? null);
-        this.#hidden.push(json);
-        return { [markKey]: marks.secret, ciphertext: this.tools.crypter.encrypt(json) };
-    }
-
-    #hide(marker: JsonObject, place: Place): unknown {
-        const { reader, placeholders, opaque } = this.tools;
-        const { resource, section, path, twin } = place;
-        const read = reader.read(marker);
-        if (!("json" in read)) {
-            if (section === "outputs" && path.join() === "__inputs") {
-                return this.#copyOfInputs(resource);
+    #refuseLeftovers(resource: StackResource, field: string, value: unknown): void {
+        for (const text of textsIn(value)) {
+            const [secret] = this.tools.copies.secretsIn(text);
+            if (secret !== undefined) {
+                const place = `${field} holds a secret at a place that cannot be changed`;
+                this.#properties.refuse(resource, `${place}. It is marked at: ${this.tools.copies.nameOf(secret)}`);
+                return;
             }
-            const placeholder = opaque.placeholderAt(place, read.plaintextBytes);
-            if (placeholder === undefined) {
-                this.#refuse(
-                    resource,
-                    `${pathOf(place)} is encrypted, and its format is not known. Set PULUMI_CONFIG_PASSPHRASE to the ` +
-                        "stack's passphrase, or pass the output of pulumi stack export --show-secrets",
-                );
-            }
-            return placeholder;
-        }
-        if (section === "outputs" && isExpiry(resource, path.join("."))) {
-            return read.json;
-        }
-        const clearTwin = isSecret(twin) ? undefined : twin;
-        if (
-            section === "inputs" &&
-            [...hiddenLeaves(read.json, clearTwin)].some((leaf) => !this.tools.known.isExplained(leaf))
-        ) {
-            this.#doubt(place);
-        }
-        try {
-            const clearText = (text: string, name: string) =>
-                this.#clearText(text, { ...place, path: [...path, name] });
-            return hide(read.json, clearTwin, path.at(-1) ?? "", { placeholders, clearText });
-        } catch (error) {
-            if (error instanceof HiddenAssetError) {
-                this.#refuse(
-                    resource,
-                    `${pathOf(place)} is a secret file: a placeholder would have a different digest`,
-                );
-                return null;
-            }
-            throw error;
         }
     }
-
-    /** The inputs that providers keep in the outputs, rebuilt from the redacted inputs. */
-    #copyOfInputs(resource: StackResource): unknown {
-        const copy = (value: unknown, place: Place): unknown => {
-            if (isSecret(value)) {
-                return { [markKey]: marks.secret, ciphertext: JSON.stringify(this.#hide(value, place) ?? null) };
-            }
-            if (typeof value === "string") {
-                return this.#clearText(value, place);
-            }
-            return typeof value !== "object" || value === null
-                ? value
-                : mapMembers(value, (member, key) => copy(member, { ...place, path: [...place.path, key] }));
-        };
-        return copy(resource.inputs ?? {}, { resource, section: "inputs", path: [], twin: undefined });
-    }
-
-    /** Replaces what should have been marked as a secret, and what is one elsewhere. */
-    #clearText(text: string, place: Place): string {
-        const { known, placeholders } = this.tools;
-        const name = place.path.at(-1) ?? "";
-        if (describeSensitive(name, text) !== undefined) {
-            if (place.section === "inputs" && !known.isExplained(text)) {
-                this.#doubt(place);
-            }
-            return placeholders.text(text);
-        }
-        return known.telling
-            .filter((secret) => text.includes(secret))
-            .reduce((rest, secret) => rest.replaceAll(secret, () => placeholders.text(secret)), text);
-    }
-
-    #doubt(place: Place): void {
-        const doubt = `${nameOf(place.resource)}: ${pathOf(place)}`;
-        if (!this.doubts.includes(doubt)) {
-            this.doubts.push(doubt);
-        }
-    }
-
-    #refuse(resource: StackResource, reason: string): void {
-        this.#refusals.add(`${nameOf(resource)}: ${reason}`);
-    }
-}
-
-function pathOf({ path }: SecretPlace): string {
-    return path.reduce(joinPath, "");
 }

@@ -1,16 +1,20 @@
 import { createHash } from "node:crypto";
 import { UsageError } from "../command-line/usage-error.js";
-import { ConfigurationSecrets, type ConfigurationValues } from "./configuration-secrets.js";
-import { KnownSecrets } from "./known-secrets.js";
+import { type CopyChoices, CopyReplacer, noChoices } from "./copies/copy-replacer.js";
+import { isDistinctive } from "./copies/is-distinctive.js";
+import { ConfigurationSecrets, type ConfigurationValues } from "./secrets/configuration-secrets.js";
+import { KnownSecrets } from "./secrets/known-secrets.js";
 import { joinPath } from "./pulumi/marked-values.js";
-import { OpaqueSecrets } from "./opaque-secrets.js";
+import { OpaqueSecrets } from "./secrets/opaque-secrets.js";
 import { PassphraseCrypter } from "./pulumi/passphrase-crypter.js";
 import { Placeholders } from "./placeholders/placeholders.js";
 import { redactDeployment } from "./redact-deployment.js";
 import { SecretReader } from "./pulumi/secret-reader.js";
-import { StackConfiguration } from "./stack-configuration.js";
+import { StackConfiguration } from "./secrets/stack-configuration.js";
 import { resourcesOf } from "./pulumi/stack-resource.js";
 import { type StateFile } from "./pulumi/state-file.js";
+
+const maxShownPlaces = 10;
 
 /** Encrypts only placeholders, so it need not be secret. */
 export const throwAwayPassphrase = "redacted";
@@ -22,6 +26,8 @@ export interface StackToRedact {
     /** The output of `pulumi config --json --show-secrets`, if the passphrase does not decrypt the configuration. */
     configurationValues?: ConfigurationValues;
     passphrase: string | undefined;
+    /** What to do with texts that may equal a secret by chance. By default, they are named in the error. */
+    choices?: CopyChoices;
 }
 
 /** The placeholders for secrets of a stack's configuration, also for a version that a pull request has changed. */
@@ -39,6 +45,10 @@ export interface RedactedStack {
     configurationPlaceholders: ConfigurationPlaceholders;
     /** Names of secrets of unknown origin: their placeholders may show as a diff. */
     doubts: string[];
+    /** What was replaced although nobody marked it as a secret. */
+    unmarked: string[];
+    /** Whether all secrets were decrypted: of others, copies in plain text are not found. */
+    isRead: boolean;
 }
 
 /**
@@ -48,39 +58,74 @@ export interface RedactedStack {
  * @throws UsageError that names what cannot be redacted
  */
 export function redactStack(
-    { state, configuration: text, configurationValues, passphrase }: StackToRedact,
+    { state, configuration: text, configurationValues, passphrase, choices = noChoices }: StackToRedact,
     crypter = PassphraseCrypter.create(throwAwayPassphrase),
 ): RedactedStack {
     const reader = SecretReader.forProvider(state.deployment["secrets_providers"], passphrase);
     const configuration = text === undefined ? undefined : new StackConfiguration(text);
     const configurationReader = SecretReader.forSalt(configuration?.salt, passphrase);
     const configured = new ConfigurationSecrets(configuration, configurationReader, configurationValues);
-    const placeholders = new Placeholders();
-
     const resources = resourcesOf(state.deployment);
     const known = new KnownSecrets();
     for (const secure of configuration?.secureValues ?? []) {
-        known.addConfigured(configured.read(secure) ?? "");
+        known.addConfigured(configured.read(secure) ?? "", nameOfSetting(secure.path), true);
     }
-    configuration?.sensitiveValues.forEach(({ text }) => known.addConfigured(text));
+    configuration?.sensitiveValues.forEach(({ path, text }) => known.addConfigured(text, nameOfSetting(path), false));
     resources.forEach((resource) => known.addResource(resource, reader));
+    known.addUnmarked(resources);
 
+    const placeholders = new Placeholders((each) => known.has(each) && isDistinctive(each));
+    const copies = new CopyReplacer(known.places, choices, (secret) => placeholders.text(secret));
     const opaque = new OpaqueSecrets(resources, reader, configured, placeholders);
-    const { deployment, doubts } = redactDeployment(state.deployment, { reader, known, opaque, placeholders, crypter });
+    const tools = { reader, known, copies, opaque, placeholders, crypter };
+    const { deployment, notes } = redactDeployment(state.deployment, tools);
     const replaced: ConfigurationPlaceholders = { encryptionsalt: crypter.salt, secure: {}, clear: {} };
     if (configuration !== undefined) {
-        redactConfiguration(configuration, configured, placeholders, crypter, replaced);
+        redactConfiguration(configuration, configured, copies, placeholders, crypter, replaced);
     }
     const redacted = configuration?.write(crypter.salt);
-    if (redacted !== undefined && known.occursIn(JSON.stringify(redacted))) {
-        throw new UsageError("The stack's configuration holds a secret in a comment, or in the name of a setting.");
+    const [leftover] = copies.secretsIn(redacted ?? "");
+    if (leftover !== undefined) {
+        notes.refusals.add(
+            `the configuration holds a secret in a comment, or in the name of a setting. It is marked at: ${copies.nameOf(leftover)}`,
+        );
     }
-    return { state: { ...state, deployment }, configuration: redacted, configurationPlaceholders: replaced, doubts };
+    refuse(notes.refusals, copies.ambiguous);
+    return {
+        state: { ...state, deployment },
+        configuration: redacted,
+        configurationPlaceholders: replaced,
+        doubts: [...notes.doubts],
+        unmarked: [...notes.unmarked],
+        isRead: opaque.isUnused,
+    };
+}
+
+function nameOfSetting(path: readonly string[]): string {
+    return `setting ${path.reduce(joinPath, "")}`;
+}
+
+/** @throws UsageError if there is a reason */
+function refuse(refusals: ReadonlySet<string>, ambiguous: ReadonlyMap<string, ReadonlySet<string>>): void {
+    const reasons = [...refusals];
+    for (const [secret, places] of ambiguous) {
+        const shown = [...places].slice(0, maxShownPlaces).join("; ");
+        const rest = places.size > maxShownPlaces ? `; and ${places.size - maxShownPlaces} more` : "";
+        reasons.push(
+            `the secret marked at "${secret}" is short or common, so these may hold copies of it, or the same by chance: ` +
+                `${shown}${rest}. Pass --replace-copies-of ${JSON.stringify(secret)} if they are copies, or ` +
+                `--keep-copies-of ${JSON.stringify(secret)} if everybody may read them`,
+        );
+    }
+    if (reasons.length > 0) {
+        throw new UsageError(`This stack cannot be redacted:${reasons.map((each) => `\n  - ${each}`).join("")}`);
+    }
 }
 
 function redactConfiguration(
     configuration: StackConfiguration,
     configured: ConfigurationSecrets,
+    copies: CopyReplacer,
     placeholders: Placeholders,
     crypter: PassphraseCrypter,
     replaced: ConfigurationPlaceholders,
@@ -100,6 +145,13 @@ function redactConfiguration(
         const placeholder = placeholders.text(text);
         replaced.clear[digestOf(text)] = placeholder;
         replace(placeholder);
+    }
+    for (const { path, text, replace } of configuration.plainValues) {
+        const redacted = copies.replace(text, () => nameOfSetting(path));
+        if (redacted !== text) {
+            replaced.clear[digestOf(text)] = redacted;
+            replace(redacted);
+        }
     }
     if (unread.length > 0) {
         throw new UsageError(

@@ -7,15 +7,24 @@ export interface RedactStateOptions {
     out: string;
     config?: string;
     configValues?: string;
+    keepCopiesOf: string[];
+    replaceCopiesOf: string[];
 }
 
+const notCovered =
+    "Not covered: secrets that nobody marked and whose format this command does not know, and names of properties inside of secrets.";
+const notRead =
+    "Not covered either: copies in plain text of the secrets that could not be decrypted. Set PULUMI_CONFIG_PASSPHRASE to find them.";
+
 /** Writes the redacted state and configuration. If anything cannot be redacted, writes nothing. */
-export function redactState(stateFile: string, { out, config, configValues }: RedactStateOptions): void {
+export function redactState(stateFile: string, options: RedactStateOptions): void {
+    const { out, config, configValues, keepCopiesOf, replaceCopiesOf } = options;
     const redacted = redactStack({
         state: readStateFile(readInput(stateFile)),
         ...(config === undefined ? {} : { configuration: readInput(config).toString("utf8") }),
         ...(configValues === undefined ? {} : { configurationValues: readValues(configValues) }),
         passphrase: readPassphrase(process.env),
+        choices: { keepCopiesOf, replaceCopiesOf },
     });
     mkdirSync(out, { recursive: true });
     const write = (name: string, text: string) => writeFileSync(join(out, name), text);
@@ -30,7 +39,14 @@ export function redactState(stateFile: string, { out, config, configValues }: Re
                 "resource. Its placeholder may show as a diff.",
         );
     }
+    for (const place of redacted.unmarked) {
+        console.log(`Replaced, although nobody marked it as a secret: ${place}.`);
+    }
     console.log(`Wrote the redacted stack to ${out}. Its passphrase is "redacted".`);
+    console.log(notCovered);
+    if (!redacted.isRead) {
+        console.log(notRead);
+    }
 }
 
 function readInput(file: string): Buffer {

@@ -4,6 +4,8 @@ export interface PlaceholderSource {
     text(text: string): string;
     scalar(value: unknown): unknown;
     json(value: unknown): unknown;
+    /** The placeholder of a map's key; the key itself if it is the name of a property. */
+    key(key: string): string;
     /** A number that no other placeholder uses. */
     nextNumber(): number;
     /** A name that no other placeholder has. */

@@ -1,5 +1,9 @@
 import { type PlaceholderSource } from "./placeholder-source.js";
+import { isPropertyName } from "./property-name.js";
 import { shapes } from "./shapes.js";
+
+/** Formats of which there is only one placeholder would be drawn for ever. */
+const maxAttempts = 1000;
 
 /**
  * Placeholders for secrets. Equal texts have equal placeholders, and different texts different ones, so that equality
@@ -11,14 +15,17 @@ export class Placeholders implements PlaceholderSource {
     readonly #addresses = new Map<string, string>();
     #count = 0;
 
-    /** Every text that was replaced. */
-    get originals(): Iterable<string> {
-        return this.#placeholders.keys();
-    }
+    /** @param isSecret - whether a text is one: by chance, a number that stands in for another secret could be */
+    constructor(private readonly isSecret: (text: string) => boolean = () => false) {}
 
     text(text: string): string {
-        if (text === "") {
-            return "";
+        const trimmed = text.trim();
+        if (trimmed === "") {
+            return text;
+        }
+        if (trimmed !== text) {
+            // So that a program that trims the secret computes the same.
+            return text.replace(trimmed, () => this.text(trimmed));
         }
         let placeholder = this.#placeholders.get(text);
         if (placeholder === undefined) {
@@ -45,9 +52,13 @@ export class Placeholders implements PlaceholderSource {
             return value.map((member) => this.json(member));
         }
         if (typeof value === "object" && value !== null) {
-            return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.json(member)]));
+            return Object.fromEntries(Object.entries(value).map(([key, member]) => [this.key(key), this.json(member)]));
         }
         return this.scalar(value);
+    }
+
+    key(key: string): string {
+        return isPropertyName(key) && !this.isSecret(key) ? key : this.text(key);
     }
 
     /** A number that no other placeholder uses. */
@@ -71,6 +82,14 @@ export class Placeholders implements PlaceholderSource {
     }
 
     #create(text: string): string {
+        let placeholder = this.#draw(text);
+        for (let attempt = 1; attempt < maxAttempts && this.isSecret(placeholder); attempt += 1) {
+            placeholder = this.#draw(text);
+        }
+        return placeholder;
+    }
+
+    #draw(text: string): string {
         for (const shape of shapes) {
             const placeholder = shape(text, this);
             if (placeholder !== undefined) {

@@ -1,6 +1,5 @@
 import { parseDocument, stringify } from "yaml";
 import { linkPlaceholder } from "./link-placeholder.js";
-import { mapMembers } from "../pulumi/marked-values.js";
 import { type PlaceholderSource } from "./placeholder-source.js";
 
 /** Makes the placeholder of a text in its format; undefined for a text in another format. */
@@ -31,7 +30,14 @@ const kubeconfigShape: Shape = (text, names) => {
 
 function redactKubeconfig(value: unknown, key: string, names: PlaceholderSource): unknown {
     if (typeof value === "object" && value !== null) {
-        return mapMembers(value, (member, name) => redactKubeconfig(member, name, names));
+        return Array.isArray(value)
+            ? value.map((member) => redactKubeconfig(member, key, names))
+            : Object.fromEntries(
+                  Object.entries(value).map(([name, member]) => [
+                      names.key(name),
+                      redactKubeconfig(member, name, names),
+                  ]),
+              );
     }
     if (key === "apiVersion" || key === "kind") {
         return value;
@@ -52,7 +58,7 @@ const jsonShape: Shape = (text, names) => {
 
 const pemShape: Shape = (text, names) =>
     /^\s*-----BEGIN [\w ]+-----/.test(text)
-        ? `-----BEGIN REDACTED-----\n${names.nextName()}\n-----END REDACTED-----\n`
+        ? `-----BEGIN REDACTED-----\n${names.nextName()}\n-----END REDACTED-----`
         : undefined;
 
 /** Digests, of the usual lengths. */
@@ -99,7 +105,8 @@ export function isKubeconfig(text: string): boolean {
 
 /** The Base64-decoded text, or undefined if it is not readable text. */
 export function decodeBase64Text(text: string): string | undefined {
-    if (text.length < 8 || text.length % 4 !== 0 || !/^[A-Za-z\d+/]+={0,2}$/.test(text)) {
+    const isWord = text.length < 8 && !text.endsWith("=");
+    if (isWord || text.length % 4 !== 0 || !/^[A-Za-z\d+/]+={0,2}$/.test(text)) {
         return undefined;
     }
     const decoded = Buffer.from(text, "base64").toString("utf8");

@@ -30,6 +30,11 @@ export function isSecret(value: unknown): value is SecretMarker {
     return markOf(value) === marks.secret;
 }
 
+/** Whether it is a secret, or one stands in it. */
+export function holdsSecret(value: unknown): boolean {
+    return isSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
+}
+
 /** Applies `change` to each member of an array or object, and leaves everything else to the caller. */
 export function mapMembers(value: object, change: (member: unknown, key: string) => unknown): unknown {
     return Array.isArray(value)

@@ -8,6 +8,9 @@ export interface StackResource extends JsonObject {
     outputs?: JsonObject;
     initErrors?: unknown[];
     propertyDependencies?: Record<string, string[]>;
+    /** Outputs that the program or the provider declared as secrets. */
+    additionalSecretOutputs?: string[];
+    replacementTrigger?: unknown;
 }
 
 /** All resources of a deployment, including those of pending operations. */
@@ -21,7 +24,7 @@ export function resourcesOf(deployment: JsonObject): StackResource[] {
 
 /** How messages name a resource: `Release docs`. */
 export function nameOf({ urn, type }: StackResource): string {
-    return `${type.split(":").at(-1)} ${urn.split("::").at(-1)}`;
+    return `${type.split(":").at(-1)} ${urn.split("::").slice(3).join("::")}`;
 }
 
 export function isOurs({ type }: StackResource, name: "StaticExportBundle" | "BundleMirror"): boolean {

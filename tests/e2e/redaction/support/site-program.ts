@@ -7,6 +7,15 @@ const config = new pulumi.Config();
 const version = config.require("version");
 const chart = "../../charts/documentation-site";
 
+/** A program that does not mark as secret what it computes from secrets. */
+const token = config.require("token");
+const copies = {
+    plain: token,
+    basic: \`Basic \${Buffer.from(\`user:\${token}\`).toString("base64")}\`,
+    inAddress: \`https://docs.example.com/?q=a%20b&of=\${encodeURIComponent(token)}\`,
+    inJson: JSON.stringify({ hex: Buffer.from(token).toString("hex") }),
+};
+
 const bundle = new StaticExportBundle("docs", { domain: config.require("domain"), version });
 new k8s.helm.v3.Release("docs", {
     name: "docs",
@@ -17,7 +26,7 @@ new k8s.helm.v3.Release("docs", {
     timeout: 180,
     values: {
         podAnnotations: config.requireSecretObject("annotations"),
-        service: { annotations: { token: config.requireSecret("token") } },
+        service: { annotations: { token: config.requireSecret("token"), ...copies } },
         staticExport: { enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version },
     },
 });

@@ -1,5 +1,5 @@
-import { type JsonObject } from "./pulumi/marked-values.js";
-import { plaintextBytes, type SecretReader } from "./pulumi/secret-reader.js";
+import { type JsonObject } from "../pulumi/marked-values.js";
+import { plaintextBytes, type SecretReader } from "../pulumi/secret-reader.js";
 import { type SecureValue, type StackConfiguration } from "./stack-configuration.js";
 
 /** The output of `pulumi config --json --show-secrets`. */

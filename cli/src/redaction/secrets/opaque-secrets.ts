@@ -1,9 +1,9 @@
 import { type ConfigurationSecrets } from "./configuration-secrets.js";
 import { memberOf } from "./hidden-values.js";
-import { isSecret } from "./pulumi/marked-values.js";
-import { type Placeholders } from "./placeholders/placeholders.js";
-import { type SecretReader } from "./pulumi/secret-reader.js";
-import { isOurs, type StackResource } from "./pulumi/stack-resource.js";
+import { isSecret } from "../pulumi/marked-values.js";
+import { type Placeholders } from "../placeholders/placeholders.js";
+import { type SecretReader } from "../pulumi/secret-reader.js";
+import { isOurs, type StackResource } from "../pulumi/stack-resource.js";
 
 /** Where a secret stands in a state. */
 export interface SecretPlace {
@@ -25,6 +25,7 @@ interface OpaqueSource {
 export class OpaqueSecrets {
     /** The links that bundles and mirrors of the stack have, by URN. */
     readonly #links = new Map<string, OpaqueSource>();
+    #isUnused = true;
 
     constructor(
         resources: readonly StackResource[],
@@ -40,8 +41,14 @@ export class OpaqueSecrets {
         }
     }
 
+    /** Whether every secret so far could be decrypted. */
+    get isUnused(): boolean {
+        return this.#isUnused;
+    }
+
     /** The JSON text that stands in for the secret; undefined if that is unknown. */
     placeholderAt(place: SecretPlace, bytes: number): unknown {
+        this.#isUnused = false;
         const text = this.#identify(place, bytes);
         return text === undefined ? undefined : this.placeholders.text(text);
     }

@@ -1,6 +1,6 @@
 import { type Document, isMap, isPair, isScalar, parseDocument, type Scalar, visit, type YAMLMap } from "yaml";
-import { UsageError } from "../command-line/usage-error.js";
-import { describeSensitive } from "./placeholders/sensitive-text.js";
+import { UsageError } from "../../command-line/usage-error.js";
+import { describeSensitive } from "../placeholders/sensitive-text.js";
 
 /** A secret in a stack's configuration file. */
 export interface SecureValue {
@@ -10,8 +10,8 @@ export interface SecureValue {
     readonly replace: (ciphertext: string) => void;
 }
 
-/** A plain value that looks like a key, a link or the like. */
-export interface SensitiveValue {
+/** A plain value. Some look like a key, a link or the like. */
+export interface PlainValue {
     readonly path: readonly string[];
     readonly text: string;
     readonly replace: (text: string) => void;
@@ -20,7 +20,9 @@ export interface SensitiveValue {
 /** A file `Pulumi.<stack>.yaml`. Writing preserves comments and order. */
 export class StackConfiguration {
     readonly secureValues: readonly SecureValue[];
-    readonly sensitiveValues: readonly SensitiveValue[];
+    readonly sensitiveValues: readonly PlainValue[];
+    /** All others. */
+    readonly plainValues: readonly PlainValue[];
     readonly #document: Document.Parsed;
 
     /** @throws UsageError for other files, and if it imports an environment of Pulumi Cloud */
@@ -41,9 +43,11 @@ export class StackConfiguration {
         this.secureValues = scalars
             .filter(({ path }) => path.length > 1 && path.at(-1) === "secure")
             .map(({ path, text: ciphertext, replace }) => ({ path: path.slice(0, -1), ciphertext, replace }));
-        this.sensitiveValues = scalars
-            .filter(({ path }) => path.at(-1) !== "secure")
-            .filter(({ path, text }) => describeSensitive(path.at(-1) ?? "", text) !== undefined);
+        const isSensitive = ({ path, text }: PlainValue) =>
+            !/^(true|false)$/.test(text) && describeSensitive(path.at(-1) ?? "", text) !== undefined;
+        const plain = scalars.filter(({ path }) => path.at(-1) !== "secure");
+        this.sensitiveValues = plain.filter(isSensitive);
+        this.plainValues = plain.filter((value) => !isSensitive(value));
     }
 
     get salt(): unknown {
@@ -63,11 +67,15 @@ export class StackConfiguration {
 }
 
 /** All strings in it, each with its path. */
-function scalarsOf(map: YAMLMap): SensitiveValue[] {
-    const found: SensitiveValue[] = [];
+function scalarsOf(map: YAMLMap): PlainValue[] {
+    const found: PlainValue[] = [];
     visit(map, {
         Scalar(key, node, ancestors) {
-            if (key === "key" || typeof node.value !== "string") {
+            const { value } = node;
+            if (
+                key === "key" ||
+                (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
+            ) {
                 return;
             }
             const path = ancestors.flatMap((each, depth) => {
@@ -77,7 +85,7 @@ function scalarsOf(map: YAMLMap): SensitiveValue[] {
                 }
                 return "items" in each && !isMap(each) ? [String(each.items.indexOf(child))] : [];
             });
-            found.push({ path, text: node.value, replace: (text) => replaceText(node, text) });
+            found.push({ path, text: String(value), replace: (text) => replaceText(node, text) });
         },
     });
     return found;

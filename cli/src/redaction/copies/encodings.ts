@@ -1,0 +1,164 @@
+/**
+ * How a text may hold another one. All texts here are strings of bytes (each character is one byte of UTF-8), because an
+ * encoded text may begin or end within a character.
+ */
+export function toBytes(text: string): string {
+    return Buffer.from(text, "utf8").toString("latin1");
+}
+
+export function fromBytes(bytes: string): string {
+    return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+/** An encoding that replaces some characters by others, as in `100%25`. */
+export interface Escaping {
+    readonly tokens: RegExp;
+    readonly decode: (token: string) => string;
+    readonly encode: (bytes: string) => string;
+}
+
+const encodePercent = (bytes: string) => toBytes(encodeURIComponent(fromBytes(bytes)));
+const decodePercent = (token: string) => String.fromCharCode(Number.parseInt(token.slice(1), 16));
+
+const letters: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+export const escapings: readonly Escaping[] = [
+    { tokens: /%[\da-f]{2}/gi, decode: decodePercent, encode: encodePercent },
+    {
+        tokens: /%[\da-f]{2}|\+/gi,
+        decode: (token) => (token === "+" ? " " : decodePercent(token)),
+        encode: encodePercent,
+    },
+    {
+        tokens: /\\u[\da-f]{4}(?:\\u[\da-f]{4})*|\\x[\da-f]{2}|\\[bfnrt"'/\\]/gi,
+        decode: (token) => {
+            const kind = token.charAt(1);
+            if (kind === "u" || kind === "U") {
+                const codes = token.slice(2).split(/\\u/i);
+                return toBytes(String.fromCharCode(...codes.map((code) => Number.parseInt(code, 16))));
+            }
+            return /x/i.test(kind) ? decodePercent(token.slice(1)) : (letters[kind] ?? kind);
+        },
+        encode: (bytes) => toBytes(JSON.stringify(fromBytes(bytes)).slice(1, -1)),
+    },
+    {
+        tokens: /&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/gi,
+        decode: (token) => {
+            const name = token.slice(1, -1);
+            const code = name.startsWith("#") ? Number(name.slice(1).replace(/^x/i, "0x")) : 0;
+            return code > 0 && code <= 0x10ffff ? toBytes(String.fromCodePoint(code)) : (entities[name] ?? token);
+        },
+        encode: (bytes) => bytes.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;"),
+    },
+];
+
+/** A text without its escapes, and where each of its bytes comes from. */
+export interface UnescapedText {
+    readonly bytes: string;
+    /** One more than there are bytes: the end of the last one. */
+    readonly starts: Int32Array;
+    readonly isEscaped: (start: number, end: number) => boolean;
+}
+
+/** Undefined for a text without escapes. */
+export function unescape(text: string, { tokens, decode }: Escaping): UnescapedText | undefined {
+    const parts: string[] = [];
+    const starts = new Int32Array(text.length + 1);
+    const escaped = new Uint8Array(text.length);
+    let position = 0;
+    let source = 0;
+    for (const { 0: token, index } of text.matchAll(tokens)) {
+        parts.push(text.slice(source, index));
+        for (; source < index; source += 1, position += 1) {
+            starts[position] = source;
+        }
+        const decoded = decode(token);
+        parts.push(decoded);
+        for (let byte = 0; byte < decoded.length; byte += 1, position += 1) {
+            starts[position] = index;
+            escaped[position] = 1;
+        }
+        source = index + token.length;
+    }
+    if (parts.length === 0) {
+        return undefined;
+    }
+    parts.push(text.slice(source));
+    for (; source <= text.length; source += 1, position += 1) {
+        starts[position] = source;
+    }
+    return { bytes: parts.join(""), starts, isEscaped: (start, end) => escaped.subarray(start, end).includes(1) };
+}
+
+/** A part of a text that is encoded as a whole, in one of the ways that its beginning allows. */
+export interface EncodedRun {
+    readonly start: number;
+    readonly end: number;
+    readonly bytes: string;
+    readonly encode: (bytes: string) => string;
+}
+
+/** Shorter ones encode fewer than four bytes. */
+const base64Run = /[A-Za-z\d+/_-]{6,}={0,2}/g;
+const wrappedBase64Run = /(?:[A-Za-z\d+/]{32,}\r?\n[ \t]*)+[A-Za-z\d+/]+={0,2}/g;
+const hexadecimalRun = /[\da-f]{8,}/gi;
+
+export function* encodedRuns(text: string): Generator<EncodedRun> {
+    for (const { 0: run, index } of text.matchAll(base64Run)) {
+        for (const offset of [0, 1, 2, 3]) {
+            yield base64At(run, index, offset);
+        }
+    }
+    for (const { 0: run, index } of text.matchAll(wrappedBase64Run)) {
+        const [firstLine = "", lineBreak = "\n"] = /^(\S+)(\s+)/.exec(run)?.slice(1) ?? [];
+        const unwrapped = base64At(run.replace(/\s+/g, ""), index, 0);
+        yield {
+            ...unwrapped,
+            end: index + run.length,
+            encode: (bytes) =>
+                (unwrapped.encode(bytes).match(new RegExp(`.{1,${firstLine.length}}`, "g")) ?? []).join(lineBreak),
+        };
+    }
+    for (const { 0: run, index } of text.matchAll(hexadecimalRun)) {
+        for (const offset of [0, 1]) {
+            yield hexadecimalAt(run, index, offset);
+        }
+    }
+}
+
+function base64At(run: string, index: number, offset: number): EncodedRun {
+    const body = run.replace(/=+$/, "").slice(offset);
+    const tail = body.length % 4 === 1 ? body.slice(-1) : "";
+    const alphabet = /[-_]/.test(run) && !/[+/]/.test(run) ? "base64url" : "base64";
+    const isPadded = run.endsWith("=") || (offset === 0 && body.length % 4 === 0 && alphabet === "base64");
+    return {
+        start: index + offset,
+        end: index + run.length,
+        bytes: Buffer.from(body.slice(0, body.length - tail.length), "base64").toString("latin1"),
+        encode: (bytes) => {
+            const encoded = Buffer.from(bytes, "latin1").toString(alphabet);
+            return (isPadded ? encoded : encoded.replace(/=+$/, "")) + tail;
+        },
+    };
+}
+
+function hexadecimalAt(run: string, index: number, offset: number): EncodedRun {
+    const length = Math.floor((run.length - offset) / 2) * 2;
+    const isUpperCase = /[A-F]/.test(run);
+    return {
+        start: index + offset,
+        end: index + offset + length,
+        bytes: Buffer.from(run.slice(offset, offset + length), "hex").toString("latin1"),
+        encode: (bytes) => {
+            const encoded = Buffer.from(bytes, "latin1").toString("hex");
+            return isUpperCase ? encoded.toUpperCase() : encoded;
+        },
+    };
+}
+
+/** Whether it makes sense to look for further encodings in a decoded text. */
+export function isReadable(bytes: string): boolean {
+    // eslint-disable-next-line no-control-regex
+    return !/[\u0000-\u0008\u000e-\u001f]/.test(bytes);
+}

@@ -1,0 +1,29 @@
+/** Values with fewer digits are ports, counts and versions. */
+const minDigits = 6;
+/** Shorter words are names such as `default` and `docs`. */
+const minLetters = 8;
+const minCharacters = 4;
+const minDifferentCharacters = 3;
+/** Names of properties, which are also what careless people choose as passwords. */
+const commonWord = /^(pass(word|phrase|wd)|secret|token|user(name)?|kubeconfig|certificate|undefined|kubernetes)$/i;
+
+/**
+ * Whether a text that equals a secret, or contains it, can be taken for a copy of it. For other secrets, such as `1`, `true`
+ * and `docs`, it may be chance.
+ */
+export function isDistinctive(secret: string): boolean {
+    if (new Set(secret).size < minDifferentCharacters || commonWord.test(secret)) {
+        return false;
+    }
+    if (/^[\d.,:+-]+$/.test(secret)) {
+        return secret.replace(/\D/g, "").length >= minDigits;
+    }
+    return secret.length >= (/^[a-z]+$/i.test(secret) ? minLetters : minCharacters);
+}
+
+/** Whether only whole words can be copies of a secret: `1` in `version 1`, but not in `10`. */
+export function isCopiedAsWord(secret: string): boolean {
+    return (
+        !isDistinctive(secret) && (secret.length < minDifferentCharacters || /^([\d.+-]+|true|false)$/i.test(secret))
+    );
+}

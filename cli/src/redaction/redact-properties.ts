@@ -1,0 +1,227 @@
+import { type CopyReplacer } from "./copies/copy-replacer.js";
+import { HiddenAssetError, hide, hiddenLeaves, memberOf, textAsset } from "./secrets/hidden-values.js";
+import { type KnownSecrets, plainTwinOf } from "./secrets/known-secrets.js";
+import { isSecret, joinPath, type JsonObject, mapMembers, markKey, markOf, marks } from "./pulumi/marked-values.js";
+import { type OpaqueSecrets, type SecretPlace } from "./secrets/opaque-secrets.js";
+import { type PassphraseCrypter } from "./pulumi/passphrase-crypter.js";
+import { type Placeholders } from "./placeholders/placeholders.js";
+import { type SecretReader } from "./pulumi/secret-reader.js";
+import { isExpiry, nameOf, type StackResource } from "./pulumi/stack-resource.js";
+import { nameBeside } from "./secrets/unmarked-secrets.js";
+
+export interface RedactionTools {
+    readonly reader: SecretReader;
+    readonly known: KnownSecrets;
+    readonly copies: CopyReplacer;
+    readonly opaque: OpaqueSecrets;
+    readonly placeholders: Placeholders;
+    readonly crypter: PassphraseCrypter;
+}
+
+/** What the redaction of a deployment found, in words that hold no secret. */
+export interface RedactionNotes {
+    /** Properties for which the program may not compute the same placeholder. */
+    readonly doubts: Set<string>;
+    /** Properties that look like secrets although nobody marked them, and what they look like. */
+    readonly unmarked: Set<string>;
+    /** Why the state cannot be redacted. */
+    readonly refusals: Set<string>;
+}
+
+interface Place extends SecretPlace {
+    /** The value at the same place of the inputs; only plain text counts. */
+    readonly twin: unknown;
+    /** What tells whether the value is a secret that nobody marked. */
+    readonly name: string;
+}
+
+/** Redacts the inputs and outputs of resources. */
+export class PropertyRedaction {
+    readonly notes: RedactionNotes = { doubts: new Set(), unmarked: new Set(), refusals: new Set() };
+    /** The JSON texts that were encrypted, for the final check. */
+    readonly encrypted: string[] = [];
+
+    constructor(private readonly tools: RedactionTools) {}
+
+    section(resource: StackResource, section: "inputs" | "outputs", properties: JsonObject): JsonObject {
+        return mapMembers(properties, (value, key) => {
+            if (key === "__provider") {
+                return this.#provider(resource, value);
+            }
+            const twin = section === "outputs" ? plainTwinOf(resource, key) : undefined;
+            return this.value(value, { ...placeAt(resource, key), section, twin });
+        }) as JsonObject;
+    }
+
+    /** The code of a dynamic provider runs in the preview, so it stays as it is. */
+    #provider(resource: StackResource, value: unknown): unknown {
+        if (isSecret(value)) {
+            this.refuse(resource, "__provider, its code, is a secret: a preview runs it, so it cannot be replaced");
+        }
+        return value;
+    }
+
+    /** Of any other value of a resource that stands under a name. */
+    value(value: unknown, place: Place): unknown {
+        if (isSecret(value)) {
+            return this.#secret(value, place);
+        }
+        if (place.section === "outputs" && isExpiry(place.resource, place.path.join("."))) {
+            return value;
+        }
+        if (typeof value !== "object" || value === null) {
+            return this.#scalar(value, place);
+        }
+        const mark = markOf(value);
+        if (mark === marks.float) {
+            return value;
+        }
+        if (Array.isArray(value)) {
+            return value.map((member, index) => this.value(member, memberPlace(place, String(index), place.name)));
+        }
+        const redacted: JsonObject = Object.fromEntries(
+            Object.entries(value).map(([key, member]) => {
+                const inner = memberPlace(place, key, nameBeside(value, key));
+                if (key === markKey || (mark !== undefined && key === "hash")) {
+                    return [key, member];
+                }
+                return [this.#key(key, place), this.value(member, inner)];
+            }),
+        );
+        return mark === marks.asset || mark === marks.archive ? this.#asset(value, redacted, place) : redacted;
+    }
+
+    /** The digest of a text follows from the text; that of an archive is computed from all files in it. */
+    #asset(original: object, redacted: JsonObject, place: Place): unknown {
+        if (JSON.stringify(original) === JSON.stringify(redacted)) {
+            return original;
+        }
+        this.#doubt(place);
+        return typeof redacted["text"] === "string" ? textAsset(redacted, redacted["text"]) : redacted;
+    }
+
+    #secret(marker: JsonObject, place: Place): unknown {
+        const json = JSON.stringify(this.#hide(marker, place) ?? null);
+        this.encrypted.push(json);
+        return { [markKey]: marks.secret, ciphertext: this.tools.crypter.encrypt(json) };
+    }
+
+    #hide(marker: JsonObject, place: Place): unknown {
+        const { reader, placeholders, opaque } = this.tools;
+        const { resource, section, path, twin } = place;
+        const read = reader.read(marker);
+        if (!("json" in read)) {
+            if (section === "outputs" && path.join() === "__inputs") {
+                return this.#copyOfInputs(resource);
+            }
+            const placeholder = opaque.placeholderAt(place, read.plaintextBytes);
+            if (placeholder === undefined) {
+                this.refuse(
+                    resource,
+                    `${pathOf(place)} is encrypted, and its format is not known. Set PULUMI_CONFIG_PASSPHRASE to the ` +
+                        "stack's passphrase, or pass the output of pulumi stack export --show-secrets",
+                );
+            }
+            return placeholder;
+        }
+        if (section === "outputs" && isExpiry(resource, path.join("."))) {
+            return read.json;
+        }
+        const clearTwin = isSecret(twin) ? undefined : twin;
+        if (
+            section === "inputs" &&
+            [...hiddenLeaves(read.json, clearTwin)].some((leaf) => !this.tools.known.isExplained(leaf))
+        ) {
+            this.#doubt(place);
+        }
+        try {
+            const clearText = (text: string, name: string) =>
+                this.#clearText(text, { ...place, path: [...path, name], name });
+            return hide(read.json, clearTwin, path.at(-1) ?? "", { placeholders, clearText });
+        } catch (error) {
+            if (error instanceof HiddenAssetError) {
+                this.refuse(resource, `${pathOf(place)} is a secret file: a placeholder would have a different digest`);
+                return null;
+            }
+            throw error;
+        }
+    }
+
+    /** The inputs that providers keep in the outputs, rebuilt from the redacted inputs. */
+    #copyOfInputs(resource: StackResource): unknown {
+        const copy = (value: unknown, place: Place): unknown => {
+            if (isSecret(value)) {
+                return { [markKey]: marks.secret, ciphertext: JSON.stringify(this.#hide(value, place) ?? null) };
+            }
+            return typeof value !== "object" || value === null
+                ? this.#scalar(value, place)
+                : mapMembers(value, (member, key) => copy(member, memberPlace(place, key, nameBeside(value, key))));
+        };
+        return copy(resource.inputs ?? {}, { ...placeAt(resource, ""), path: [] });
+    }
+
+    #scalar(value: unknown, place: Place): unknown {
+        if (typeof value === "string") {
+            return this.#clearText(value, place);
+        }
+        if (typeof value !== "number" && typeof value !== "boolean") {
+            return value;
+        }
+        if (typeof value === "boolean") {
+            return this.#copy(String(value), place) === "true";
+        }
+        const text = this.#clearText(String(value), place);
+        return Number.isNaN(Number(text)) ? text : Number(text);
+    }
+
+    /** Replaces what should have been marked as a secret, and what is one elsewhere. */
+    #clearText(text: string, place: Place): string {
+        const { known, copies, placeholders } = this.tools;
+        const looksLike = known.describeUnmarked(place.name, text);
+        if (looksLike !== undefined) {
+            this.notes.unmarked.add(`${this.#nameOf(place)} (${looksLike})`);
+            if (place.section === "inputs" && !known.isExplained(text)) {
+                this.#doubt(place);
+            }
+            return placeholders.text(text);
+        }
+        if (place.section === "inputs" && copies.secretsIn(text).some((secret) => !known.isExplained(secret))) {
+            this.#doubt(place);
+        }
+        return this.#copy(text, place);
+    }
+
+    /** Messages name the map, not the key: that would tell what the secret is. */
+    #key(key: string, place: Place): string {
+        return this.tools.copies.replace(key, () => `${nameOf(place.resource)}: a key in ${pathOf(place)}`);
+    }
+
+    #copy(text: string, place: Place): string {
+        return this.tools.copies.replace(text, () => `${nameOf(place.resource)}: ${pathOf(place)}`);
+    }
+
+    #doubt(place: Place): void {
+        this.notes.doubts.add(this.#nameOf(place));
+    }
+
+    refuse(resource: StackResource, reason: string): void {
+        this.notes.refusals.add(this.tools.copies.replace(`${nameOf(resource)}: ${reason}`));
+    }
+
+    #nameOf(place: SecretPlace): string {
+        return this.tools.copies.replace(`${nameOf(place.resource)}: ${pathOf(place)}`);
+    }
+}
+
+/** Where a property stands. */
+export function placeAt(resource: StackResource, key: string): Place {
+    return { resource, section: "inputs", path: [key], twin: undefined, name: key };
+}
+
+function memberPlace(place: Place, key: string, name: string): Place {
+    return { ...place, path: [...place.path, key], twin: memberOf(place.twin, key), name };
+}
+
+function pathOf({ path }: SecretPlace): string {
+    return path.filter((key) => key !== "__inputs").reduce(joinPath, "");
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { isObject, isSecret, mapMembers, markKey, markOf, marks } from "../pulumi/marked-values.js";
+import { isPropertyName } from "../placeholders/property-name.js";
+import { type Placeholders } from "../placeholders/placeholders.js";
+
+export interface HideTools {
+    readonly placeholders: Placeholders;
+    /** The replacement for a plain text. */
+    readonly clearText: (text: string, name: string) => string;
+}
+
+/**
+ * Replaces all values inside a secret, and keys that are not names of properties. A value that is in plain text at the same
+ * place of `twin` is not secret and stays: providers keep a copy of a resource's inputs as one secret, and compare the
+ * program with that.
+ *
+ * @param name - of the property that has the value
+ * @throws HiddenAssetError
+ */
+export function hide(value: unknown, twin: unknown, name: string, tools: HideTools): unknown {
+    if (isSecret(value)) {
+        const { plaintext: _, ...marker } = value;
+        return { ...marker, ciphertext: JSON.stringify(hide(nestedOf(value), undefined, name, tools)) };
+    }
+    const mark = markOf(value);
+    if (mark === marks.asset && typeof (value as { text?: unknown }).text === "string") {
+        return textAsset(value as object, tools.placeholders.text((value as { text: string }).text));
+    }
+    if (mark === marks.bytes) {
+        const bytes = Buffer.from(tools.placeholders.nextName()).toString("base64");
+        return { ...(value as object), value: bytes };
+    }
+    if (mark === marks.resource) {
+        return mapMembers(value as object, (member, key) =>
+            typeof member === "string" && key !== markKey ? tools.clearText(member, key) : member,
+        );
+    }
+    if (mark === marks.float) {
+        return 0;
+    }
+    if (mark !== undefined) {
+        throw new HiddenAssetError();
+    }
+    if (Array.isArray(value)) {
+        return value.map((member, index) => hide(member, memberOf(twin, String(index)), String(index), tools));
+    }
+    if (isObject(value)) {
+        return Object.fromEntries(
+            Object.entries(value).map(([key, member]) => {
+                const plain = memberOf(twin, key);
+                const shownKey = plain === undefined ? tools.placeholders.key(key) : tools.clearText(key, key);
+                return [shownKey, hide(member, plain, key, tools)];
+            }),
+        );
+    }
+    if (value !== twin) {
+        return tools.placeholders.scalar(value);
+    }
+    return typeof value === "string" ? tools.clearText(value, name) : value;
+}
+
+/** A secret whose value is a file: a placeholder would have a different digest, which is a diff. */
+export class HiddenAssetError extends Error {
+    override readonly name = "HiddenAssetError";
+}
+
+/** An asset with another text. A program that computes this text gets the same digest. */
+export function textAsset(asset: object, text: string): object {
+    return { ...asset, text, hash: createHash("sha256").update(text).digest("hex") };
+}
+
+/** The texts, numbers, booleans and keys that `hide` replaces. */
+export function* hiddenLeaves(value: unknown, twin: unknown): Generator<string> {
+    const mark = markOf(value);
+    if (isSecret(value)) {
+        yield* hiddenLeaves(nestedOf(value), undefined);
+    } else if (mark === marks.bytes) {
+        yield Buffer.from(String((value as { value?: unknown }).value), "base64").toString("utf8");
+    } else if (mark === marks.asset || mark === marks.archive) {
+        yield* assetTexts(value as object);
+    } else if (mark === undefined && typeof value === "object" && value !== null) {
+        for (const [key, member] of Object.entries(value)) {
+            const plain = memberOf(twin, key);
+            if (!Array.isArray(value) && plain === undefined && !isPropertyName(key)) {
+                yield key;
+            }
+            yield* hiddenLeaves(member, plain);
+        }
+    } else if (mark === undefined && value !== "" && value !== null && value !== undefined && value !== twin) {
+        yield typeof value === "string" ? value : JSON.stringify(value);
+    }
+}
+
+/** What an asset or archive holds, and where its content comes from, without its marks and digests. */
+function* assetTexts(asset: object): Generator<string> {
+    for (const [key, value] of Object.entries(asset)) {
+        if (typeof value === "string" && key !== markKey && key !== "hash") {
+            yield value;
+        } else if (typeof value === "object" && value !== null) {
+            yield* assetTexts(value as object);
+        }
+    }
+}
+
+export function memberOf(value: unknown, key: string): unknown {
+    if (Array.isArray(value)) {
+        return value[Number(key)];
+    }
+    return isObject(value) && !isSecret(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Pulumi also marks secrets inside a secret, but does not encrypt them twice. */
+function nestedOf({ plaintext, ciphertext }: { plaintext?: string; ciphertext?: string }): unknown {
+    return JSON.parse(plaintext ?? ciphertext ?? "null");
+}

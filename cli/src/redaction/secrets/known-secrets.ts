@@ -1,0 +1,150 @@
+import { hiddenLeaves } from "./hidden-values.js";
+import { holdsSecret, isObject, isSecret, joinPath, type JsonObject } from "../pulumi/marked-values.js";
+import { type SecretReader } from "../pulumi/secret-reader.js";
+import { describeSensitive } from "../placeholders/sensitive-text.js";
+import { decodeBase64Text } from "../placeholders/shapes.js";
+import { isExpiry, nameOf, type StackResource } from "../pulumi/stack-resource.js";
+import { CopyFinder } from "../copies/copy-finder.js";
+import { isDistinctive } from "../copies/is-distinctive.js";
+import { jsonLeaves, secretParts } from "./secret-parts.js";
+import { unmarkedSecrets } from "./unmarked-secrets.js";
+
+/** All secrets of a stack that could be decrypted, and where they come from. */
+export class KnownSecrets {
+    /** The place where each secret is marked first, by the secret. */
+    readonly #places = new Map<string, string>();
+    /** Secrets that a program takes from the stack's configuration or from another resource, not computed by itself. */
+    readonly #sources = new Set<string>();
+    /** Values that a preview decides on. They are no secrets, even if a program marks them as such. */
+    readonly #public = new Set<string>();
+
+    #marked = new CopyFinder([]);
+
+    /** @param isMarked - whether somebody declared it a secret, or it only looks like one */
+    addConfigured(text: string, setting: string, isMarked: boolean): void {
+        for (const leaf of [text, ...jsonLeaves(text)]) {
+            this.#sources.add(leaf);
+        }
+        this.#add(text, setting, isMarked);
+    }
+
+    addResource(resource: StackResource, reader: SecretReader): void {
+        const { inputs = {}, outputs = {}, replacementTrigger } = resource;
+        const given = new Set([...this.#collect(resource, "inputs", inputs, reader)]);
+        for (const [output, value] of Object.entries(outputs)) {
+            if (isExpiry(resource, output)) {
+                const read = isSecret(value) ? reader.read(value) : { json: value };
+                this.#public.add("json" in read ? String(read.json) : "");
+                continue;
+            }
+            for (const leaf of this.#collect(resource, "outputs", { [output]: value }, reader)) {
+                const isInput = given.has(leaf) || [...hiddenLeaves(inputs[output], undefined)].includes(leaf);
+                if (!isInput && output !== "__inputs") {
+                    this.#sources.add(leaf);
+                }
+            }
+        }
+        for (const leaf of leavesBelow(replacementTrigger, undefined, reader)) {
+            this.#add(leaf, `${nameOf(resource)}: replacementTrigger`, true);
+        }
+    }
+
+    /** Adds what looks like a secret. All that is marked has to be known before. */
+    addUnmarked(resources: readonly StackResource[]): void {
+        this.#marked = new CopyFinder([...this.#places.keys()].filter(isDistinctive));
+        const describe = (name: string, text: string) => this.describeUnmarked(name, text);
+        for (const resource of resources) {
+            const { inputs = {}, outputs = {} } = resource;
+            for (const { text, path } of [
+                ...unmarkedSecrets(inputs, describe),
+                ...unmarkedSecrets(outputs, describe),
+            ]) {
+                this.#add(text, `${nameOf(resource)}: ${path.reduce(joinPath, "")}`, false);
+            }
+        }
+    }
+
+    /** What a plain text looks like, apart from the marked secrets in it. */
+    describeUnmarked(name: string, text: string): string | undefined {
+        return describeSensitive(
+            name,
+            this.#marked.replace(text, () => ""),
+        );
+    }
+
+    /** The place of each secret, by the secret. */
+    get places(): ReadonlyMap<string, string> {
+        return new Map([...this.#places].filter(([secret]) => !this.#public.has(secret)));
+    }
+
+    has(text: string): boolean {
+        return this.#places.has(text);
+    }
+
+    /**
+     * Whether a preview computes the placeholder of this secret by itself, because it has the placeholder of the value
+     * that the secret equals or encodes.
+     */
+    isExplained(leaf: string): boolean {
+        const decoded = decodeBase64Text(leaf);
+        return (
+            this.#sources.has(leaf) ||
+            /^(true|false)$/i.test(leaf) ||
+            (decoded !== undefined && this.#sources.has(decoded)) ||
+            // Structured text, such as a generated kubeconfig: by its parts.
+            jsonLeaves(leaf).some((part) => this.#sources.has(part))
+        );
+    }
+
+    *#collect(
+        resource: StackResource,
+        section: "inputs" | "outputs",
+        properties: JsonObject,
+        reader: SecretReader,
+    ): Generator<string> {
+        for (const [key, value] of Object.entries(properties)) {
+            const place = `${nameOf(resource)}: ${joinPath("", key)}`;
+            const isDeclared = resource.additionalSecretOutputs?.includes(key) === true && key !== "__provider";
+            const twin = section === "outputs" ? plainTwinOf(resource, key) : undefined;
+            const leaves = isDeclared && !holdsSecret(value) ? hiddenLeaves(value, undefined) : [];
+            for (const leaf of [...leaves, ...leavesBelow(value, twin, reader)]) {
+                this.#add(leaf, place, true);
+                yield leaf;
+            }
+        }
+    }
+
+    #add(text: string, place: string, isMarked: boolean): void {
+        for (const part of secretParts(text)) {
+            if ((isMarked || isDistinctive(part)) && !this.#places.has(part)) {
+                this.#places.set(part, place);
+            }
+        }
+    }
+}
+
+/**
+ * The inputs with which to compare a secret output. A provider copies all inputs into one secret, and makes a whole list
+ * secret for one secret in it: what is plain in the inputs is no secret there. An output that the program or the provider
+ * declared as a secret is one, even if its input is plain.
+ */
+export function plainTwinOf({ inputs, additionalSecretOutputs }: StackResource, output: string): unknown {
+    if (output === "__inputs") {
+        return inputs;
+    }
+    const input = inputs?.[output];
+    return holdsSecret(input) && additionalSecretOutputs?.includes(output) !== true ? input : undefined;
+}
+
+function* leavesBelow(value: unknown, twin: unknown, reader: SecretReader): Generator<string> {
+    if (isSecret(value)) {
+        const read = reader.read(value);
+        if ("json" in read) {
+            yield* hiddenLeaves(read.json, isSecret(twin) ? undefined : twin);
+        }
+    } else if (typeof value === "object" && value !== null) {
+        for (const [key, member] of Object.entries(value)) {
+            yield* leavesBelow(member, isObject(twin) || Array.isArray(twin) ? twin[key as never] : undefined, reader);
+        }
+    }
+}

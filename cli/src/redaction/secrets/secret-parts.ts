@@ -1,0 +1,79 @@
+import { parseDocument } from "yaml";
+import { isDistinctive } from "../copies/is-distinctive.js";
+import { hiddenLeaves } from "./hidden-values.js";
+import { decodeBase64Text, isKubeconfig } from "../placeholders/shapes.js";
+
+const signingParameter = /^(x-(amz|goog)-(signature|credential|security-token)|signature|sig|token|access_token)$/i;
+/** `Password=…;` in connection strings. */
+const assignedKey = /(?:password|pwd|accountkey|sharedaccesskey|accesskey|secret|token)\s*=\s*([^;&\s"']+)/gi;
+const minLineCharacters = 16;
+const maxDepth = 4;
+
+/** The text itself, and what in it is secret on its own: the password of an address, the key of a kubeconfig, decoded text. */
+export function secretParts(text: string, depth = 0): string[] {
+    const parts = depth >= maxDepth ? [] : innerParts(text).flatMap((part) => secretParts(part, depth + 1));
+    const trimmed = text.trim();
+    return [...new Set(trimmed === "" ? parts : [trimmed, ...parts])];
+}
+
+/** The values in a text that is JSON. */
+export function jsonLeaves(text: string): string[] {
+    if (!/^\s*[[{]/.test(text)) {
+        return [];
+    }
+    try {
+        return [...hiddenLeaves(JSON.parse(text), undefined)];
+    } catch {
+        return [];
+    }
+}
+
+function innerParts(text: string): string[] {
+    const [, scheme = "", credentials = ""] = /^(basic|bearer)\s+(\S+)$/i.exec(text.trim()) ?? [];
+    const decoded = decodeBase64Text(text);
+    return [
+        ...(scheme === "" ? [] : [credentials]),
+        // A word may be readable Base64 by chance.
+        ...(decoded !== undefined && (text.endsWith("=") || isDistinctive(decoded)) ? [decoded] : []),
+        ...(isKubeconfig(text) ? kubeconfigKeys(text) : jsonLeaves(text)),
+        ...addressKeys(text),
+        ...[...text.matchAll(assignedKey)].map(([, key = ""]) => key),
+        // Such as those of a private key, which stands indented in YAML.
+        ...text
+            .split(/\r?\n/)
+            .map((line) => line.trim())
+            .filter((line) => line !== text && /^\S+$/.test(line) && line.length >= minLineCharacters),
+    ];
+}
+
+function addressKeys(text: string): string[] {
+    if (!/^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(text) || !URL.canParse(text)) {
+        return [];
+    }
+    const { username, password, searchParams } = new URL(text);
+    const credentials = password === "" ? username : password;
+    return [
+        credentials,
+        safelyDecoded(credentials),
+        ...[...searchParams].filter(([name]) => signingParameter.test(name)).map(([, value]) => value),
+    ];
+}
+
+function safelyDecoded(text: string): string {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
+function kubeconfigKeys(text: string): string[] {
+    const document = parseDocument(text);
+    const collect = (value: unknown, key: string): string[] => {
+        if (typeof value === "object" && value !== null) {
+            return Object.entries(value).flatMap(([name, member]) => collect(member, name));
+        }
+        return typeof value === "string" && /^(token|password|client-key-data)$/.test(key) ? [value] : [];
+    };
+    return document.errors.length > 0 ? [] : collect(document.toJS(), "");
+}

@@ -1,0 +1,83 @@
+import { gzipSync } from "node:zlib";
+
+export interface EncodedText {
+    readonly text: string;
+    /** What must not be left of it: the part that holds nothing but the secret. */
+    readonly core: string;
+}
+
+export type Encode = (secret: string, before: string, after: string) => EncodedText;
+
+const whole = (encode: (text: string) => string): Encode => {
+    return (secret, before, after) => ({ text: encode(before) + encode(secret) + encode(after), core: encode(secret) });
+};
+
+/** The characters of a Base64 text that depend on the secret alone, for each of the three ways in which it can lie. */
+const base64 = (alphabet: "base64" | "base64url", change = (text: string) => Buffer.from(text)): Encode => {
+    return (secret, before, after) => {
+        const [head, middle, tail] = [before, secret, after].map(change) as [Buffer, Buffer, Buffer];
+        const text = Buffer.concat([head, middle, tail]).toString(alphabet);
+        const start = Math.ceil((head.length * 8) / 6);
+        const end = Math.floor(((head.length + middle.length) * 8) / 6);
+        return { text, core: text.slice(start, end) };
+    };
+};
+
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+const bytesOf = (text: string) => [...Buffer.from(text)].map((byte) => byte.toString(16).padStart(2, "0"));
+const utf16 = (text: string) => text.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
+const xml = (text: string) =>
+    text
+        .replace(/&/g, "&amp;")
+        .replace(/</g, "&lt;")
+        .replace(/>/g, "&gt;")
+        .replace(/"/g, "&quot;")
+        .replace(/'/g, "&#39;");
+const inside = (outer: Encode, encode: (text: string) => string): Encode => {
+    return (secret, before, after) => outer(encode(secret), encode(before), encode(after));
+};
+
+/** The encodings in which programs, providers and Pulumi itself copy texts. */
+export const encodings: Record<string, Encode> = {
+    "as it is": whole((text) => text),
+    "in a URL": whole(encodeURIComponent),
+    "in a form": whole((text) => new URLSearchParams({ "": text }).toString().slice(1)),
+    "in a URL, every byte": whole((text) =>
+        bytesOf(text)
+            .map((byte) => `%${byte}`)
+            .join(""),
+    ),
+    "in a URL in a URL": whole((text) => encodeURIComponent(encodeURIComponent(text))),
+    "in JSON": whole(json),
+    "in JSON in JSON": whole((text) => json(json(text))),
+    "in JSON, every character": whole((text) =>
+        utf16(text)
+            .map((unit) => `\\u${unit}`)
+            .join(""),
+    ),
+    "in XML": whole(xml),
+    "in XML, every character": whole((text) => [...text].map((each) => `&#${each.codePointAt(0)};`).join("")),
+    "in hexadecimal": whole((text) => bytesOf(text).join("")),
+    "in upper hexadecimal": whole((text) => bytesOf(text).join("").toUpperCase()),
+    "in Base64": base64("base64"),
+    "in Base64 for URLs": base64("base64url"),
+    "in JSON in Base64": inside(base64("base64"), json),
+    "in a URL in Base64": inside(base64("base64url"), encodeURIComponent),
+    "in Base64 in Base64": (secret, before, after) => {
+        const { text, core } = base64("base64")(secret, before, after);
+        return { text: Buffer.from(text).toString("base64"), core: base64("base64")(core, "", "").core };
+    },
+    "in Base64 in a URL": (secret, before, after) => {
+        const { text, core } = base64("base64")(secret, before, after);
+        return { text: encodeURIComponent(text), core: encodeURIComponent(core) };
+    },
+    "in UTF-16 in Base64": base64("base64", (text) => Buffer.from(text, "utf16le")),
+    "in Basic authentication": (secret, before) => {
+        const { text, core } = base64("base64")(secret, `${before}:`, "");
+        return { text: `Authorization: Basic ${text}`, core };
+    },
+    "compressed in Base64": (secret, before, after) => {
+        const text = gzipSync(before + secret + after).toString("base64");
+        return { text, core: text };
+    },
+};

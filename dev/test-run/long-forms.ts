@@ -9,6 +9,8 @@ const paths = [
     "e2e/preview/change-table",
     "e2e/packages/(matrix|examples|exceptions)",
     "docs/gitlab-pipelines",
+    "cli/redaction/planted-secrets",
+    "cli/report/long-texts",
 ];
 
 export const withLongForm = new RegExp(`^tests/(${paths.join("|")})\\.spec\\.ts$`);
@@ -26,6 +28,8 @@ export const longForms = {
     INTERRUPT_RUNS: "12",
     AGENT_INTERRUPT_RUNS: "6",
     LEFTOVERS: "all",
+    REDACTION_RUNS: "3000",
+    LONG_TEXT_CHARACTERS: "2000000",
     PREVIEWS: "whole",
     MATRIX: "whole",
 };

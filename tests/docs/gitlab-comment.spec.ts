@@ -19,6 +19,8 @@ class GitlabWithPipelines extends GitlabServer {
     checkedSha = sha;
     /** Another host that artifacts lie on. */
     artifactsAt: string | undefined;
+    /** What is answered for the merge request of somebody else, which comes first. */
+    other: Answer | undefined;
 
     protected override handle(request: Request): Answer {
         const { path, headers, query } = request;
@@ -28,8 +30,14 @@ class GitlabWithPipelines extends GitlabServer {
         if (path === "/projects/43/jobs/11/artifacts/events.log" && this.artifactsAt !== undefined) {
             return { status: 302, headers: { location: `${this.artifactsAt}/events.log` } };
         }
+        if (path === "/projects/44/jobs/12/artifacts/events.log") {
+            return { status: 200, text: "x".repeat(50_000_001) };
+        }
         if (path.endsWith("/events.log")) {
             return { status: 200, text: this.log.toString() };
+        }
+        if (path === "/projects/42/merge_requests/7/pipelines" && this.other !== undefined) {
+            return this.other;
         }
         const page = Number(query.get("page"));
         const answers: Record<string, object[]> = {
@@ -42,6 +50,7 @@ class GitlabWithPipelines extends GitlabServer {
                 { id: 1, sha: "older", project_id: 43 },
                 { id: 2, sha: this.checkedSha, project_id: 43 },
             ],
+            "/projects/44/pipelines/3/jobs": [{ id: 12, name: "check", status: "failed" }],
             "/projects/43/pipelines/2/jobs": [
                 { id: 10, name: "check", status: "canceled" },
                 { id: 11, name: "check", status: "failed" },
@@ -73,7 +82,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         await storage.stop();
     });
 
-    async function comment(): Promise<{ exitCode: number | null; output: string }> {
+    async function comment(variables = {}): Promise<{ exitCode: number | null; output: string }> {
         const script = join(folder, "comment-merge-requests.mjs");
         const child = spawn(process.execPath, [script, "documentation", "production"], {
             cwd: root,
@@ -83,6 +92,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
                 CI_PROJECT_ID: "42",
                 GITLAB_TOKEN: gitlab.token,
                 GITHUB_STEP_SUMMARY: "",
+                ...variables,
             },
             stdio: ["ignore", "pipe", "pipe"],
         });
@@ -117,6 +127,29 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         const { exitCode, output } = await comment();
         assert.equal(exitCode, 1, output);
         assert.deepEqual(gitlab.comments, []);
+    });
+
+    for (const [what, other] of Object.entries({
+        "is answered with 403": { status: 403 },
+        "is answered with 500": { status: 500 },
+        "is answered with what is no list": { status: 200, text: "<html>" },
+        "is never answered to the end": { status: 200, text: "[", headers: { "content-length": "100" } },
+    } satisfies Record<string, Answer>)) {
+        it(`comments where another merge request ${what}, and fails in the end`, async () => {
+            gitlab.other = other;
+            const { exitCode, output } = await comment({ SECONDS_FOR_EACH_MERGE_REQUEST: "15" });
+            assert.equal(exitCode, 1, output);
+            assert.match(output, /!7: no comment\. /);
+            assert.equal(gitlab.comments.length, 1);
+        });
+    }
+
+    it("comments where another merge request has an event log that is too large", async () => {
+        gitlab.other = { status: 200, body: [{ id: 3, sha: "f".repeat(40), project_id: 44 }] };
+        const { exitCode, output } = await comment();
+        assert.equal(exitCode, 1, output);
+        assert.match(output, /!7: no comment\. The event log is larger than 50000000 bytes/);
+        assert.equal(gitlab.comments.length, 1);
     });
 
     it("sends its token to no other host", async () => {

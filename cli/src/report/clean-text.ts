@@ -18,13 +18,31 @@ export interface TextLimits {
 export function createCleaner(secrets: Iterable<string>): Cleaner {
     // A short secret would match everywhere, and the gaps would reveal it.
     const known = [...new Set(secrets)].filter((secret) => secret.length >= 4);
+    const longestKnown = known.reduce((longest, { length }) => Math.max(longest, length), 0);
     return (text, { characters = 200, lines = 1 } = {}) => {
-        const safe = withoutSecrets(redact(withoutTerminalSequences(text), known));
+        // No expression sees more than it could show; a known secret is never cut in two.
+        const enough = characters * readForEachShown;
+        const start = withoutTerminalSequences(text.slice(0, enough + longestKnown));
+        const safe = withoutSecrets(beginningOf(redact(start, known), enough));
         const rows = safe.split(/\r\n|[\n\r\u2028\u2029]/).map(withVisibleMarks);
         const shown = lines === 1 ? [rows.join(" ").trim()] : rows.slice(0, lines);
         const cut = rows.length > shown.length && lines > 1 ? [`… ${rows.length - shown.length} more lines`] : [];
         return bounded([...shown, ...cut].join("\n"), characters);
     };
+}
+
+/** Most of a text may be secrets and terminal sequences. */
+const readForEachShown = 20;
+const maxWordCharacters = 2000;
+
+/** Without a word that is cut: a part of a secret is not recognised. */
+function beginningOf(text: string, characters: number): string {
+    if (text.length <= characters) {
+        return text;
+    }
+    const cut = text.slice(0, characters);
+    const space = Math.max(cut.lastIndexOf(" "), cut.lastIndexOf("\n"));
+    return cut.length - space <= maxWordCharacters ? cut.slice(0, space) : cut;
 }
 
 const secretShapes: readonly (readonly [RegExp, string])[] = [
@@ -33,10 +51,9 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
     [/-----BEGIN [^-]+-----[^]*?(?:-----END [^-]+-----|$)/g, "[secret]"],
     // The same, truncated at its beginning.
     [/^[^]*-----END [^-]+-----/g, "[secret]"],
-    [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/"'<>@]*@/gi, "$1"],
-    [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, "$1"],
+    [/(:\/\/)[^\s/"'<>@]*@/g, "$1"],
     [/\b(Bearer|Basic|Token)\s+[\w.~+/-]{8,}=*/gi, "$1 [secret]"],
-    [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, "[secret]"],
+    [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, "[secret]"],
     [/\b(?:gh[a-z]_|github_pat_|glpat-|glcbt-|pul-|mint_|sk-|xox[a-z]-)[\w-]{8,}/g, "[secret]"],
     [/\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, "[secret]"],
     [/\b(?:admin|mint|bundle)_[0-9a-f]{16,}/gi, "[secret]"],
@@ -47,7 +64,16 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
 ];
 
 function withoutSecrets(text: string): string {
-    return secretShapes.reduce((safe, [shape, replacement]) => safe.replace(shape, replacement), text);
+    return secretShapes.reduce((safe, [shape, replacement]) => safe.replace(shape, replacement), withoutQueries(text));
+}
+
+/** Finds addresses by words: an expression would look for the end of each from each of its parts. */
+function withoutQueries(text: string): string {
+    return text.replace(/[^\s"'<>]+/g, (word) => {
+        const scheme = word.indexOf("://");
+        const query = scheme < 0 ? -1 : word.slice(scheme).search(/[?#]/);
+        return query < 0 ? word : word.slice(0, scheme + query);
+    });
 }
 
 function withoutTerminalSequences(text: string): string {

@@ -1,21 +1,24 @@
 /**
  * Writes what the checks found as the comment of each open merge request. It may write notes, so it runs on the default
  * branch and nothing of a merge request: what a check has left is data that anybody may have written.
+ * Each merge request has its own try and its own time, so that one of them cannot keep the others from their comments.
  * Usage: node comment-merge-requests.mjs <project> <stack>, with GITLAB_TOKEN
  */
 import { Buffer } from "node:buffer";
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const [project, stack] = process.argv.slice(2);
 const { CI_API_V4_URL: api, CI_PROJECT_ID: projectId, GITLAB_TOKEN: token } = process.env;
-const largestLog = 50_000_000;
+const maxLogBytes = 50_000_000;
+const millisecondsForEach = 1000 * Number(process.env.SECONDS_FOR_EACH_MERGE_REQUEST ?? 120);
 
 /** As a bearer, because that is not sent on where an artifact lies on another host. */
-async function get(path) {
-    const response = await fetch(`${api}${path}`, { headers: { authorization: `Bearer ${token}` } });
+async function get(path, signal) {
+    const response = await fetch(`${api}${path}`, { headers: { authorization: `Bearer ${token}` }, signal });
     if (response.status === 404) {
         return undefined;
     }
@@ -25,9 +28,9 @@ async function get(path) {
     return response;
 }
 
-async function* list(path) {
+async function* list(path, signal) {
     for (let page = "1"; page;) {
-        const response = await get(`${path}${path.includes("?") ? "&" : "?"}per_page=100&page=${page}`);
+        const response = await get(`${path}${path.includes("?") ? "&" : "?"}per_page=100&page=${page}`, signal);
         yield* response === undefined ? [] : await response.json();
         page = response?.headers.get("x-next-page");
     }
@@ -43,39 +46,61 @@ async function first(items, isWanted) {
 }
 
 /** The event log of the merge request's newest commit, or undefined while there is none. Forks have pipelines of their own. */
-async function findEvents({ iid, sha }) {
-    const pipelines = list(`/projects/${projectId}/merge_requests/${iid}/pipelines`);
+async function findEvents({ iid, sha }, signal) {
+    const pipelines = list(`/projects/${projectId}/merge_requests/${iid}/pipelines`, signal);
     const pipeline = await first(pipelines, (each) => each.sha === sha);
     const where = `/projects/${pipeline?.project_id ?? projectId}`;
-    const jobs = pipeline === undefined ? [] : list(`${where}/pipelines/${pipeline.id}/jobs`);
+    const jobs = pipeline === undefined ? [] : list(`${where}/pipelines/${pipeline.id}/jobs`, signal);
     const check = await first(jobs, ({ name, status }) => name === "check" && /^(success|failed)$/.test(status));
-    const artifact = check && (await get(`${where}/jobs/${check.id}/artifacts/events.log`));
+    const artifact = check && (await get(`${where}/jobs/${check.id}/artifacts/events.log`, signal));
     const chunks = [];
+    let bytes = 0;
     for await (const chunk of artifact?.body ?? []) {
         chunks.push(chunk);
-        if (chunks.reduce((size, { length }) => size + length, 0) > largestLog) {
-            throw new Error(`The event log of merge request ${iid} is larger than ${largestLog} bytes.`);
+        bytes += chunk.length;
+        if (bytes > maxLogBytes) {
+            throw new Error(`The event log is larger than ${maxLogBytes} bytes.`);
         }
     }
     return artifact && Buffer.concat(chunks);
 }
 
+/** Runs the command in a process group of its own, all of which ends with the time. */
+async function writeComment({ iid, sha }, file, signal) {
+    // Project and stack are named here, so that the events cannot point at another comment.
+    const named = ["--project", project, "--stack", stack, "--commit", sha, "--pull-request", String(iid)];
+    const args = ["--no", "--", "static-export", "preview-report", file, ...named, "--comment", "gitlab"];
+    const child = spawn("npx", args, { stdio: ["ignore", "ignore", "inherit"], detached: true });
+    const end = () => child.pid !== undefined && process.kill(-child.pid, "SIGKILL");
+    signal.addEventListener("abort", end);
+    const [status] = await once(child, "close");
+    signal.removeEventListener("abort", end);
+    signal.throwIfAborted();
+    // 1 says that the check objects, which the comment tells.
+    if (status !== 0 && status !== 1) {
+        throw new Error(`static-export preview-report ended with ${status}.`);
+    }
+}
+
+async function comment(request, folder) {
+    const signal = AbortSignal.timeout(millisecondsForEach);
+    const events = await findEvents(request, signal);
+    if (events === undefined) {
+        console.log(`!${request.iid}: no check of ${request.sha.slice(0, 10)} has left an event log.`);
+        return;
+    }
+    const file = join(folder, "events.log");
+    writeFileSync(file, events);
+    await writeComment(request, file, signal);
+}
+
 const folder = mkdtempSync(join(tmpdir(), "events-"));
 try {
-    for await (const { iid, sha } of list(`/projects/${projectId}/merge_requests?state=opened`)) {
-        const events = await findEvents({ iid, sha });
-        if (events === undefined) {
-            console.log(`!${iid}: no check of ${sha.slice(0, 10)} has left an event log.`);
-            continue;
-        }
-        const file = join(folder, "events.log");
-        writeFileSync(file, events);
-        // Project and stack are named here, so that the events cannot point at another comment.
-        const named = ["--project", project, "--stack", stack, "--commit", sha, "--pull-request", String(iid)];
-        const args = ["--no", "--", "static-export", "preview-report", file, ...named, "--comment", "gitlab"];
-        const { status } = spawnSync("npx", args, { stdio: ["ignore", "ignore", "inherit"] });
-        // 1 says that the check objects, which the comment tells.
-        if (status !== 0 && status !== 1) {
+    for await (const request of list(`/projects/${projectId}/merge_requests?state=opened`)) {
+        try {
+            await comment(request, folder);
+        } catch (error) {
+            console.error(`!${request.iid}: no comment. ${error.message}`);
             process.exitCode = 1;
         }
     }

@@ -83,7 +83,15 @@ export class SecretStack {
                 ...state.replaceAll("\\\\u0026", "&").matchAll(/[?&](?:x-amz-)?signature=([\w-]+)/gi),
             ].map(([, signature = ""]) => signature);
             const encoded = [Buffer.from(`user:${token}`).toString("base64"), Buffer.from(token).toString("hex")];
-            const secrets = [...encoded, token, annotation, clusterToken, adminApiKey, credentials.secretAccessKey, ...signatures];
+            const secrets = [
+                ...encoded,
+                token,
+                annotation,
+                clusterToken,
+                adminApiKey,
+                credentials.secretAccessKey,
+                ...signatures,
+            ];
             return new SecretStack(stack, secrets, state, folder);
         } finally {
             await platform.stop();

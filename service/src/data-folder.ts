@@ -25,6 +25,18 @@ export function prepareDataFolder(dataDir: string, sites: Readonly<Record<string
     ignoreInGit(folder);
 }
 
+/** @throws ServiceOptionsError for a file with the admin API key that a site publishes */
+export function assertKeyFileNotPublished(keyFile: string, sites: Readonly<Record<string, string>>): void {
+    for (const [domain, folder] of resolveSites(sites)) {
+        if (isPublishedIn(realpathSync(folder), realPlace(keyFile))) {
+            throw new ServiceOptionsError(
+                `Admin key file ${keyFile} lies in the folder of site ${domain} and would be published with it: move it to ` +
+                    "another folder. Choose a new key if the site was exported before.",
+            );
+        }
+    }
+}
+
 /** The folder may be in a repository, and it holds secrets. */
 function ignoreInGit(folder: string): void {
     try {
@@ -44,8 +56,7 @@ function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, string>)
     const data = realPlace(dataDir);
     for (const [domain, folder] of sites) {
         const site = realpathSync(folder);
-        const way = relative(site, data);
-        if (!isAbsolute(way) && !way.split(sep).some((name) => name.startsWith("."))) {
+        if (isPublishedIn(site, data)) {
             throw new ServiceOptionsError(
                 `Data folder ${dataDir} lies in the folder of site ${domain} and would be published with it: ` +
                     "choose one outside, or one whose name begins with a dot.",
@@ -58,6 +69,12 @@ function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, string>)
             );
         }
     }
+}
+
+/** Hidden files and folders are left out of exports. */
+function isPublishedIn(site: string, place: string): boolean {
+    const way = relative(site, place);
+    return !isAbsolute(way) && !way.split(sep).some((name) => name.startsWith("."));
 }
 
 /** Resolves a path that may not exist yet. */

@@ -9,5 +9,5 @@ export { type Operation } from "./faults/fault.js";
 export { type AgentOptions } from "./agent/agent-options.js";
 export { type PullRequestOptions } from "./forge/pull-requests.js";
 export { type AgentJob, type AgentProject, AgentJobTransitionError } from "./store/agent-job-store.js";
-export { prepareDataFolder } from "./data-folder.js";
+export { assertKeyFileNotPublished, prepareDataFolder } from "./data-folder.js";
 export { readOrCreateSecretFile } from "./secret-file.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { bin, run, withFolder, withServe } from "./support/command.js";
@@ -22,6 +22,23 @@ describe("the data folder of static-export serve", function () {
             assert.deepEqual(await readdir(join(folder, "docs")), ["index.md"]);
         });
     });
+
+    for (const file of ["docs/key", "linked/key"]) {
+        it(`refuses an admin key file in a site, which would publish it: ${file}`, async () => {
+            await withFolder(async (folder) => {
+                await symlink("docs", join(folder, "linked"));
+                await writeFile(join(folder, "docs", "key"), "admin_0123456789abcdef\n", { mode: 0o600 });
+                const args = ["serve", "--site", "docs.example.com=docs", "--port", "0", "--admin-key-file", file];
+                const { exitCode, stderr } = await run(folder, args);
+                assert.equal(exitCode, 1);
+                assert.match(
+                    stderr,
+                    /^error: Admin key file .* lies in the folder of site docs\.example\.com and would be/,
+                );
+                assert.deepEqual((await readdir(folder)).sort(), ["docs", "linked"]);
+            });
+        });
+    }
 
     it("is refused at once when it cannot be created", async () => {
         await withFolder(async (folder) => {

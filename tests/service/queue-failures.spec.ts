@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BundleStorage } from "../../service/src/bundles/bundle-storage.js";
 import { ExportQueue } from "../../service/src/export/export-queue.js";
@@ -8,7 +7,7 @@ import { FaultSchedule } from "../../service/src/faults/fault-schedule.js";
 import { openSqliteDatabase } from "../../service/src/store/sqlite-database.js";
 import { type StaticExportJob, StaticExportStore } from "../../service/src/store/static-export-store.js";
 import { domain, withFolder, withService, withServiceOver } from "./support/running-service.js";
-import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+import { ScriptedExporter } from "./support/scripted-exporter.js";
 
 /** Fails as SQLite does on a full disk, as often as it is told to. */
 class StoreOnFullDisk extends StaticExportStore {
@@ -211,47 +210,6 @@ describe("A job that is interrupted", () => {
             await store.begin([]);
             assert.deepEqual(await store.requeueRunning(3), []);
             assert.equal((await store.get(jobId))?.status, "queued");
-        });
-    });
-});
-
-describe("A stored bundle that is shorter than it was", () => {
-    const jobs = "/v1/static-export/jobs";
-
-    it("is not served, and its job makes the same bundle again", async () => {
-        await withFolder(async (folder) => {
-            await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, start, reaches, link }) => {
-                const jobId = await start();
-                await reaches(jobId, "completed");
-                const path = await link(jobId);
-                const [name = ""] = await readdir(join(folder, "data", "bundles"));
-                await truncate(join(folder, "data", "bundles", name), 5);
-
-                const download = await request("GET", path, { key: null });
-                assert.equal(download.status, 409);
-                assert.match(String(download.body["error"]), /^The stored bundle is damaged \(5 of 18 bytes\): POST /);
-
-                const bundle = await request("POST", `${jobs}/${jobId}/bundle`);
-                assert.equal(bundle.status, 409);
-                assert.match(String(bundle.body["error"]), /and the job runs again: poll it until it is completed\.$/);
-                await reaches(jobId, "completed");
-                assert.equal((await request("GET", await link(jobId), { key: null })).text, "# Welcome\n\nHello.\n");
-            });
-        });
-    });
-
-    it("fails its job when the site has changed since: a job delivers one content only", async () => {
-        await withFolder(async (folder) => {
-            await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, start, reaches }) => {
-                const jobId = await start();
-                await reaches(jobId, "completed");
-                const [name = ""] = await readdir(join(folder, "data", "bundles"));
-                await truncate(join(folder, "data", "bundles", name), 5);
-                await writeFile(join(folder, "site", "index.md"), "# Changed\n");
-                assert.equal((await request("POST", `${jobs}/${jobId}/bundle`)).status, 409);
-                const { error } = await reaches(jobId, "failed");
-                assert.equal(error, "The bundle was damaged, and the site has changed since: start a new export.");
-            });
         });
     });
 });

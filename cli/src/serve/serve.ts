@@ -9,8 +9,9 @@ import { UsageError } from "../command-line/usage-error.js";
 /** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function serve(options: ServeOptions): Promise<void> {
     // Imported here, because loading the service with its database and exporter would slow down the other commands.
-    const { createService, FaultSpecError, prepareDataFolder, readOrCreateSecretFile, ServiceOptionsError } =
+    const { assertKeyFileNotPublished, createService, FaultSpecError, prepareDataFolder, ...rest } =
         await import("@pulumi-static-export/service");
+    const { readOrCreateSecretFile, ServiceOptionsError } = rest;
     const dataDir = resolve(options.dataDir);
     const keyFile = resolve(options.adminKeyFile ?? join(dataDir, "admin-api-key"));
     const readKey = (): string => {
@@ -26,6 +27,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     }
     let service: Service | undefined;
     try {
+        if (options.adminKeyFile !== undefined) {
+            assertKeyFileNotPublished(keyFile, options.site);
+        }
         prepareDataFolder(dataDir, options.site);
         service = createService({
             dataDir,

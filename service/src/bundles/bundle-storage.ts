@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,6 +13,8 @@ export class BundleStorage {
     readonly #bundles: string;
     readonly #work: string;
     readonly #cache: string;
+    /** Which state of each archive was read last, and whether it had its digest. */
+    readonly #read = new Map<string, { version: string; isIntact: Promise<boolean> }>();
 
     /** Removes what a killed service left in its work folders and caches, and the caches of other domains. */
     constructor(dataDir: string, domains: readonly string[]) {
@@ -64,14 +66,6 @@ export class BundleStorage {
         }
     }
 
-    /** Size of the stored archive in bytes, or undefined if there is none. */
-    async sizeOf(sha256: string): Promise<number | undefined> {
-        return stat(this.#pathOf(sha256)).then(
-            (found) => (found.isFile() ? found.size : undefined),
-            () => undefined,
-        );
-    }
-
     /** The archive opened for reading, or undefined if it was removed; the caller closes it. */
     async open(sha256: string): Promise<FileHandle | undefined> {
         try {
@@ -84,6 +78,36 @@ export class BundleStorage {
         }
     }
 
+    /**
+     * Whether an opened archive still has its digest. Reads it once in the life of this process, and again after the file has
+     * changed. Closes it if it cannot be read.
+     */
+    async isIntact(sha256: string, archive: FileHandle): Promise<boolean> {
+        try {
+            return await this.#hasDigest(sha256, archive);
+        } catch (error) {
+            await archive.close();
+            throw error;
+        }
+    }
+
+    async #hasDigest(sha256: string, archive: FileHandle): Promise<boolean> {
+        const { ino, size, mtimeMs } = await archive.stat();
+        const version = `${ino} ${size} ${mtimeMs}`;
+        const known = this.#read.get(sha256);
+        if (known?.version === version) {
+            return known.isIntact;
+        }
+        const isIntact = digestOf(archive).then((digest) => digest === sha256);
+        this.#read.set(sha256, { version, isIntact });
+        try {
+            return await isIntact;
+        } catch (error) {
+            this.#read.delete(sha256);
+            throw error;
+        }
+    }
+
     /** Removes the archives whose digest `isUnused`; downloads in progress continue. @returns how many it removed */
     async removeBundles(isUnused: (sha256: string) => Promise<boolean>): Promise<number> {
         let removed = 0;
@@ -91,6 +115,7 @@ export class BundleStorage {
             const [, sha256] = archiveName.exec(name) ?? [];
             if (sha256 !== undefined && (await isUnused(sha256))) {
                 await rm(join(this.#bundles, name), { force: true });
+                this.#read.delete(sha256);
                 removed += 1;
             }
         }
@@ -109,6 +134,14 @@ export class BundleStorage {
     #pathOf(sha256: string): string {
         return join(this.#bundles, `${sha256}.tar.gz`);
     }
+}
+
+async function digestOf(archive: FileHandle): Promise<string> {
+    const hash = createHash("sha256");
+    for await (const chunk of archive.createReadStream({ start: 0, autoClose: false })) {
+        hash.update(chunk as Buffer);
+    }
+    return hash.digest("hex");
 }
 
 async function sync(path: string, flags: string): Promise<void> {

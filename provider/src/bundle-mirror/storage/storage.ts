@@ -1,4 +1,4 @@
-import type { S3Client } from "@aws-sdk/client-s3";
+import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { createProxyAgent } from "@pulumi-static-export/sdk";
 import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
@@ -24,13 +24,15 @@ export interface PresignedUrl {
 /** One bucket in any S3-compatible storage. Every failure is a {@link MirrorError} that names the operation. */
 export class Storage {
     readonly #sdk: AwsSdk;
+    readonly #options: S3ClientConfig;
     readonly #client: S3Client;
     readonly #bucket: string;
     readonly #subject: string;
 
-    private constructor(sdk: AwsSdk, client: S3Client, location: CopyLocation) {
+    private constructor(sdk: AwsSdk, options: S3ClientConfig, location: CopyLocation) {
         this.#sdk = sdk;
-        this.#client = client;
+        this.#options = options;
+        this.#client = new sdk.s3.S3Client(options);
         this.#bucket = location.bucket;
         this.#subject = `Mirror of export ${location.jobId} at ${addressOf(location)}`;
     }
@@ -42,7 +44,7 @@ export class Storage {
         const agent = await createProxyAgent(
             location.endpoint ?? `https://${location.bucket}.s3.${region}.amazonaws.com`,
         );
-        const client = new sdk.s3.S3Client({
+        const options: S3ClientConfig = {
             region,
             // Host names per bucket need DNS records that self-hosted storage seldom has.
             forcePathStyle: location.pathStyle ?? location.endpoint !== undefined,
@@ -58,8 +60,8 @@ export class Storage {
                 requestTimeout: 600_000,
                 throwOnRequestTimeout: true,
             },
-        });
-        return new Storage(sdk, client, location);
+        };
+        return new Storage(sdk, options, location);
     }
 
     close(): void {
@@ -154,12 +156,19 @@ export class Storage {
     async presign(key: string, lifetimeSeconds: number, nowMs: number): Promise<PresignedUrl> {
         const command = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key });
         return this.#call("presigning", async () => {
-            const url = await this.#sdk.getSignedUrl(this.#client, command, {
-                expiresIn: lifetimeSeconds,
-                signingDate: new Date(nowMs),
-            });
-            const { expiration } = await this.#client.config.credentials();
-            return { url, expiresAtMs: Math.min(nowMs + lifetimeSeconds * 1000, expiration?.getTime() ?? Infinity) };
+            // Temporary credentials may be renewed at any time: the expiry has to be that of those that signed.
+            const credentials = await this.#client.config.credentials();
+            const signer = new this.#sdk.s3.S3Client({ ...this.#options, credentials });
+            try {
+                const url = await this.#sdk.getSignedUrl(signer, command, {
+                    expiresIn: lifetimeSeconds,
+                    signingDate: new Date(nowMs),
+                });
+                const expiresWithMs = credentials.expiration?.getTime() ?? Infinity;
+                return { url, expiresAtMs: Math.min(nowMs + lifetimeSeconds * 1000, expiresWithMs) };
+            } finally {
+                signer.destroy();
+            }
         });
     }
 

@@ -55,23 +55,23 @@ export function addBundleRoute(app: App, { store, storage, links }: BundleRouteO
                 );
             }
             const job = await store.get(jobId);
-            const archive = job?.sha256 ? await storage.open(job.sha256) : undefined;
-            if (job?.sha256 === undefined || archive === undefined) {
+            const sha256 = job?.sha256 ?? "";
+            const archive = sha256 === "" ? undefined : await storage.open(sha256);
+            if (job === undefined || archive === undefined) {
                 throw bundleGone(jobId);
             }
             const { size } = await archive.stat();
-            const etag = `"${job.sha256}"`;
+            const etag = `"${sha256}"`;
             void reply.headers({ etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" });
             if (isNotModified(request.headers["if-none-match"], etag)) {
                 await archive.close();
                 return reply.code(304).send(undefined);
             }
-            if (size !== job.sizeBytes) {
+            if (!(await storage.isIntact(sha256, archive))) {
                 await archive.close();
                 throw new RequestError(
                     409,
-                    `The stored bundle is damaged (${size} of ${job.sizeBytes} bytes): ` +
-                        `POST /v1/static-export/jobs/${jobId}/bundle has it made again.`,
+                    `The stored bundle is damaged: POST /v1/static-export/jobs/${jobId}/bundle has it made again.`,
                 );
             }
             const range = rangeOf(request.headers, etag, size);

@@ -140,17 +140,18 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 const advice = status === "failed" ? "start a new one" : "poll it until it is completed";
                 throw new RequestError(409, `Static export job ${jobId} is ${status}: ${advice}.`);
             }
-            const storedBytes = await storage.sizeOf(sha256);
-            if (storedBytes === undefined) {
+            const archive = await storage.open(sha256);
+            if (archive === undefined) {
                 throw bundleGone(jobId);
             }
-            if (storedBytes !== sizeBytes) {
+            const isIntact = await storage.isIntact(sha256, archive);
+            await archive.close();
+            if (!isIntact) {
                 await store.rebuild(jobId);
                 queue.wake();
                 throw new RequestError(
                     409,
-                    `The stored bundle of static export job ${jobId} is damaged (${storedBytes} of ${sizeBytes} bytes), ` +
-                        "and the job runs again: poll it until it is completed.",
+                    `The stored bundle of static export job ${jobId} is damaged, and the job runs again: poll it until it is completed.`,
                 );
             }
             await store.markLinked(jobId);

@@ -87,7 +87,7 @@ const cases: Case[] = [
         text:
             `Export job se_1 of docs.example.com: the server answered 404 Not Found: "no such job se_1" ${getCall}. ` +
             "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be " +
-            "started anew. The program names this job: remove jobId to export again (if a StaticExportJob started it, " +
+            "started again. The program names this job: remove jobId to export again (if a StaticExportJob started it, " +
             "run `pulumi up --refresh`), or name another job.",
     },
     {

@@ -18,7 +18,7 @@ export interface ServiceLimits {
 }
 
 /** @throws ServiceOptionsError for one that is not a whole number of at least 1 */
-export function resolveLimits(options: ServiceOptions): ServiceLimits {
+export function resolveLimits(options: Partial<ServiceOptions>): ServiceLimits {
     const { linkTtlSeconds = 3600, concurrency = 2, agentStartsPerHour = 100, keepDays = 90, keepJobs = 200 } = options;
     const { keepKeysDays = 7 } = options;
     const { maxQueuedJobs = 500, maxQueuedJobsPerDomain = 50 } = options;

@@ -12,6 +12,12 @@ import { type AgentProject } from "./store/agent-job-store.js";
 export interface ServiceOptions {
     /** Holds the database, the bundles, the caches and the secret that signs links; created if missing. */
     dataDir: string;
+    /**
+     * The address of a PostgreSQL database, postgres://…, which other processes share; the service then runs no exports
+     * itself: `createWorker` does. The data folder must be shared as well.
+     * @default a file in the data folder, of this process only
+     */
+    database?: string;
     /** The folder of documentation of each domain for which static export is enabled. */
     sites: Readonly<Record<string, string>>;
     /** The key that clients send as `Authorization: Bearer …`. */
@@ -70,6 +76,15 @@ export function assertAdminApiKey(key: string): void {
     if (!/^\S+$/.test(key)) {
         throw new ServiceOptionsError(
             key === "" ? "The admin API key is empty." : "The admin API key must not contain white space.",
+        );
+    }
+}
+
+/** @throws ServiceOptionsError; the message does not show the address, because it may hold a password */
+export function assertDatabaseUrl(url: string): void {
+    if (!URL.canParse(url) || !["postgres:", "postgresql:"].includes(new URL(url).protocol)) {
+        throw new ServiceOptionsError(
+            "The database's address must begin with postgres://, such as postgres://user@host:5432/name.",
         );
     }
 }

@@ -3,6 +3,7 @@ import { assertProjectsOnForge, resolveAgent } from "./agent/agent-options.js";
 import { AgentRunner } from "./agent/agent-runner.js";
 import { BundleLinks } from "./bundles/bundle-links.js";
 import { BundleStorage } from "./bundles/bundle-storage.js";
+import { createOwnFolders, createSharedFolders } from "./bundles/storage-folders.js";
 import { ExportQueue } from "./export/export-queue.js";
 import { ProcessExporter } from "@pulumi-static-export/exporter";
 import { Retention } from "./export/retention.js";
@@ -23,6 +24,7 @@ import { assertKeysOutlastJobs, resolveLimits } from "./service-limits.js";
 import { readOrCreateSecretFile } from "./secret-file.js";
 import {
     assertAdminApiKey,
+    assertDatabaseUrl,
     resolveProjects,
     resolvePublicUrl,
     resolveSites,
@@ -30,9 +32,14 @@ import {
 } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 import { AgentJobStore } from "./store/agent-job-store.js";
+import { ExportAttempts } from "./store/export-attempts.js";
+import { LiveProgress } from "./store/live-progress.js";
+import { PostgresDatabase } from "./store/postgres-database.js";
+import { readOrCreateSecret } from "./store/shared-secret.js";
 import { openSqliteDatabase } from "./store/sqlite-database.js";
 import { IdempotencyKeys } from "./store/idempotency-keys.js";
 import { StaticExportStore } from "./store/static-export-store.js";
+import { waitForSchema } from "./store/wait-for-schema.js";
 
 export interface ListenOptions {
     /** 0 picks a free one. @default 0 */
@@ -77,35 +84,51 @@ export function createService(options: ServiceOptions): Service {
     assertKeysOutlastJobs(limits, agent?.timeLimitMs ?? 0);
     const projects = resolveProjects(options.projects ?? {}, agent?.model);
     assertProjectsOnForge(projects, agent);
+    if (options.database !== undefined) {
+        assertDatabaseUrl(options.database);
+        if (agent !== undefined) {
+            throw new ServiceOptionsError(
+                "Agents run only in a service with a database of its own: leave out the agent, or the database's address.",
+            );
+        }
+    }
     const configuredUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);
     const schedule = new FaultSchedule(options.faults ?? []);
 
     const dataDir = resolve(options.dataDir);
     prepareDataFolder(dataDir, options.sites);
-    const links = new BundleLinks(readOrCreateSecretFile(join(dataDir, "link-secret")), clock);
-    const database = openSqliteDatabase(dataDir);
-    const storage = new BundleStorage(dataDir, [...sites.keys()]);
-    const store = new StaticExportStore(database, clock);
+    // Links and jobs of a database that is shared belong to all its services; else both are of this data folder.
+    const isShared = options.database !== undefined;
+    let linkSecret = isShared ? undefined : readOrCreateSecretFile(join(dataDir, "link-secret"));
+    const links = new BundleLinks(() => expectSecret(linkSecret), clock);
+    const database =
+        options.database === undefined ? openSqliteDatabase(dataDir) : new PostgresDatabase(options.database);
+    const storage = new BundleStorage(
+        isShared ? createSharedFolders(dataDir) : createOwnFolders(dataDir, [...sites.keys()]),
+    );
+    const live = new LiveProgress(clock);
+    const store = new StaticExportStore(database, clock, live);
     const keys = new IdempotencyKeys(database, clock, limits.keepKeysDays * dayMs);
     const agentJobs = new AgentJobStore(database, clock);
     const runner =
         agent === undefined ? undefined : new AgentRunner({ agent, jobs: agentJobs, database, dataDir, logger });
-    const exporter = options.exporter ?? new ProcessExporter(limits.exportLimits);
     const retention = new Retention({ ...limits, store, storage, clock, logger });
-    const queue = new ExportQueue({
-        store,
-        storage,
-        exporter,
-        sites,
-        dataDir,
-        concurrency,
-        strict,
-        deployment,
-        acknowledgeTryIt,
-        faults: schedule,
-        retention,
-        logger,
-    });
+    const queue = isShared
+        ? undefined
+        : new ExportQueue({
+              attempts: new ExportAttempts(database, clock, live),
+              storage,
+              exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
+              sites,
+              dataDir,
+              concurrency,
+              strict,
+              deployment,
+              acknowledgeTryIt,
+              faults: schedule,
+              retention,
+              logger,
+          });
 
     const closing = new AbortController();
     let listeningUrl: string | undefined;
@@ -130,7 +153,7 @@ export function createService(options: ServiceOptions): Service {
         const domains = [...sites.keys()];
         addStaticExportRoutes(scope, {
             store,
-            queue,
+            onQueued: () => queue?.wake(),
             keys,
             storage,
             links,
@@ -158,7 +181,7 @@ export function createService(options: ServiceOptions): Service {
         closing.abort();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
-            await Promise.all([app.close(), queue.close(), runner?.close()]);
+            await Promise.all([app.close(), queue?.close(), runner?.close()]);
         } finally {
             clearTimeout(cut);
             await database.close();
@@ -174,9 +197,15 @@ export function createService(options: ServiceOptions): Service {
                         "bundle links must name one that clients reach.",
                 );
             }
+            if (isShared) {
+                await waitForSchema(database, { signal: closing.signal, logger });
+                linkSecret = await readOrCreateSecret(database, "links");
+            }
             listeningUrl = await app.listen({ port, host });
-            await retention.applyAtStart();
-            await queue.resume();
+            if (queue !== undefined) {
+                await retention.applyAtStart();
+                await queue.resume();
+            }
             await runner?.resume();
             return publicUrl();
         },
@@ -187,4 +216,11 @@ export function createService(options: ServiceOptions): Service {
         setFaults: (specs) => schedule.set(specs),
         close: () => (closed ??= close()),
     };
+}
+
+function expectSecret(secret: string | undefined): string {
+    if (secret === undefined) {
+        throw new Error("The secret of links is read when the service starts to listen.");
+    }
+    return secret;
 }

@@ -1,32 +1,35 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { BundleStorage } from "../../service/src/bundles/bundle-storage.js";
+import { createOwnFolders } from "../../service/src/bundles/storage-folders.js";
 import { ExportQueue } from "../../service/src/export/export-queue.js";
 import { Retention } from "../../service/src/export/retention.js";
 import { FaultSchedule } from "../../service/src/faults/fault-schedule.js";
 import { openSqliteDatabase } from "../../service/src/store/sqlite-database.js";
-import { type StaticExportJob, StaticExportStore } from "../../service/src/store/static-export-store.js";
+import { ExportAttempts } from "../../service/src/store/export-attempts.js";
+import { type StaticExportJob } from "../../service/src/store/static-export-job.js";
+import { StaticExportStore } from "../../service/src/store/static-export-store.js";
 import { domain, withFolder, withService, withServiceOver } from "./support/running-service.js";
 import { ScriptedExporter } from "./support/scripted-exporter.js";
 
 /** Fails as SQLite does on a full disk, as often as it is told to. */
-class StoreOnFullDisk extends StaticExportStore {
+class AttemptsOnFullDisk extends ExportAttempts {
     failures = 0;
     onFailure = (): void => undefined;
 
-    override async begin(busyDomains: readonly string[]): Promise<StaticExportJob | undefined> {
+    override async claim(): Promise<StaticExportJob | undefined> {
         this.#write();
-        return super.begin(busyDomains);
+        return super.claim();
     }
 
-    override async complete(...args: Parameters<StaticExportStore["complete"]>): Promise<void> {
+    override async complete(...args: Parameters<ExportAttempts["complete"]>): Promise<boolean> {
         this.#write();
         return super.complete(...args);
     }
 
-    override async fail(jobId: string, error: string): Promise<void> {
+    override async fail(...args: Parameters<ExportAttempts["fail"]>): Promise<boolean> {
         this.#write();
-        return super.fail(jobId, error);
+        return super.fail(...args);
     }
 
     #write(): void {
@@ -39,7 +42,8 @@ class StoreOnFullDisk extends StaticExportStore {
 }
 
 interface RunningQueue {
-    store: StoreOnFullDisk;
+    store: StaticExportStore;
+    attempts: AttemptsOnFullDisk;
     queue: ExportQueue;
     exporter: ScriptedExporter;
     errors: string[];
@@ -49,8 +53,9 @@ interface RunningQueue {
 async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise<void> {
     await withFolder(async (dataDir) => {
         const database = openSqliteDatabase(dataDir);
-        const store = new StoreOnFullDisk(database, Date.now);
-        const storage = new BundleStorage(dataDir, [domain, "other.example.com"]);
+        const store = new StaticExportStore(database, Date.now);
+        const attempts = new AttemptsOnFullDisk(database, Date.now);
+        const storage = new BundleStorage(createOwnFolders(dataDir, [domain, "other.example.com"]));
         const exporter = new ScriptedExporter();
         const errors: string[] = [];
         let onLog = (): void => undefined;
@@ -63,7 +68,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
         };
         const site = join(dataDir, "site");
         const queue = new ExportQueue({
-            store,
+            attempts,
             storage,
             exporter,
             sites: new Map([
@@ -96,7 +101,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
             }
         };
         try {
-            await use({ store, queue, exporter, errors, ended });
+            await use({ store, attempts, queue, exporter, errors, ended });
         } finally {
             await queue.close();
             await database.close();
@@ -106,12 +111,12 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
 
 describe("A full disk", () => {
     it("at a job's end delays its outcome until there is room, and the next job runs", async () => {
-        await withQueue(async ({ store, queue, exporter, errors, ended }) => {
+        await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
             const first = await store.create({ domain });
             const second = await store.create({ domain: "other.example.com" });
             queue.wake();
             const running = await exporter.nth(1);
-            store.failures = 3;
+            attempts.failures = 3;
             await running.complete();
             assert.equal(await ended(first.jobId), "completed");
             assert.equal(
@@ -124,11 +129,11 @@ describe("A full disk", () => {
     });
 
     it("at the end of a failed job keeps its reason until there is room", async () => {
-        await withQueue(async ({ store, queue, exporter, ended }) => {
+        await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
             const { jobId } = await store.create({ domain });
             queue.wake();
             const running = await exporter.nth(1);
-            store.failures = 2;
+            attempts.failures = 2;
             running.fail(new Error("guide.md:12: not closed"));
             assert.equal(await ended(jobId), "failed");
             assert.equal((await store.get(jobId))?.error, "guide.md:12: not closed");
@@ -136,9 +141,9 @@ describe("A full disk", () => {
     });
 
     it("before a job's start leaves it queued, and it is started when there is room", async () => {
-        await withQueue(async ({ store, queue, exporter, errors, ended }) => {
+        await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
             const { jobId } = await store.create({ domain });
-            store.failures = 2;
+            attempts.failures = 2;
             queue.wake();
             assert.equal((await store.get(jobId))?.status, "queued");
             await (await exporter.nth(1)).complete();
@@ -152,22 +157,22 @@ describe("A full disk", () => {
 });
 
 describe("A job that is interrupted", () => {
-    const withStore = (use: (store: StaticExportStore) => Promise<void>): Promise<void> =>
+    const withStore = (use: (store: StaticExportStore, attempts: ExportAttempts) => Promise<void>): Promise<void> =>
         withFolder(async (dataDir) => {
             const database = openSqliteDatabase(dataDir);
             try {
-                await use(new StaticExportStore(database, Date.now));
+                await use(new StaticExportStore(database, Date.now), new ExportAttempts(database, Date.now));
             } finally {
                 await database.close();
             }
         });
 
     it("twice runs again, and a third time fails with a reason", async () => {
-        await withStore(async (store) => {
+        await withStore(async (store, attempts) => {
             const { jobId } = await store.create({ domain });
             for (const failed of [0, 0, 1]) {
-                await store.begin([]);
-                assert.equal((await store.requeueRunning(3)).length, failed);
+                await attempts.claim();
+                assert.equal((await attempts.requeueRunning(3)).length, failed);
             }
             const job = await store.get(jobId);
             assert.equal(job?.status, "failed");
@@ -180,13 +185,13 @@ describe("A job that is interrupted", () => {
         [3, "failed", [`Export job JOB of ${domain} failed: it was interrupted 3 times.`]],
     ] as const) {
         it(`is ${status} by the service that starts after ${starts} interruptions`, async () => {
-            await withQueue(async ({ store, queue, exporter, errors, ended }) => {
+            await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
                 const { jobId } = await store.create({ domain });
                 for (let start = 1; start < starts; start += 1) {
-                    await store.begin([]);
-                    await store.requeueRunning(Infinity);
+                    await attempts.claim();
+                    await attempts.requeueRunning(9);
                 }
-                await store.begin([]);
+                await attempts.claim();
                 await queue.resume();
                 if (status === "completed") {
                     await (await exporter.nth(1)).complete();
@@ -201,14 +206,15 @@ describe("A job that is interrupted", () => {
     }
 
     it("by a service that is stopped on purpose runs again, however often", async () => {
-        await withStore(async (store) => {
+        await withStore(async (store, attempts) => {
             const { jobId } = await store.create({ domain });
             for (let stop = 0; stop < 10; stop += 1) {
-                await store.begin([]);
-                await store.putBack(jobId);
+                const job = await attempts.claim();
+                assert.ok(job);
+                await attempts.putBack(job);
             }
-            await store.begin([]);
-            assert.deepEqual(await store.requeueRunning(3), []);
+            await attempts.claim();
+            assert.deepEqual(await attempts.requeueRunning(3), []);
             assert.equal((await store.get(jobId))?.status, "queued");
         });
     });

@@ -7,10 +7,11 @@ export type LinkVerdict = "valid" | "expired" | "forged";
  * the same for a job, however often it is renewed.
  */
 export class BundleLinks {
-    readonly #secret: string;
+    readonly #secret: () => string;
     readonly #clock: () => number;
 
-    constructor(secret: string, clock: () => number) {
+    /** @param secret - is asked for with each link */
+    constructor(secret: () => string, clock: () => number) {
         this.#secret = secret;
         this.#clock = clock;
     }
@@ -35,6 +36,6 @@ export class BundleLinks {
     }
 
     #sign(jobId: string, expires: string): string {
-        return createHmac("sha256", this.#secret).update(`bundle\n${jobId}\n${expires}`).digest("base64url");
+        return createHmac("sha256", this.#secret()).update(`bundle\n${jobId}\n${expires}`).digest("base64url");
     }
 }

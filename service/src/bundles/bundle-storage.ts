@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+
+import { type StorageFolders } from "./storage-folders.js";
 
 const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;
 
@@ -16,27 +17,10 @@ export class BundleStorage {
     /** Which state of each archive was read last, and whether it had its digest. */
     readonly #read = new Map<string, { version: string; isIntact: Promise<boolean> }>();
 
-    /** Removes what a killed service left in its work folders and caches, and the caches of other domains. */
-    constructor(dataDir: string, domains: readonly string[]) {
-        this.#bundles = join(dataDir, "bundles");
-        this.#work = join(dataDir, "work");
-        this.#cache = join(dataDir, "cache");
-        rmSync(this.#work, { recursive: true, force: true });
-        for (const folder of [this.#bundles, this.#work, this.#cache]) {
-            mkdirSync(folder, { recursive: true });
-        }
-        for (const domain of readdirSync(this.#cache)) {
-            const folder = join(this.#cache, domain);
-            if (!domains.includes(domain)) {
-                rmSync(folder, { recursive: true, force: true });
-                continue;
-            }
-            for (const file of readdirSync(folder)) {
-                if (!file.endsWith(".pages")) {
-                    rmSync(join(folder, file), { recursive: true, force: true });
-                }
-            }
-        }
+    constructor({ bundles, work, cache }: StorageFolders) {
+        this.#bundles = bundles;
+        this.#work = work;
+        this.#cache = cache;
     }
 
     /** Creates an empty folder that is removed once `use` has settled. */
@@ -108,14 +92,23 @@ export class BundleStorage {
         }
     }
 
-    /** Removes the archives whose digest `isUnused`; downloads in progress continue. @returns how many it removed */
-    async removeBundles(isUnused: (sha256: string) => Promise<boolean>): Promise<number> {
+    /**
+     * Removes archives; downloads in progress continue.
+     *
+     * @param whileUnused - calls `remove` if nothing needs the archive, and says whether it has
+     * @returns how many it removed
+     */
+    async removeBundles(
+        whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>,
+    ): Promise<number> {
         let removed = 0;
         for (const name of await readdir(this.#bundles)) {
             const [, sha256] = archiveName.exec(name) ?? [];
-            if (sha256 !== undefined && (await isUnused(sha256))) {
+            const remove = async (): Promise<void> => {
                 await rm(join(this.#bundles, name), { force: true });
-                this.#read.delete(sha256);
+                this.#read.delete(sha256 ?? "");
+            };
+            if (sha256 !== undefined && (await whileUnused(sha256, remove))) {
                 removed += 1;
             }
         }

@@ -11,12 +11,14 @@ import {
     type ExportResult,
     toOneLine,
 } from "@pulumi-static-export/exporter";
-import { type StaticExportJob, type StaticExportStore } from "../store/static-export-store.js";
+import { type ExportAttempts } from "../store/export-attempts.js";
+import { type StaticExportJob } from "../store/static-export-job.js";
 import { describePlace, type DeploymentType } from "@pulumi-static-export/contract";
+import { Attempt, AttemptLostError } from "./attempt.js";
 import { type Retention } from "./retention.js";
 
 export interface ExportQueueOptions {
-    store: StaticExportStore;
+    attempts: ExportAttempts;
     storage: BundleStorage;
     exporter: Exporter;
     /** Absolute site folder by canonical domain. */
@@ -32,12 +34,14 @@ export interface ExportQueueOptions {
     faults: FaultSchedule;
     retention: Retention;
     logger: ServiceLogger;
+    /** How often a run says that it is alive, and stores its progress. @default 10000 */
+    tickMs?: number;
     /** First backoff before a failed write is retried; doubled up to thirty times as long. @default 1000 */
     retryMs?: number;
 }
 
 /** A job that was interrupted this often is not run again: it may be what crashes the service. */
-const maxStarts = 3;
+export const maxStarts = 3;
 
 type Outcome = { result: ExportResult } | { error: unknown };
 
@@ -45,19 +49,17 @@ type Outcome = { result: ExportResult } | { error: unknown };
 export class ExportQueue {
     readonly #options: ExportQueueOptions;
     readonly #loop: RunLoop<StaticExportJob>;
-    /** Digests of archives that are stored, but not yet recorded in the database. */
-    readonly #unrecorded = new Set<string>();
     readonly #closing = new AbortController();
 
     constructor(options: ExportQueueOptions) {
-        const { concurrency, store, logger, retryMs } = options;
+        const { concurrency, attempts, logger, retryMs } = options;
         this.#options = options;
         // Each running job adds a listener. Their number is limited by concurrency, so Node's leak warning does not apply.
         setMaxListeners(2 * concurrency + 2, this.#closing.signal);
         this.#loop = new RunLoop({
             concurrency,
-            keyOf: ({ domain }) => domain,
-            begin: (busyDomains) => store.begin(busyDomains),
+            keyOf: ({ jobId, attempt }) => `${jobId} ${attempt}`,
+            begin: () => attempts.claim(),
             execute: (job) => this.#run(job),
             onError: (error) =>
                 logger.error(`No export job could be started, and the service tries again: ${String(error)}`),
@@ -65,10 +67,10 @@ export class ExportQueue {
         });
     }
 
-    /** Resumes the jobs that an earlier process left queued or running. */
+    /** Resumes what an earlier process left queued or running; only for a process that has the database to itself. */
     async resume(): Promise<void> {
-        const { store, logger } = this.#options;
-        for (const { jobId, domain } of await store.requeueRunning(maxStarts)) {
+        const { attempts, logger } = this.#options;
+        for (const { jobId, domain } of await attempts.requeueRunning(maxStarts)) {
             logger.error(`Export job ${jobId} of ${domain} failed: it was interrupted ${maxStarts} times.`);
         }
         this.wake();
@@ -87,9 +89,10 @@ export class ExportQueue {
     }
 
     async #run(job: StaticExportJob): Promise<void> {
-        const { logger, retention, retryMs } = this.#options;
+        const { attempts, logger, retention, retryMs, tickMs = 10_000 } = this.#options;
         logger.info(`Export job ${job.jobId} of ${job.domain} started.`);
-        const outcome = await this.#export(job).then(
+        const attempt = new Attempt({ attempts, job, closing: this.#closing.signal, tickMs, logger });
+        const outcome = await this.#export(job, attempt).then(
             (result): Outcome => ({ result }),
             (error: unknown): Outcome => ({ error }),
         );
@@ -102,35 +105,41 @@ export class ExportQueue {
                         `make room on its disk if that is full: ${String(error)}`,
                 ),
         });
-        if ("result" in outcome) {
-            this.#unrecorded.delete(outcome.result.sha256);
-        }
+        attempt.end();
         if (!this.#closing.signal.aborted) {
-            await retention.apply(this.#unrecorded);
+            await retention.apply();
         }
     }
 
     async #record(job: StaticExportJob, outcome: Outcome): Promise<void> {
-        const { store, logger } = this.#options;
-        const { jobId, domain } = job;
+        const { attempts, logger } = this.#options;
+        const what = `Export job ${job.jobId} of ${job.domain}`;
         if ("result" in outcome) {
             const { pageCount, warnings } = outcome.result;
-            await store.complete(jobId, outcome.result);
+            if (!(await attempts.complete(job, outcome.result))) {
+                logger.info(`${what} was given to another worker: this result is dropped.`);
+                return;
+            }
             this.#logWarnings(job, warnings);
             const count = warnings?.count ?? 0;
             const warned = count === 0 ? "" : `, ${count} ${count === 1 ? "warning" : "warnings"}`;
-            logger.info(`Export job ${jobId} of ${domain} completed: ${pageCount} pages${warned}.`);
+            logger.info(`${what} completed: ${pageCount} pages${warned}.`);
+        } else if (outcome.error instanceof AttemptLostError) {
+            logger.info(`${what} was given to another worker: this run has ended.`);
         } else if (this.#closing.signal.aborted) {
-            await store.putBack(jobId);
+            await attempts.putBack(job);
         } else {
             const { error } = outcome;
             const reason = toOneLine(error instanceof Error ? error.message : String(error));
             const warnings = error instanceof ExportError ? error.warnings : undefined;
-            await store.fail(jobId, reason, warnings);
+            if (!(await attempts.fail(job, reason, warnings))) {
+                logger.info(`${what} was given to another worker: this failure is dropped: ${reason}`);
+                return;
+            }
             this.#logWarnings(job, warnings);
-            logger.error(`Export job ${jobId} of ${domain} failed: ${reason}`);
+            logger.error(`${what} failed: ${reason}`);
             if (error instanceof ExportError && error.detail !== undefined) {
-                logger.error(`Export job ${jobId} of ${domain}: ${error.detail}`);
+                logger.error(`${what}: ${error.detail}`);
             }
         }
     }
@@ -142,10 +151,10 @@ export class ExportQueue {
         }
     }
 
-    async #export(job: StaticExportJob): Promise<ExportResult> {
-        const { store, storage, exporter, sites, dataDir, faults, strict = false } = this.#options;
+    async #export(job: StaticExportJob, attempt: Attempt): Promise<ExportResult> {
+        const { storage, exporter, sites, dataDir, faults, strict = false } = this.#options;
         const { deployment = "client-hosted", acknowledgeTryIt = false } = this.#options;
-        const { signal } = this.#closing;
+        const { signal } = attempt;
         const siteDir = sites.get(job.domain);
         if (siteDir === undefined) {
             throw new Error(`Static export is no longer enabled for ${job.domain} on this service.`);
@@ -171,14 +180,14 @@ export class ExportQueue {
                     ...(job.version === null ? {} : { version: job.version }),
                     ...(job.paths === null ? {} : { paths: job.paths }),
                 },
-                { signal, onProgress: (progress, pageCount) => store.reportProgress(job.jobId, progress, pageCount) },
+                { signal, onProgress: attempt.reportProgress },
             );
             signal.throwIfAborted();
             // A job that runs again because its bundle was damaged must yield the same bundle.
             if (job.sha256 !== null && job.sha256 !== result.sha256) {
                 throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
             }
-            this.#unrecorded.add(result.sha256);
+            await attempt.announce(result.sha256);
             await storage.keep(result.archivePath, result.sha256);
             return result;
         });

@@ -27,8 +27,8 @@ export class Retention {
         this.#options = options;
     }
 
-    /** Removes outdated jobs and bundles, but none of `unrecorded`. Never rejects. */
-    async apply(unrecorded: ReadonlySet<string>): Promise<void> {
+    /** Removes outdated jobs and bundles. Never rejects. */
+    async apply(): Promise<void> {
         const { store, storage, clock, keepDays, keepJobs, linkTtlSeconds, logger } = this.#options;
         try {
             const now = clock();
@@ -37,9 +37,7 @@ export class Retention {
                 unusedBefore: now - keepDays * dayMs,
                 linkedSince: now - linkTtlSeconds * 1000,
             });
-            const removedBundles = await storage.removeBundles(
-                async (sha256) => !(await store.hasBundle(sha256)) && !unrecorded.has(sha256),
-            );
+            const removedBundles = await storage.removeBundles((sha256, remove) => store.whileUnused(sha256, remove));
             if (removedJobs + removedBundles > 0) {
                 logger.info(`Removed ${removedJobs} old jobs and ${removedBundles} bundles that no job has any more.`);
             }
@@ -51,7 +49,7 @@ export class Retention {
     /** Applies the retention, and logs what is kept. */
     async applyAtStart(): Promise<void> {
         const { store, storage, keepDays, keepJobs, logger } = this.#options;
-        await this.apply(new Set());
+        await this.apply();
         try {
             const { bundles, bytes } = await storage.measure();
             logger.info(

@@ -12,10 +12,21 @@ export interface SqlRunner {
     run(sql: string, values?: SqlValues): Promise<number>;
 }
 
+/** What only one transaction at a time may do, in all processes. */
+export type TransactionLock = "claim" | "bundles" | "schema" | `key ${string}`;
+
 /** The service's database. A statement that is not in a transaction is one of its own. */
 export interface ServiceDatabase extends SqlRunner {
-    /** Runs what `work` does with `transaction` completely or not at all; only statements of `transaction` belong to it. */
-    transaction<T>(work: (transaction: SqlRunner) => Promise<T>): Promise<T>;
-    /** Waits for the open transaction. */
+    /**
+     * Runs what `work` does with `transaction` completely or not at all; only statements of `transaction` belong to it.
+     * Transactions with the same lock run one after another.
+     */
+    transaction<T>(work: (transaction: SqlRunner) => Promise<T>, lock?: TransactionLock): Promise<T>;
+    /** Waits for the open transactions. */
     close(): Promise<void>;
+}
+
+/** The database cannot be reached at the moment; whether the statement took effect is unknown. */
+export class DatabaseUnavailableError extends Error {
+    override readonly name = "DatabaseUnavailableError";
 }

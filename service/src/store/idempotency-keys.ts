@@ -75,7 +75,7 @@ export class IdempotencyKeys {
                 { scope, key, sha256, jobId, now },
             );
             return { jobId, isReplayed: false };
-        });
+        }, `key ${scope} ${key}`);
     }
 
     /** Runs `start` in a transaction, for a request without a key. */

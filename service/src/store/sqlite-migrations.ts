@@ -60,4 +60,10 @@ export const sqliteMigrations = [
     ALTER TABLE static_export_jobs ADD COLUMN linked_at INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX static_export_jobs_by_bundle ON static_export_jobs (sha256);
     CREATE INDEX static_export_jobs_by_domain ON static_export_jobs (domain, status, sequence);`,
+    // Which run of a job holds it, what that run reported last, and the archive that it is about to store.
+    `ALTER TABLE static_export_jobs ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE static_export_jobs ADD COLUMN ticks INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE static_export_jobs ADD COLUMN progress INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE static_export_jobs ADD COLUMN storing TEXT;
+    CREATE UNIQUE INDEX one_running_job_per_domain ON static_export_jobs (domain) WHERE status = 'running';`,
 ];

@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
-import { type ServiceDatabase } from "../../../service/src/store/database.js";
 import { openSqliteDatabase } from "../../../service/src/store/sqlite-database.js";
 import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
 import { domain, withFolder } from "../support/running-service.js";
+import { describeOnBoth } from "./databases.js";
 
-async function withDatabase(use: (database: ServiceDatabase) => Promise<void>): Promise<void> {
-    await withFolder(async (folder) => {
-        const database = openSqliteDatabase(folder);
-        try {
-            await use(database);
-        } finally {
-            await database.close();
-        }
-    });
-}
-
-describe("A transaction of the service's database", () => {
+describeOnBoth("A transaction of the service's database", (withDatabase) => {
     it("that throws leaves nothing of what it wrote", async () => {
         await withDatabase(async (database) => {
             const store = new StaticExportStore(database, Date.now);
@@ -45,7 +34,7 @@ describe("A transaction of the service's database", () => {
         });
     });
 
-    it("waits for the one that is open", async () => {
+    it("waits for an open one with the same lock", async () => {
         await withDatabase(async (database) => {
             const order: string[] = [];
             const work = (name: string) => async (): Promise<void> => {
@@ -53,11 +42,16 @@ describe("A transaction of the service's database", () => {
                 await turn();
                 order.push(`${name} ends`);
             };
-            await Promise.all([database.transaction(work("first")), database.transaction(work("second"))]);
+            await Promise.all([
+                database.transaction(work("first"), "claim"),
+                database.transaction(work("second"), "claim"),
+            ]);
             assert.deepEqual(order, ["first begins", "first ends", "second begins", "second ends"]);
         });
     });
+});
 
+describe("A transaction of the service's database, on SQLite", () => {
     it("ends before the database is closed", async () => {
         await withFolder(async (folder) => {
             const database = openSqliteDatabase(folder);

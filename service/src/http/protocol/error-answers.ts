@@ -1,7 +1,11 @@
 import { type FastifyError, type FastifySchemaValidationError } from "fastify";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { toOneLine } from "@pulumi-static-export/exporter";
+import { DatabaseUnavailableError } from "../../store/database.js";
 import { type App } from "./typed-app.js";
+
+/** About as long as a database takes to start again. */
+const unavailableSeconds = 5;
 
 /** Gives every error the contract's `Error` body; internal errors are logged and not shown. */
 export function addErrorAnswers(app: App, logger: ServiceLogger): void {
@@ -9,6 +13,12 @@ export function addErrorAnswers(app: App, logger: ServiceLogger): void {
         const status = error.statusCode ?? 500;
         if (status < 500) {
             void reply.code(status).send({ error: clientErrorMessage(error) });
+            return;
+        }
+        if (error instanceof DatabaseUnavailableError) {
+            logger.error(`${request.method} ${pathOf(request.url)}: ${error.message}`);
+            void reply.code(503).header("retry-after", unavailableSeconds);
+            void reply.send({ error: "The service's database cannot be reached at the moment: try again." });
             return;
         }
         logger.error(`${request.method} ${pathOf(request.url)} failed: ${error.stack ?? error.message}`);

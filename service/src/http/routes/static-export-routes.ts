@@ -1,10 +1,10 @@
 import { type BundleLinks } from "../../bundles/bundle-links.js";
 import { type BundleStorage } from "../../bundles/bundle-storage.js";
 import { canonicalDomain } from "../../shared/domain.js";
-import { type ExportQueue } from "../../export/export-queue.js";
 import { type SqlRunner } from "../../store/database.js";
 import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
-import { type StaticExportJob, type StaticExportStore } from "../../store/static-export-store.js";
+import { type StaticExportJob } from "../../store/static-export-job.js";
+import { type StaticExportStore } from "../../store/static-export-store.js";
 import { startOnce } from "./idempotency.js";
 import { RequestError } from "../protocol/request-error.js";
 import {
@@ -19,7 +19,8 @@ import { type App } from "../protocol/typed-app.js";
 
 export interface StaticExportRoutesOptions {
     store: StaticExportStore;
-    queue: ExportQueue;
+    /** Called when a job was queued. */
+    onQueued: () => void;
     keys: IdempotencyKeys;
     storage: BundleStorage;
     links: BundleLinks;
@@ -40,7 +41,7 @@ const tags = ["Static export"];
 const queueRetryAfterSeconds = 10;
 
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
-    const { store, queue, keys, storage, links, domains, linkTtlSeconds, publicUrl, clock } = options;
+    const { store, onQueued, keys, storage, links, domains, linkTtlSeconds, publicUrl, clock } = options;
 
     const expectJob = async (jobId: string): Promise<StaticExportJob> => {
         const job = await store.get(jobId);
@@ -93,7 +94,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 (await store.get(known, transaction)) !== undefined;
             const jobId = await startOnce(keys, { request, reply, scope: "start", started }, { start, hasJob });
             const job = bodyOf(await expectJob(jobId));
-            queue.wake();
+            onQueued();
             void reply.code(202);
             return job;
         },
@@ -148,7 +149,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             await archive.close();
             if (!isIntact) {
                 await store.rebuild(jobId);
-                queue.wake();
+                onQueued();
                 throw new RequestError(
                     409,
                     `The stored bundle of static export job ${jobId} is damaged, and the job runs again: poll it until it is completed.`,

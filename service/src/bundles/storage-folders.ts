@@ -1,0 +1,40 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where a process keeps archives, the files of its running jobs, and what it keeps between the jobs of a domain. */
+export interface StorageFolders {
+    bundles: string;
+    work: string;
+    cache: string;
+}
+
+/** Folders that other processes use, too: what they left is theirs. */
+export function createSharedFolders(dataDir: string): StorageFolders {
+    const folders = { bundles: join(dataDir, "bundles"), work: join(dataDir, "work"), cache: join(dataDir, "cache") };
+    for (const folder of Object.values(folders)) {
+        mkdirSync(folder, { recursive: true });
+    }
+    return folders;
+}
+
+/**
+ * Folders of a process that has them to itself: without what a killed service left in its work folders and caches, and
+ * without the caches of domains other than these.
+ */
+export function createOwnFolders(dataDir: string, domains: readonly string[]): StorageFolders {
+    rmSync(join(dataDir, "work"), { recursive: true, force: true });
+    const folders = createSharedFolders(dataDir);
+    for (const domain of readdirSync(folders.cache)) {
+        const folder = join(folders.cache, domain);
+        if (!domains.includes(domain)) {
+            rmSync(folder, { recursive: true, force: true });
+            continue;
+        }
+        for (const file of readdirSync(folder)) {
+            if (!file.endsWith(".pages")) {
+                rmSync(join(folder, file), { recursive: true, force: true });
+            }
+        }
+    }
+    return folders;
+}

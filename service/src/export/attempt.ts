@@ -1,0 +1,65 @@
+import { type ServiceLogger } from "../shared/logger.js";
+import { type ExportAttempts } from "../store/export-attempts.js";
+import { type StaticExportJob } from "../store/static-export-job.js";
+
+export interface AttemptOptions {
+    attempts: ExportAttempts;
+    job: StaticExportJob;
+    /** Aborted when the worker closes. */
+    closing: AbortSignal;
+    tickMs: number;
+    logger: ServiceLogger;
+}
+
+/** The job was given to another worker, because this one seemed dead. */
+export class AttemptLostError extends Error {
+    override readonly name = "AttemptLostError";
+}
+
+/** A run of a job while it runs: says at each tick that it is alive, and ends when the job is no longer its own. */
+export class Attempt {
+    readonly #options: AttemptOptions;
+    readonly #lost = new AbortController();
+    readonly #timer: NodeJS.Timeout;
+    readonly signal: AbortSignal;
+
+    constructor(options: AttemptOptions) {
+        this.#options = options;
+        this.signal = AbortSignal.any([options.closing, this.#lost.signal]);
+        this.#timer = setInterval(() => void this.#tick(), options.tickMs);
+    }
+
+    /** @throws AttemptLostError when the archive must not be stored, because another run has the job */
+    async announce(sha256: string): Promise<void> {
+        const { attempts, job } = this.#options;
+        if (!(await attempts.announce(job, sha256))) {
+            this.#lose();
+            this.signal.throwIfAborted();
+        }
+    }
+
+    readonly reportProgress = (progress: number, pageCount: number): void => {
+        this.#options.attempts.reportProgress(this.#options.job, { progress, pageCount });
+    };
+
+    end(): void {
+        clearInterval(this.#timer);
+    }
+
+    async #tick(): Promise<void> {
+        const { attempts, job, logger } = this.#options;
+        try {
+            if (!(await attempts.tick(job))) {
+                this.#lose();
+            }
+        } catch (error) {
+            // Goes on: whether the job is still its own is asked again at the next tick, and by every other write.
+            logger.error(`Export job ${job.jobId} could not say that it is alive: ${String(error)}`);
+        }
+    }
+
+    #lose(): void {
+        const { jobId, domain } = this.#options.job;
+        this.#lost.abort(new AttemptLostError(`Export job ${jobId} of ${domain} was given to another worker.`));
+    }
+}

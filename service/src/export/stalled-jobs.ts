@@ -1,0 +1,66 @@
+import { type ServiceLogger } from "../shared/logger.js";
+import { type ExportAttempts, type RunningExport } from "../store/export-attempts.js";
+
+export interface StalledJobsOptions {
+    attempts: Pick<ExportAttempts, "running" | "takeFrom">;
+    /** A run that has not ticked for this long is dead. */
+    deadAfterMs: number;
+    /** A job that was started this often fails instead of running again. */
+    maxStarts: number;
+    /** Milliseconds since any moment; never goes back. @default performance.now */
+    elapsedMs?: () => number;
+    logger: ServiceLogger;
+}
+
+interface Observation extends RunningExport {
+    sinceMs: number;
+}
+
+/**
+ * Finds jobs whose worker is dead. It compares what it saw with its own clock only, so the clocks of machines may
+ * differ; any number of workers may look at once, because a job is taken only from the tick that was seen.
+ */
+export class StalledJobs {
+    readonly #options: StalledJobsOptions;
+    #seen = new Map<string, Observation>();
+
+    constructor(options: StalledJobsOptions) {
+        this.#options = options;
+    }
+
+    /** @returns how many jobs it requeued or ended */
+    async check(): Promise<number> {
+        const { attempts, deadAfterMs, elapsedMs = () => performance.now() } = this.#options;
+        const seen = new Map<string, Observation>();
+        const nowMs = elapsedMs();
+        let taken = 0;
+        for (const run of await attempts.running()) {
+            const earlier = this.#seen.get(run.jobId);
+            const isSame = earlier?.attempt === run.attempt && earlier.ticks === run.ticks;
+            const observation = isSame ? earlier : { ...run, sinceMs: nowMs };
+            if (nowMs - observation.sinceMs < deadAfterMs) {
+                seen.set(run.jobId, observation);
+            } else if (await this.#take(run)) {
+                taken += 1;
+            }
+        }
+        this.#seen = seen;
+        return taken;
+    }
+
+    async #take(run: RunningExport): Promise<boolean> {
+        const { attempts, deadAfterMs, maxStarts, logger } = this.#options;
+        const job = await attempts.takeFrom(run, maxStarts);
+        if (job === undefined) {
+            return false;
+        }
+        const what = `Export job ${job.jobId} of ${job.domain}`;
+        const seconds = Math.round(deadAfterMs / 1000);
+        if (job.status === "failed") {
+            logger.error(`${what} failed: it was interrupted ${maxStarts} times.`);
+        } else {
+            logger.error(`${what} is queued again: its worker has not been heard of for ${seconds} s.`);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,36 @@
+export interface Progress {
+    /** Percent, 0 to 100. */
+    progress: number;
+    pageCount: number;
+}
+
+interface LiveValue extends Progress {
+    attempt: number;
+    /** Milliseconds since 1970. */
+    updatedAt: number;
+}
+
+/** Progress of the jobs that this process runs, which is newer than what their last tick has stored. */
+export class LiveProgress {
+    readonly #values = new Map<string, LiveValue>();
+    readonly #clock: () => number;
+
+    constructor(clock: () => number) {
+        this.#clock = clock;
+    }
+
+    set(jobId: string, attempt: number, { progress, pageCount }: Progress): void {
+        this.#values.set(jobId, { progress, pageCount, attempt, updatedAt: this.#clock() });
+    }
+
+    of(jobId: string, attempt: number): LiveValue | undefined {
+        const value = this.#values.get(jobId);
+        return value?.attempt === attempt ? value : undefined;
+    }
+
+    delete(jobId: string, attempt: number): void {
+        if (this.of(jobId, attempt) !== undefined) {
+            this.#values.delete(jobId);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { type ServiceDatabase, type SqlRunner } from "./database.js";
+
+const folder = new URL("../../schema/postgres/", import.meta.url);
+
+/** The files in the order in which they apply; a database's version is the number of those it has had. */
+function schemaFiles(): string[] {
+    return readdirSync(folder)
+        .filter((name) => name.endsWith(".sql"))
+        .sort();
+}
+
+async function readVersion(runner: SqlRunner): Promise<number> {
+    const known = await runner.get<{ known: string | null }>("SELECT to_regclass('schema_version') AS known");
+    if (known?.known == null) {
+        return 0;
+    }
+    return (await runner.get<{ version: number }>("SELECT version FROM schema_version"))?.version ?? 0;
+}
+
+function assertNotNewer(version: number, latest: number): void {
+    if (version > latest) {
+        throw new ServiceOptionsError(
+            `The database was set up by a newer release of the service (schema ${version}, this one knows ${latest}): ` +
+                "upgrade this release; a schema does not go back.",
+        );
+    }
+}
+
+/**
+ * Brings the database's schema up to this release's; nothing to do is fine, and so are several at once.
+ *
+ * @returns the versions before and after
+ * @throws ServiceOptionsError when a newer release has set it up
+ */
+export async function migrateSchema(database: ServiceDatabase): Promise<{ from: number; to: number }> {
+    const files = schemaFiles();
+    return database.transaction(async (transaction) => {
+        const from = await readVersion(transaction);
+        assertNotNewer(from, files.length);
+        for (const file of files.slice(from)) {
+            await transaction.run(readFileSync(new URL(file, folder), "utf8"));
+        }
+        await transaction.run(
+            `CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL);
+             DELETE FROM schema_version; INSERT INTO schema_version VALUES (${files.length});`,
+        );
+        return { from, to: files.length };
+    }, "schema");
+}
+
+/** Whether the schema is this release's; false for an older one. @throws ServiceOptionsError for a newer one */
+export async function hasSchema(database: ServiceDatabase): Promise<boolean> {
+    const version = await readVersion(database);
+    const latest = schemaFiles().length;
+    assertNotNewer(version, latest);
+    return version === latest;
+}

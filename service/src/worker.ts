@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { BundleStorage } from "./bundles/bundle-storage.js";
+import { createSharedFolders } from "./bundles/storage-folders.js";
+import { prepareDataFolder } from "./data-folder.js";
+import { ExportQueue, maxStarts } from "./export/export-queue.js";
+import { ProcessExporter } from "./export/process-exporter.js";
+import { Retention } from "./export/retention.js";
+import { StalledJobs } from "./export/stalled-jobs.js";
+import { FaultSchedule } from "./faults/fault-schedule.js";
+import { resolveLimits } from "./service-limits.js";
+import { assertDatabaseUrl, resolveSites, type ServiceOptions } from "./service-options.js";
+import { silentLogger } from "./shared/logger.js";
+import { ExportAttempts } from "./store/export-attempts.js";
+import { LiveProgress } from "./store/live-progress.js";
+import { PostgresDatabase } from "./store/postgres-database.js";
+import { StaticExportStore } from "./store/static-export-store.js";
+import { waitForSchema } from "./store/wait-for-schema.js";
+
+/** The options of the service that a worker shares, with the same values. */
+type SharedOptions = Pick<
+    ServiceOptions,
+    | "dataDir"
+    | "sites"
+    | "linkTtlSeconds"
+    | "concurrency"
+    | "strict"
+    | "deployment"
+    | "acknowledgeTryIt"
+    | "jobTimeoutSeconds"
+    | "pageTimeoutSeconds"
+    | "exportMemoryMegabytes"
+    | "keepDays"
+    | "keepJobs"
+    | "faults"
+    | "exporter"
+    | "clock"
+    | "logger"
+>;
+
+export interface WorkerOptions extends SharedOptions {
+    /** The address of the PostgreSQL database, postgres://…. */
+    database: string;
+    /**
+     * How often a running job says that it is alive, and stores its progress; one that is silent for three and a half of
+     * these is given to another worker.
+     * @default 10000
+     */
+    tickMs?: number;
+    /** How often it looks for queued jobs. @default 1000 */
+    pollMs?: number;
+}
+
+/** Runs the export jobs that services with the same database have queued. */
+export interface Worker {
+    /** Resolves when it looks for jobs; waits for the database and its schema. */
+    start(): Promise<void>;
+    /** Interrupts its jobs, requeues them, and releases all resources. */
+    close(): Promise<void>;
+}
+
+const deadAfterTicks = 3.5;
+
+/** @throws ServiceOptionsError, FaultSpecError, or an error about the data folder */
+export function createWorker(options: WorkerOptions): Worker {
+    const { strict, deployment, acknowledgeTryIt, clock = Date.now, logger = silentLogger } = options;
+    const { tickMs = 10_000, pollMs = 1000 } = options;
+    assertDatabaseUrl(options.database);
+    const limits = resolveLimits(options);
+    const sites = resolveSites(options.sites);
+    const dataDir = resolve(options.dataDir);
+    prepareDataFolder(dataDir, options.sites);
+    const database = new PostgresDatabase(options.database);
+    const live = new LiveProgress(clock);
+    const store = new StaticExportStore(database, clock, live);
+    const attempts = new ExportAttempts(database, clock, live);
+    const storage = new BundleStorage(createSharedFolders(dataDir));
+    const queue = new ExportQueue({
+        attempts,
+        storage,
+        exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
+        sites,
+        dataDir,
+        concurrency: limits.concurrency,
+        strict,
+        deployment,
+        acknowledgeTryIt,
+        faults: new FaultSchedule(options.faults ?? []),
+        retention: new Retention({ ...limits, store, storage, clock, logger }),
+        logger,
+        tickMs,
+    });
+    const stalled = new StalledJobs({ attempts, deadAfterMs: deadAfterTicks * tickMs, maxStarts, logger });
+    const closing = new AbortController();
+    const timers: NodeJS.Timeout[] = [];
+    let checking: Promise<unknown> | undefined;
+    const check = (): void => {
+        checking ??= stalled
+            .check()
+            .catch((error: unknown) => logger.error(`Stalled jobs could not be looked for: ${String(error)}`))
+            .finally(() => (checking = undefined));
+    };
+
+    const close = async (): Promise<void> => {
+        closing.abort();
+        timers.forEach((timer) => clearInterval(timer));
+        await checking;
+        await queue.close();
+        await database.close();
+    };
+    let closed: Promise<void> | undefined;
+
+    return {
+        async start() {
+            await waitForSchema(database, { signal: closing.signal, logger });
+            timers.push(
+                setInterval(() => queue.wake(), pollMs),
+                setInterval(check, tickMs),
+            );
+            queue.wake();
+        },
+        close: () => (closed ??= close()),
+    };
+}

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ServiceDatabase } from "../../../service/src/store/database.js";
+import { PostgresDatabase } from "../../../service/src/store/postgres-database.js";
+import { migrateSchema } from "../../../service/src/store/postgres-schema.js";
+import { openSqliteDatabase } from "../../../service/src/store/sqlite-database.js";
+import { usePostgres } from "../support/postgres.js";
+
+export type WithDatabase = (use: (database: ServiceDatabase) => Promise<void>) => Promise<void>;
+
+/** Declares the same specs for SQLite and for PostgreSQL, each with a database of its own. */
+export function describeOnBoth(title: string, declare: (withDatabase: WithDatabase) => void): void {
+    describe(`${title}, on SQLite`, () => {
+        declare(async (use) => {
+            const folder = await mkdtemp(join(tmpdir(), "store-"));
+            const database = openSqliteDatabase(folder);
+            try {
+                await use(database);
+            } finally {
+                await database.close();
+                await rm(folder, { recursive: true, force: true });
+            }
+        });
+    });
+    describe(`${title}, on PostgreSQL`, () => {
+        const server = usePostgres();
+        declare(async (use) => {
+            const database = new PostgresDatabase(await server().createDatabase());
+            try {
+                await migrateSchema(database);
+                await use(database);
+            } finally {
+                await database.close();
+            }
+        });
+    });
+}

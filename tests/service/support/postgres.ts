@@ -1,0 +1,155 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { PostgresDatabase } from "../../../service/src/store/postgres-database.js";
+
+const installed = "/usr/lib/postgresql";
+const readyWithinMs = 60_000;
+
+/** Where Debian keeps the programs of the newest PostgreSQL server; undefined if none is installed. */
+export function postgresPrograms(): string | undefined {
+    const versions = existsSync(installed)
+        ? readdirSync(installed)
+              .map(Number)
+              .sort((a, b) => a - b)
+        : [];
+    const folder = join(installed, String(versions.at(-1)), "bin");
+    return existsSync(join(folder, "initdb")) ? folder : undefined;
+}
+
+/** The server refuses to run as root. */
+function serverUser(): { uid?: number; gid?: number } {
+    if (process.getuid?.() !== 0) {
+        return {};
+    }
+    const id = (flag: string): number => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+    return { uid: id("-u"), gid: id("-g") };
+}
+
+/** A PostgreSQL server on loopback with its data in a temporary folder. */
+export class PostgresServer {
+    readonly #programs: string;
+    readonly #folder: string;
+    readonly #port: number;
+    #process: ChildProcess | undefined;
+    #databases = 0;
+
+    private constructor(programs: string, folder: string, port: number) {
+        this.#programs = programs;
+        this.#folder = folder;
+        this.#port = port;
+    }
+
+    static async start(): Promise<PostgresServer> {
+        const programs = postgresPrograms();
+        if (programs === undefined) {
+            throw new Error("No PostgreSQL server is installed.");
+        }
+        const folder = await mkdtemp(join(tmpdir(), "postgres-"));
+        const user = serverUser();
+        if (user.uid !== undefined && user.gid !== undefined) {
+            await chown(folder, user.uid, user.gid);
+        }
+        const server = new PostgresServer(programs, folder, await freePort());
+        const initdb = [
+            "-D",
+            join(folder, "data"),
+            "-U",
+            "static_export",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "-N",
+        ];
+        await promisify(execFile)(join(programs, "initdb"), initdb, { ...user, cwd: folder });
+        await server.resume();
+        return server;
+    }
+
+    /** Starts it again after `kill`. */
+    async resume(): Promise<void> {
+        const args = ["-D", join(this.#folder, "data"), "-p", String(this.#port), "-c", "listen_addresses=127.0.0.1"];
+        const settings = [`unix_socket_directories=${this.#folder}`, "fsync=off", "max_connections=200"];
+        this.#process = spawn(
+            join(this.#programs, "postgres"),
+            [...args, ...settings.flatMap((setting) => ["-c", setting])],
+            { ...serverUser(), cwd: this.#folder, stdio: "ignore" },
+        );
+        for (const giveUpAt = performance.now() + readyWithinMs; performance.now() < giveUpAt; await delay(50)) {
+            const database = new PostgresDatabase(this.#url("postgres"));
+            try {
+                await database.get("SELECT 1");
+                return;
+            } catch {
+                // Not yet.
+            } finally {
+                await database.close();
+            }
+        }
+        throw new Error("The PostgreSQL server did not start.");
+    }
+
+    /** The address of a new, empty database. */
+    async createDatabase(): Promise<string> {
+        this.#databases += 1;
+        const name = `spec_${this.#databases}`;
+        const database = new PostgresDatabase(this.#url("postgres"));
+        try {
+            await database.run(`CREATE DATABASE ${name}`);
+        } finally {
+            await database.close();
+        }
+        return this.#url(name);
+    }
+
+    /** Ends every one of its processes at once. */
+    async kill(): Promise<void> {
+        const server = this.#process;
+        if (server !== undefined && server.exitCode === null && server.signalCode === null) {
+            const exited = once(server, "exit");
+            // Its immediate shutdown: no checkpoint, and recovery at the next start, as after a crash.
+            server.kill("SIGQUIT");
+            await exited;
+        }
+    }
+
+    async stop(): Promise<void> {
+        await this.kill();
+        await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    }
+
+    #url(name: string): string {
+        return `postgres://static_export@127.0.0.1:${this.#port}/${name}`;
+    }
+}
+
+/** One server for the specs of a `describe` block, which is skipped where none is installed. */
+export function usePostgres(): () => PostgresServer {
+    let server: PostgresServer | undefined;
+    before(async function () {
+        this.timeout(120_000);
+        if (postgresPrograms() === undefined) {
+            this.skip();
+        }
+        server = await PostgresServer.start();
+    });
+    after(() => server?.stop());
+    return () => server as PostgresServer;
+}
+
+async function freePort(): Promise<number> {
+    const probe = createServer().listen(0, "127.0.0.1");
+    await once(probe, "listening");
+    const { port } = probe.address() as { port: number };
+    probe.close();
+    await once(probe, "close");
+    return port;
+}

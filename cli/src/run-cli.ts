@@ -9,15 +9,19 @@ import { doctorCommand } from "./commands/doctor-command.js";
 import { exportCommand } from "./commands/export-command.js";
 import { fetchCommand } from "./commands/fetch-command.js";
 import { jobCommand } from "./commands/job-command.js";
+import { migrateCommand } from "./commands/migrate-command.js";
 import { previewCommand } from "./commands/preview-command.js";
 import { previewReportCommand } from "./commands/preview-report-command.js";
 import { redactConfigCommand } from "./commands/redact-config-command.js";
 import { redactStateCommand } from "./commands/redact-state-command.js";
 import { serveCommand } from "./commands/serve-command.js";
+import { workCommand } from "./commands/work-command.js";
 
 /** In the order of the help. */
 const commands = [
     serveCommand,
+    workCommand,
+    migrateCommand,
     buildCommand,
     doctorCommand,
     exportCommand,

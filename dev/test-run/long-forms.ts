@@ -1,9 +1,10 @@
 /** Specs that have a longer form, which `npm run test:all` runs: more random cases, larger attacks, every version. */
 const paths = [
     "exporter/process/hostile-pages",
+    "service/store/random-schedules",
     "service/(connections|hostile-sites)",
     "e2e/interrupts/interrupts-random",
-    "e2e/service/(api-conformance|killed-service|many-connections)",
+    "e2e/service/(api-conformance|killed-cluster|killed-service|many-connections)",
     "e2e/agent/(interrupts-random|leftovers|restarts)",
     "provider/properties/.*",
     "e2e/preview/change-table",
@@ -21,6 +22,8 @@ export const longForms = {
     CONNECTIONS: "2000",
     SCHEMATHESIS_EXAMPLES: "100",
     KILL_RUNS: "20",
+    CLUSTER_KILLS: "20",
+    SCHEDULES: "1000",
     FAULT_RUNS: "4000",
     AGENT_FAULT_RUNS: "2000",
     EQUAL_RUNS: "800",

@@ -13,7 +13,8 @@ const atOnce = 2;
 
 /**
  * Gets what specs run against: the engine, its plugins, Helm, an S3 server, a checker of workflows, the local cluster's
- * parts; and, where they can be installed, a web server and a browser. Specs that miss one of the latter skip and say so.
+ * parts; and, where they can be installed, a web server, a browser and a database server. Specs that miss one of the latter
+ * skip and say so.
  *
  * @throws {ToolUnavailableError} when one of the former cannot be had.
  */
@@ -37,7 +38,7 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
     };
     await Promise.all([
         ...Array.from({ length: atOnce }, lane),
-        optional(ensureDebianPackages(["nginx-light", "busybox-static", "chromium"], options)),
+        optional(ensureDebianPackages(["nginx-light", "busybox-static", "chromium", "postgresql"], options)),
         optional(ensurePythonTool(schemathesis, options)),
     ]);
 }

@@ -48,6 +48,16 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/docs/pulumi-deployments.spec.ts",
         proof: /line\.startsWith\("pulumi deployment "\)/,
     },
+    {
+        command: /^npx --no -- static-export (migrate$|(serve|work) .*--data-dir \/mnt\/static-export\b)/,
+        by: "tests/e2e/killed-cluster.spec.ts",
+        proof: /\["work", \.\.\.shared,/,
+    },
+    {
+        command: /^npx --no -- static-export migrate --from /,
+        by: "tests/service/shared-database.spec.ts",
+        proof: /migrateDatabase\(database, join\(folder, "data"\)\)/,
+    },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 

@@ -9,6 +9,7 @@ export interface ServeOptions {
     port: number;
     host: string;
     dataDir: string;
+    database?: string;
     site: Record<string, string>;
     adminKeyFile?: string;
     linkTtlSeconds: number;

@@ -1,8 +1,9 @@
-import { type RequestLogEntry, type Service, type ServiceLogger } from "@pulumi-static-export/service";
+import { type RequestLogEntry, type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
 import { readAdminKeyFile } from "../command-line/admin-key-file.js";
 import { hideEnvironment } from "../command-line/hide-environment.js";
 import { readAgent, type ServeOptions } from "./serve-options.js";
+import { consoleLogger, timeOfDay } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -45,6 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             keepDays: options.keepDays,
             keepJobs: options.keepJobs,
             keepKeysDays: options.keepKeysDays,
+            ...(options.database === undefined ? {} : { database: options.database }),
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
             ...(options.agentProject === undefined ? {} : { projects: options.agentProject }),
             ...(agent === undefined ? {} : { agent }),
@@ -73,17 +75,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     console.log("Press Ctrl-C to stop.");
 }
 
-const consoleLogger: ServiceLogger = {
-    info: (message) => console.log(`${timeOfDay()} ${message}`),
-    error: (message) => console.error(`${timeOfDay()} ${message}`),
-};
-
 function logRequest({ method, path, status, durationMs }: RequestLogEntry): void {
     console.log(`${timeOfDay()} ${method} ${path} ${status ?? "cut"} ${Math.round(durationMs)} ms`);
-}
-
-function timeOfDay(): string {
-    return new Date().toISOString().slice(11, 19);
 }
 
 function describeStartError(error: NodeJS.ErrnoException, { host, port }: ServeOptions): UsageError {

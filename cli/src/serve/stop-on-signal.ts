@@ -1,5 +1,3 @@
-import { type Service } from "@pulumi-static-export/service";
-
 /** 128 + SIGINT, as shells report a command ended by Ctrl-C. */
 const interruptedExitCode = 130;
 
@@ -7,7 +5,7 @@ const interruptedExitCode = 130;
  * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130); the process exits once the service has released
  * everything. A second Ctrl-C exits at once. In either case the next start resumes running jobs.
  */
-export function stopOnSignal(service: Service): void {
+export function stopOnSignal(service: { close(): Promise<void> }): void {
     let stopping = false;
     const stop = (exitCode: number): void => {
         if (stopping) {

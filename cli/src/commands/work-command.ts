@@ -1,0 +1,52 @@
+import { type Command, Option } from "commander";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { addTo, deploymentOptions, readCount, readSeconds } from "../command-line/options.js";
+import { databaseOption, expectDatabase } from "../serve/database-option.js";
+import { addSite } from "../serve/serve-options.js";
+import { work, type WorkOptions } from "../serve/work.js";
+
+export const workCommand: CliCommand = {
+    name: "work",
+    summary: "Run the export jobs that services with the same database have queued, until a signal.",
+    options: [
+        new Option("--site <domain=folder>", "folder of Markdown of a domain, as for `serve` (repeatable)").argParser(
+            addSite,
+        ),
+        databaseOption("take jobs from here"),
+        new Option("--data-dir <folder>", "where bundles are kept: the services' folder").default(".static-export"),
+        new Option("--concurrency <count>", "jobs that run at once in this process").argParser(readCount).default(2),
+        new Option("--link-ttl-seconds <seconds>", "how long a bundle link works, as for `serve`")
+            .argParser(readSeconds)
+            .default(3600),
+        new Option("--job-timeout-seconds <seconds>", "time limit of one export job")
+            .argParser(readSeconds)
+            .default(900),
+        new Option("--export-memory-mb <megabytes>", "memory of the heap of one export process")
+            .argParser(readCount)
+            .default(1024),
+        new Option("--keep-days <days>", "remove finished jobs and bundles that were unused for this long")
+            .argParser(readCount)
+            .default(90),
+        new Option("--keep-jobs <count>", "number of finished jobs to keep for each domain")
+            .argParser(readCount)
+            .default(200),
+        new Option("--tick-seconds <seconds>", "how often a job says that it is alive")
+            .argParser(readSeconds)
+            .default(10),
+        new Option("--strict", "fail jobs of sites that have warnings, such as dead links").default(false),
+        ...deploymentOptions("bundles are"),
+        new Option("--fault <spec>", "inject a fault into exports, as for `serve` (repeatable)").argParser(addTo),
+    ],
+    exitCodes: { 0: "stopped by SIGTERM", 1: "it cannot start, or wrong usage", 130: "stopped by Ctrl-C" },
+    examples: ["static-export work --site docs.example.com=./docs --data-dir /mnt/static-export"],
+    run: startWorker,
+};
+
+async function startWorker(options: Partial<WorkOptions>, command: Command): Promise<void> {
+    // Not mandatory options: then commander would report them instead of a misspelled option.
+    if (options.site === undefined) {
+        command.error("error: required option '--site <domain=folder>' not specified");
+    }
+    const database = expectDatabase(options, command);
+    await work({ ...options, database, site: options.site } as WorkOptions);
+}

@@ -1,0 +1,58 @@
+import { type DeploymentType } from "@pulumi-static-export/contract";
+import { resolve } from "node:path";
+import { consoleLogger } from "./service-log.js";
+import { stopOnSignal } from "./stop-on-signal.js";
+import { UsageError } from "../command-line/usage-error.js";
+
+/** The options of `static-export work`, parsed. */
+export interface WorkOptions {
+    database: string;
+    dataDir: string;
+    site: Record<string, string>;
+    concurrency: number;
+    linkTtlSeconds: number;
+    jobTimeoutSeconds: number;
+    exportMemoryMb: number;
+    keepDays: number;
+    keepJobs: number;
+    tickSeconds: number;
+    strict: boolean;
+    deployment: DeploymentType;
+    acknowledgeTryIt: boolean;
+    fault?: string[];
+}
+
+/** Runs a worker until a signal stops it. @throws UsageError when it cannot start as asked */
+export async function work(options: WorkOptions): Promise<void> {
+    const { createWorker, FaultSpecError, ServiceOptionsError } = await import("@pulumi-static-export/service");
+    try {
+        const worker = createWorker({
+            database: options.database,
+            dataDir: resolve(options.dataDir),
+            sites: options.site,
+            concurrency: options.concurrency,
+            linkTtlSeconds: options.linkTtlSeconds,
+            strict: options.strict,
+            deployment: options.deployment,
+            acknowledgeTryIt: options.acknowledgeTryIt,
+            jobTimeoutSeconds: options.jobTimeoutSeconds,
+            exportMemoryMegabytes: options.exportMemoryMb,
+            keepDays: options.keepDays,
+            keepJobs: options.keepJobs,
+            tickMs: options.tickSeconds * 1000,
+            ...(options.fault === undefined ? {} : { faults: options.fault }),
+            logger: consoleLogger,
+        });
+        stopOnSignal(worker);
+        await worker.start();
+    } catch (error) {
+        if ((error as Error).name === "AbortError") {
+            return;
+        }
+        throw error instanceof ServiceOptionsError || error instanceof FaultSpecError
+            ? new UsageError(error.message)
+            : error;
+    }
+    console.log(`Worker for ${Object.keys(options.site).join(", ")}`);
+    console.log("Press Ctrl-C to stop.");
+}

@@ -1,0 +1,87 @@
+import { type ServiceDatabase, type SqlRunner, type SqlValue } from "./database.js";
+
+/** The tables with their columns that both databases have, in the order in which they refer to each other. */
+const tables: Readonly<Record<string, { columns: readonly string[]; order: string }>> = {
+    static_export_jobs: {
+        columns: [
+            ...[
+                "job_id",
+                "domain",
+                "version",
+                "paths",
+                "status",
+                "starts",
+                "attempt",
+                "page_count",
+                "error",
+                "warnings",
+            ],
+            ...["size_bytes", "sha256", "created_at", "updated_at", "linked_at"],
+        ],
+        order: "sequence",
+    },
+    agent_jobs: {
+        columns: [
+            ...["id", "project_id", "status", "repository", "ref", "branch", "model", "pr_link"],
+            ...["created_at", "archived_at"],
+        ],
+        order: "created_at",
+    },
+    agent_prompts: { columns: ["job_id", "prompt", "state", "created_at"], order: "sequence" },
+    idempotency_keys: { columns: ["scope", "key", "request_sha256", "job_id", "created_at"], order: "created_at" },
+};
+
+/** The target has jobs already. */
+export class DatabaseNotEmptyError extends Error {
+    override readonly name = "DatabaseNotEmptyError";
+}
+
+/**
+ * Copies jobs, prompts and keys of a service's own database into an empty shared one, completely or not at all. What was
+ * running is queued again.
+ *
+ * @param linkSecret - signs links of both, so that those that were given out keep working
+ * @returns how many export jobs it copied
+ * @throws DatabaseNotEmptyError
+ */
+export async function copyDataFolder(
+    source: ServiceDatabase,
+    target: ServiceDatabase,
+    linkSecret: string,
+): Promise<number> {
+    return target.transaction(async (transaction) => {
+        for (const table of Object.keys(tables)) {
+            if ((await transaction.get(`SELECT 1 AS found FROM ${table} LIMIT 1`)) !== undefined) {
+                throw new DatabaseNotEmptyError(
+                    `The database has rows in ${table} already: a data folder is copied only into an empty one.`,
+                );
+            }
+        }
+        let jobs = 0;
+        for (const [table, { columns, order }] of Object.entries(tables)) {
+            const copied = await copyTable(source, transaction, { table, columns, order });
+            jobs += table === "static_export_jobs" ? copied : 0;
+        }
+        await transaction.run("UPDATE static_export_jobs SET status = 'queued' WHERE status = 'running'");
+        await transaction.run(
+            `INSERT INTO secrets (name, value) VALUES ('links', :linkSecret)
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+            { linkSecret },
+        );
+        return jobs;
+    }, "schema");
+}
+
+async function copyTable(
+    source: ServiceDatabase,
+    target: SqlRunner,
+    { table, columns, order }: { table: string; columns: readonly string[]; order: string },
+): Promise<number> {
+    const names = columns.join(", ");
+    const insert = `INSERT INTO ${table} (${names}) VALUES (${columns.map((column) => `:${column}`).join(", ")})`;
+    const rows = await source.all<Record<string, SqlValue>>(`SELECT ${names} FROM ${table} ORDER BY ${order}`);
+    for (const row of rows) {
+        await target.run(insert, row);
+    }
+    return rows.length;
+}

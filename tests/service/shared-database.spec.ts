@@ -1,0 +1,190 @@
+import { createService, createWorker, migrateDatabase, type WorkerOptions } from "@pulumi-static-export/service";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { PostgresDatabase } from "../../service/src/store/postgres-database.js";
+import { usePostgres } from "./support/postgres.js";
+import { adminApiKey, domain, withFolder, withServiceOver } from "./support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+
+/** Runs a worker beside the services of `folder`. */
+async function withWorker(
+    folder: string,
+    database: string,
+    options: Partial<WorkerOptions>,
+    use: () => Promise<void>,
+): Promise<void> {
+    const sites = { [domain]: join(folder, "site") };
+    const worker = createWorker({ dataDir: join(folder, "data"), sites, database, pollMs: 20, ...options });
+    try {
+        await worker.start();
+        await use();
+    } finally {
+        await worker.close();
+    }
+}
+
+describe("Services and workers with one PostgreSQL database", () => {
+    const server = usePostgres();
+    const withDatabase = async (use: (folder: string, database: string) => Promise<void>): Promise<void> => {
+        const database = await server().createDatabase();
+        await migrateDatabase(database);
+        await withFolder((folder) => use(folder, database));
+    };
+
+    it("export what one service queued, and another service delivers it", async () => {
+        await withDatabase(async (folder, database) => {
+            await withWorker(folder, database, { exporter: copyingExporter }, () =>
+                withServiceOver(folder, { database }, async (first) => {
+                    const jobId = await first.start();
+                    await first.reaches(jobId, "completed");
+                    const link = await first.link(jobId);
+                    await withServiceOver(folder, { database }, async (second) => {
+                        const { status, text } = await second.request("GET", link, { key: null });
+                        assert.deepEqual([status, text], [200, "# Welcome\n\nHello.\n"]);
+                    });
+                }),
+            );
+        });
+    });
+
+    it("start one job for a key that two services are sent at once", async () => {
+        await withDatabase(async (folder, database) => {
+            await withServiceOver(folder, { database }, (first) =>
+                withServiceOver(folder, { database }, async (second) => {
+                    const start = { json: { domain }, headers: { "idempotency-key": "k1" } };
+                    const answers = await Promise.all(
+                        [first, second, first, second].map(({ request }) =>
+                            request("POST", "/v1/static-export/jobs", start),
+                        ),
+                    );
+                    assert.deepEqual(new Set(answers.map(({ body }) => body["jobId"])).size, 1);
+                }),
+            );
+        });
+    });
+
+    it("stop a run whose job was given away, and drop what it would have stored", async () => {
+        await withDatabase(async (folder, database) => {
+            const exporter = new ScriptedExporter();
+            await withServiceOver(folder, { database }, async ({ start, request }) => {
+                const jobId = await start();
+                await withWorker(folder, database, { exporter, tickMs: 100 }, async () => {
+                    const lost = await exporter.nth(1);
+                    const aborted = new Promise((resolve) => lost.control.signal.addEventListener("abort", resolve));
+                    const sql = new PostgresDatabase(database);
+                    // What the claim of another worker does, after this one seemed dead.
+                    await sql.run("UPDATE static_export_jobs SET attempt = attempt + 1");
+                    await sql.close();
+                    await aborted;
+                    assert.match(String(lost.control.signal.reason), /was given to another worker/);
+                });
+                const { body } = await request("GET", `/v1/static-export/jobs/${jobId}`);
+                assert.equal(body["status"], "running");
+            });
+        });
+    });
+
+    it("requeue the job of a worker that is stopped, which does not count as a start", async () => {
+        await withDatabase(async (folder, database) => {
+            await withServiceOver(folder, { database }, async ({ start, reaches }) => {
+                let jobId = "";
+                for (let stop = 0; stop < 4; stop += 1) {
+                    const exporter = new ScriptedExporter();
+                    await withWorker(folder, database, { exporter }, async () => {
+                        jobId ||= await start();
+                        await exporter.nth(1);
+                    });
+                    await reaches(jobId, "queued");
+                }
+                await withWorker(folder, database, { exporter: copyingExporter }, async () => {
+                    await reaches(jobId, "completed");
+                });
+            });
+        });
+    });
+
+    it("wait for the schema, and are refused by one of a newer release", async () => {
+        const database = await server().createDatabase();
+        await withFolder(async (folder) => {
+            const lines: string[] = [];
+            const logger = { info: (line: string) => void lines.push(line), error: () => undefined };
+            const sites = { [domain]: join(folder, "site") };
+            const options = { dataDir: join(folder, "data"), sites, adminApiKey, database, logger };
+            const service = createService(options);
+            const listening = service.listen();
+            try {
+                assert.deepEqual(await migrateDatabase(database), { from: 0, to: 1, copiedJobs: 0 });
+                await listening;
+            } finally {
+                await service.close();
+            }
+            const sql = new PostgresDatabase(database);
+            await sql.run("UPDATE schema_version SET version = 99");
+            await sql.close();
+            const late = createService(options);
+            const refused = { name: "ServiceOptionsError", message: /set up by a newer release/ };
+            await assert.rejects(late.listen(), refused);
+            await late.close();
+            await assert.rejects(migrateDatabase(database), refused);
+        });
+    });
+
+    it("answer 503 with Retry-After while the database is down, and go on when it is back", async () => {
+        await withDatabase(async (folder, database) => {
+            await withServiceOver(folder, { database }, async ({ start, request }) => {
+                const jobId = await start();
+                await server().kill();
+                const { status, headers, body } = await request("GET", `/v1/static-export/jobs/${jobId}`);
+                assert.deepEqual([status, headers.get("retry-after")], [503, "5"]);
+                assert.deepEqual(body, { error: "The service's database cannot be reached at the moment: try again." });
+                await server().resume();
+                assert.equal((await request("GET", `/v1/static-export/jobs/${jobId}`)).status, 200);
+            });
+        });
+    });
+
+    it("go on with the jobs, keys and links of a data folder that was copied into the database", async () => {
+        const database = await server().createDatabase();
+        await withFolder(async (folder) => {
+            const keyed = { json: { domain }, headers: { "idempotency-key": "k1" } };
+            const jobs = "/v1/static-export/jobs";
+            let jobId = "";
+            let link = "";
+            await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, reaches, link: linkOf }) => {
+                jobId = String((await request("POST", jobs, keyed)).body["jobId"]);
+                await reaches(jobId, "completed");
+                link = await linkOf(jobId);
+            });
+            assert.equal((await migrateDatabase(database, join(folder, "data"))).copiedJobs, 1);
+            await withServiceOver(folder, { database }, async ({ request }) => {
+                assert.equal((await request("POST", jobs, keyed)).body["jobId"], jobId);
+                assert.equal((await request("GET", link, { key: null })).text, "# Welcome\n\nHello.\n");
+            });
+            await assert.rejects(
+                migrateDatabase(database, join(folder, "data")),
+                /has rows in static_export_jobs already/,
+            );
+        });
+    });
+
+    it("do not run agents, whose command would be lost without a word", async () => {
+        await withFolder((folder) => {
+            const sites = { [domain]: join(folder, "site") };
+            const database = "postgres://localhost/none";
+            const agent = { command: [process.execPath] };
+            assert.throws(() => createService({ dataDir: join(folder, "data"), sites, adminApiKey, database, agent }), {
+                name: "ServiceOptionsError",
+                message: /^Agents run only in a service with a database of its own/,
+            });
+            return Promise.resolve();
+        });
+    });
+
+    it("refuse an address that is not PostgreSQL's, without showing it", async () => {
+        await assert.rejects(migrateDatabase("mysql://user:secret@host/name"), (error: Error) => {
+            assert.match(error.message, /must begin with postgres:\/\//);
+            assert.doesNotMatch(error.message, /secret/);
+            return true;
+        });
+    });
+});

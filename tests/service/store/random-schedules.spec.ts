@@ -9,7 +9,7 @@ import { StaticExportStore } from "../../../service/src/store/static-export-stor
 import { describeOnBoth } from "./databases.js";
 
 /** 10,000 with SCHEDULES=10000. */
-const schedules = Number(process.env["SCHEDULES"] ?? "200");
+const schedules = Number(process.env["SCHEDULES"] ?? "100");
 const maxStarts = 3;
 const deadAfterMs = 35_000;
 const domains = ["a.example.com", "b.example.com"];

@@ -3,7 +3,7 @@ import { BundleStorage } from "./bundles/bundle-storage.js";
 import { createSharedFolders } from "./bundles/storage-folders.js";
 import { prepareDataFolder } from "./data-folder.js";
 import { ExportQueue, maxStarts } from "./export/export-queue.js";
-import { ProcessExporter } from "./export/process-exporter.js";
+import { ProcessExporter } from "@pulumi-static-export/exporter";
 import { Retention } from "./export/retention.js";
 import { StalledJobs } from "./export/stalled-jobs.js";
 import { FaultSchedule } from "./faults/fault-schedule.js";

@@ -50,7 +50,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
     {
         command: /^npx --no -- static-export (migrate$|(serve|work) .*--data-dir \/mnt\/static-export\b)/,
-        by: "tests/e2e/killed-cluster.spec.ts",
+        by: "tests/e2e/service/killed-cluster.spec.ts",
         proof: /\["work", \.\.\.shared,/,
     },
     {

@@ -143,6 +143,28 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
+    it("complete a job whose export ends while the database is down, when it is back", async () => {
+        await withDatabase(async (folder, database) => {
+            const exporter = new ScriptedExporter();
+            await withServiceOver(folder, { database }, async ({ start, reaches }) => {
+                const jobId = await start();
+                const errors: string[] = [];
+                let onError = (): void => undefined;
+                const logger = { info: () => undefined, error: (line: string) => (errors.push(line), onError()) };
+                await withWorker(folder, database, { exporter, logger, pollMs: 60_000 }, async () => {
+                    const run = await exporter.nth(1);
+                    await server().kill();
+                    const noticed = new Promise<void>((resolve) => (onError = resolve));
+                    await run.complete();
+                    await noticed;
+                    await server().resume();
+                    await reaches(jobId, "completed");
+                });
+                assert.match(String(errors[0]), new RegExp(`^Export job ${jobId} .*The database cannot be reached`));
+            });
+        });
+    });
+
     it("go on with the jobs, keys and links of a data folder that was copied into the database", async () => {
         const database = await server().createDatabase();
         await withFolder(async (folder) => {

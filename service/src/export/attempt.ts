@@ -1,3 +1,4 @@
+import { writeUntilStored } from "../queue/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type ExportAttempts } from "../store/export-attempts.js";
 import { type StaticExportJob } from "../store/static-export-job.js";
@@ -8,6 +9,8 @@ export interface AttemptOptions {
     /** Aborted when the worker closes. */
     closing: AbortSignal;
     tickMs: number;
+    /** First backoff before the database is asked again. @default 1000 */
+    retryMs?: number | undefined;
     logger: ServiceLogger;
 }
 
@@ -29,13 +32,28 @@ export class Attempt {
         this.#timer = setInterval(() => void this.#tick(), options.tickMs);
     }
 
-    /** @throws AttemptLostError when the archive must not be stored, because another run has the job */
+    /**
+     * Waits while the database cannot be reached.
+     *
+     * @throws AttemptLostError when the archive must not be stored, because another run has the job
+     */
     async announce(sha256: string): Promise<void> {
-        const { attempts, job } = this.#options;
-        if (!(await attempts.announce(job, sha256))) {
+        const { attempts, job, logger, retryMs = 1000 } = this.#options;
+        let isOurs = true;
+        await writeUntilStored(
+            async () => {
+                isOurs = await attempts.announce(job, sha256);
+            },
+            {
+                signal: this.signal,
+                retryMs,
+                onError: (error) => logger.error(`Export job ${job.jobId} waits to store its bundle: ${String(error)}`),
+            },
+        );
+        if (!isOurs) {
             this.#lose();
-            this.signal.throwIfAborted();
         }
+        this.signal.throwIfAborted();
     }
 
     readonly reportProgress = (progress: number, pageCount: number): void => {

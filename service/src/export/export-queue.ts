@@ -91,7 +91,7 @@ export class ExportQueue {
     async #run(job: StaticExportJob): Promise<void> {
         const { attempts, logger, retention, retryMs, tickMs = 10_000 } = this.#options;
         logger.info(`Export job ${job.jobId} of ${job.domain} started.`);
-        const attempt = new Attempt({ attempts, job, closing: this.#closing.signal, tickMs, logger });
+        const attempt = new Attempt({ attempts, job, closing: this.#closing.signal, tickMs, retryMs, logger });
         const outcome = await this.#export(job, attempt).then(
             (result): Outcome => ({ result }),
             (error: unknown): Outcome => ({ error }),

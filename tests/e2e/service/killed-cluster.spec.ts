@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Command, run } from "../cli/support/command.js";
-import { PostgresServer, postgresPrograms } from "../service/support/postgres.js";
+import { Command, run } from "../../cli/support/command.js";
+import { PostgresServer, postgresPrograms } from "../../service/support/postgres.js";
 
 /** 100 with CLUSTER_KILLS=100. */
 const kills = Number(process.env["CLUSTER_KILLS"] ?? "5");

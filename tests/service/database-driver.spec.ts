@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { withFolder } from "./support/running-service.js";
+
+/** Starts and closes a service, and prints which of the packages for a shared database were loaded. */
+const program = `
+    import { createService, migrateDatabase } from "@pulumi-static-export/service";
+    import { createRequire } from "node:module";
+    const [folder, database] = process.argv.slice(1);
+    const options = { dataDir: folder + "/data", sites: { "docs.example.com": folder + "/site" }, adminApiKey: "admin_key" };
+    if (database === undefined) {
+        const service = createService(options);
+        await service.listen();
+        await service.close();
+    } else {
+        await migrateDatabase(database).catch(() => undefined);
+    }
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    console.log(loaded.some((path) => path.includes("/node_modules/pg/")));
+`;
+
+async function loadsDriver(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program, ...args]);
+    return stdout.trim();
+}
+
+describe("The driver of PostgreSQL", () => {
+    it("is loaded by a process that is given such a database, and by no other", async () => {
+        await withFolder(async (folder) => {
+            assert.equal(await loadsDriver(folder), "false");
+            assert.equal(await loadsDriver(folder, "postgres://nobody@127.0.0.1:1/none"), "true");
+        });
+    });
+});

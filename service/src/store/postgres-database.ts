@@ -12,6 +12,9 @@ const maxConnections = 10;
 const connectTimeoutMs = 5000;
 const statementTimeoutMs = 30_000;
 
+/** The id of the type of counts, sizes and times, which the driver would give as text. */
+const int8 = 20;
+
 type Client = Pick<PoolClient, "query">;
 
 /** Runs statements on a connection, or on any one of a pool. */
@@ -119,9 +122,8 @@ export class PostgresDatabase implements ServiceDatabase {
             keepAlive: true,
             application_name: "static-export",
             types: {
-                // Counts, sizes and times all fit into a number.
-                getTypeParser: ((oid: number, format?: "text") =>
-                    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as never,
+                getTypeParser: ((oid: number, format?: "text"): unknown =>
+                    oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as never,
             },
         });
         // An idle connection that is lost is replaced by the next statement.

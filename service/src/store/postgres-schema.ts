@@ -13,7 +13,7 @@ function schemaFiles(): string[] {
 
 async function readVersion(runner: SqlRunner): Promise<number> {
     const known = await runner.get<{ known: string | null }>("SELECT to_regclass('schema_version') AS known");
-    if (known?.known == null) {
+    if (known === undefined || known.known === null) {
         return 0;
     }
     return (await runner.get<{ version: number }>("SELECT version FROM schema_version"))?.version ?? 0;

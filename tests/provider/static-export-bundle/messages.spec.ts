@@ -78,7 +78,7 @@ const cases: Case[] = [
         text:
             `Export job se_1 of docs.example.com: the server answered 404 Not Found: "no such job" ${getCall}. Check ` +
             "the job id, and that baseUrl is the address that started the job; a job that is gone must be started " +
-            `anew. ${newJob}`,
+            `again. ${newJob}`,
     },
     {
         what: "404 for the job that the program names",

@@ -7,6 +7,7 @@ const rooms = {
     contract: [],
     sdk: ["contract"],
     provider: ["contract", "sdk"],
+    plugin: ["contract", "sdk", "provider"],
     policy: ["contract"],
     exporter: ["contract"],
     service: ["contract", "exporter"],
@@ -51,7 +52,7 @@ export default {
             severity: "error",
             from: { path: folders([room]) },
             to: {
-                path: "^(contract|sdk|provider|policy|exporter|service|cli|dev/[a-z]+|tests|examples)/",
+                path: "^(contract|sdk|provider|plugin|policy|exporter|service|cli|dev/[a-z]+|tests|examples)/",
                 pathNot: folders([room, ...allowed]),
             },
         })),

@@ -3,7 +3,9 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 
 const cache = "node_modules/.cache";
-const rooms = ["contract", "sdk", "provider", "policy", "exporter", "service", "cli"].map((room) => `${room}/src`);
+const rooms = ["contract", "sdk", "provider", "plugin", "policy", "exporter", "service", "cli"].map(
+    (room) => `${room}/src`,
+);
 
 /** The longest first. */
 const checks = [

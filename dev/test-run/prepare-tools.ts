@@ -28,6 +28,7 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
         () => ensureTool("versitygw", options),
         () => ensureTool("helm", options),
         () => ensurePulumi(options),
+        () => ensureTool("pulumi-language-yaml", options),
         () => ensureClusterParts(options),
         () => ensureKubernetesProvider(options),
     ];

@@ -32,6 +32,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:foreign\b/, by: "tests/dev/bench/dead-links.spec.ts", proof: /npm run bench:foreign/ },
     { command: /^npm run bench:load\b/, by: "dev/bench/README.md", proof: /npm run bench:load/ },
     // By what its spec calls; that the script itself starts is said below.
+    { command: /^npm run plugin\b/, by: "tests/e2e/plugin/distribution.spec.ts", proof: /"npm", \["run", "plugin"/ },
     { command: /^npm run cluster\b/, by: "tests/e2e/kubernetes/cluster.spec.ts", proof: /clusterUp\(/ },
     {
         command: /^npm run (build|pack)\b/,

@@ -51,6 +51,13 @@ const entries = {
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
         typicalMinutes: 0.5,
     },
+    "pulumi-language-yaml": {
+        // The last version whose module zip the public proxy serves.
+        version: "1.25.0",
+        package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+        variables: { "github.com/pulumi/pulumi-yaml/pkg/version.Version": "{version}" },
+        typicalMinutes: 1,
+    },
     helm: {
         version: "4.3.1",
         package: "helm.sh/helm/v4/cmd/helm",

@@ -34,7 +34,7 @@ export class AgentJobRun {
         this.#inputs = inputs;
         this.#olds = olds;
         this.#client = runtime.connect().client;
-        this.#timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        this.#timeoutMs = (runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
         this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
     }
 

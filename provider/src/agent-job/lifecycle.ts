@@ -27,14 +27,15 @@ const messageWords = {
 /** The lifecycle of an `AgentJob`, called through its serialised provider. */
 export class AgentJobLifecycle {
     readonly #runtime: JobRuntime;
-    /**
-     * Errors of jobs that failed in this `pulumi up`, by job and inputs. An error hook may make the engine call create
-     * or update up to a hundred times, and must not start a job or send a message each time.
-     */
-    readonly #failures = new Map<string, unknown>();
+    readonly #failures: Map<string, unknown>;
 
-    constructor(runtime: JobRuntime) {
+    /**
+     * @param failures - errors of jobs that failed in this `pulumi up`, by job and inputs. An error hook may make the
+     * engine call create or update up to a hundred times, and must not start a job or send a message each time.
+     */
+    constructor(runtime: JobRuntime, failures = new Map<string, unknown>()) {
         this.#runtime = runtime;
+        this.#failures = failures;
     }
 
     check(_olds: AgentJobInputs, news: AgentJobInputs): Promise<dynamic.CheckResult<AgentJobInputs>> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
-import { BundleError, createGate, downloadBundle } from "@pulumi-static-export/sdk";
+import { BundleError, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../host/defined-only.js";
 import { withTimeLimit } from "../host/time-limit.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
@@ -25,8 +25,6 @@ export interface BundleCheckRuntime extends Pick<
 }
 
 const defaultTimeoutMs = 3600_000;
-/** Each needs disk space for an archive and its unpacked content. */
-const checksAtOnce = 2;
 
 interface Link {
     url: string;
@@ -35,11 +33,15 @@ interface Link {
 
 /** The lifecycle of a `BundleCheck`. One instance serves all checks of the stack. */
 export class BundleCheckLifecycle {
+    /** Each needs disk space for an archive and its unpacked content. */
+    static readonly checksAtOnce = 2;
     readonly #runtime: BundleCheckRuntime;
-    readonly #gate = createGate(checksAtOnce);
+    readonly #gate: Gate;
 
-    constructor(runtime: BundleCheckRuntime) {
+    /** @param gate - limits the checks of a process */
+    constructor(runtime: BundleCheckRuntime, gate = createGate(BundleCheckLifecycle.checksAtOnce)) {
         this.#runtime = runtime;
+        this.#gate = gate;
     }
 
     check(_olds: BundleCheckInputs, news: BundleCheckInputs): Promise<dynamic.CheckResult<BundleCheckInputs>> {
@@ -78,7 +80,7 @@ export class BundleCheckLifecycle {
                 `Check of export ${inputs.jobId}: not finished within ${timeoutMs / 1000} s. Nothing was left behind. ` +
                     "Check the network connection to the bundle's storage, and run `pulumi up` again.",
             );
-        return this.#gate(undefined, () =>
+        return this.#gate(this.#runtime.signal, () =>
             this.#runtime.engine.finish(() =>
                 withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.signal, (signal) =>
                     this.#inspectUntil(signal, inputs, timeoutMs),

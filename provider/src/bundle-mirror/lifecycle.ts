@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type AdminClient, createGate } from "@pulumi-static-export/sdk";
+import { type AdminClient, createGate, type Gate } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../host/defined-only.js";
 import { checkMirror } from "./check.js";
 import { copyBundle } from "./copy.js";
@@ -26,16 +26,17 @@ export interface MirrorRuntime extends RunContext {
     clock: { now(): number };
 }
 
-/** Two at once are no faster when one saturates the network, and would exceed the documented memory use. */
-const copiesAtOnce = 1;
-
 /** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
 export class MirrorLifecycle {
+    /** Two at once are no faster when one saturates the network, and would exceed the documented memory use. */
+    static readonly copiesAtOnce = 1;
     readonly #runtime: MirrorRuntime;
-    readonly #gate = createGate(copiesAtOnce);
+    readonly #gate: Gate;
 
-    constructor(runtime: MirrorRuntime) {
+    /** @param gate - limits the copies of a process */
+    constructor(runtime: MirrorRuntime, gate = createGate(MirrorLifecycle.copiesAtOnce)) {
         this.#runtime = runtime;
+        this.#gate = gate;
     }
 
     check(_olds: MirrorInputs, news: MirrorInputs): Promise<dynamic.CheckResult<MirrorInputs>> {
@@ -87,13 +88,13 @@ export class MirrorLifecycle {
     }
 
     #copy(inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
-        const timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        const timeoutMs = (this.#runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
         const createTimeoutError = () =>
             new Error(
                 `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}: not finished within ` +
                     `${timeoutMs / 1000} s. Nothing was left behind. Raise timeoutSeconds and run \`pulumi up\` again.`,
             );
-        return this.#gate(undefined, () =>
+        return this.#gate(this.#runtime.signal, () =>
             this.#runtime.engine.finish(() =>
                 withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.signal, (signal) =>
                     this.#copyUntil(signal, inputs, storage, key),

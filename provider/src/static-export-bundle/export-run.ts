@@ -49,7 +49,7 @@ export class ExportRun {
         this.#runtime = runtime;
         this.#inputs = inputs;
         this.#client = client;
-        this.#timeoutMs = (inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        this.#timeoutMs = (runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
         this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
         const { domain } = inputs;
         const deadlineMs = this.#deadlineMs;

@@ -11,8 +11,11 @@ const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
 let pulumi: Promise<Pulumi> | undefined;
 
 export interface EngineStackOptions {
-    /** The body of index.ts, after the imports of pulumi and the provider; or the folder of a whole project to copy. */
-    program: string | URL;
+    /**
+     * The body of index.ts, after the imports of pulumi and the provider; or the folder of a whole project to copy; or
+     * the texts of its files by their names.
+     */
+    program: string | URL | Record<string, string>;
     /** Stack configuration; a value in `secret` is set with --secret. */
     config?: Record<string, string>;
     secret?: Record<string, string>;
@@ -59,8 +62,10 @@ export class EngineStack {
         await mkdir(join(folder, "state"));
         if (options.program instanceof URL) {
             await cp(options.program, folder, { recursive: true });
-        } else {
+        } else if (typeof options.program === "string") {
             await stack.#writeProject(options.program);
+        } else {
+            await stack.writeFiles(options.program);
         }
         await stack.succeed("stack", "init", "dev");
         for (const [key, value] of Object.entries(options.config ?? {})) {
@@ -84,6 +89,12 @@ export class EngineStack {
 
     async writeProgram(program: string): Promise<void> {
         await writeFile(join(this.folder, "index.ts"), imports + program);
+    }
+
+    async writeFiles(files: Record<string, string>): Promise<void> {
+        for (const [name, text] of Object.entries(files)) {
+            await writeFile(join(this.folder, name), text);
+        }
     }
 
     /** Runs the command line tool to its end. */
@@ -121,7 +132,7 @@ export class EngineStack {
 
     /** What stands in the state about the first resource of our type. */
     async resource(): Promise<
-        { id: string; inputs: Record<string, unknown>; outputs: Record<string, unknown> } | undefined
+        { id: string; type: string; inputs: Record<string, unknown>; outputs: Record<string, unknown> } | undefined
     > {
         const { stdout } = await this.succeed("stack", "export");
         const { deployment } = JSON.parse(stdout) as {

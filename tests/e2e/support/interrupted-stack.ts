@@ -1,11 +1,11 @@
 import { EventEmitter, once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Exporter } from "@pulumi-static-export/exporter";
 import type { Operation, RequestLogEntry, ServiceOptions } from "@pulumi-static-export/service";
-import { EngineStack } from "./engine-stack.js";
+import { EngineStack, type EngineStackOptions } from "./engine-stack.js";
 import { adminApiKey, domain, Platform } from "./platform.js";
 import { descendantsOf, isAlive, type ProcessEntry } from "./process-tree.js";
 import type { CommandResult, RunningCommand } from "./run-command.js";
@@ -36,9 +36,10 @@ export class InterruptedStack {
         exporter?: Exporter,
         {
             program = bundleProgram,
+            pathFolders = [],
             env = {},
             ...options
-        }: Partial<ServiceOptions> & { program?: string; env?: Record<string, string> } = {},
+        }: Partial<ServiceOptions> & Partial<Pick<EngineStackOptions, "program" | "pathFolders" | "env">> = {},
     ): Promise<InterruptedStack> {
         const created = new InterruptedStack();
         created.#platform = await Platform.start({
@@ -52,6 +53,7 @@ export class InterruptedStack {
         created.#stack = await EngineStack.create({
             program,
             env,
+            pathFolders,
             config: { "static-export:baseUrl": created.#platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
         });
@@ -115,7 +117,7 @@ export class InterruptedStack {
         const processes = descendantsOf(engine);
         this.#processes.push(...processes);
         const providers = processes.filter(({ command }) =>
-            /dynamic-provider|pulumi-resource-pulumi-nodejs/.test(command),
+            /dynamic-provider|pulumi-resource-(pulumi-nodejs|static-export)/.test(command),
         );
         // The host of dynamic providers loads ours when it is called first, and until then nothing ends an orphan.
         const ours = this.#done() > this.#doneBefore ? providers : [];
@@ -155,6 +157,11 @@ export class InterruptedStack {
         while (this.#journalEntries() === 0) {
             await delay(20);
         }
+    }
+
+    /** What a machine that is thrown away takes along. */
+    removeJournal(): Promise<void> {
+        return rm(join(this.#stack.folder, "journal"), { recursive: true, force: true });
     }
 
     async dispose(): Promise<void> {

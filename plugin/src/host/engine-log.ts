@@ -1,0 +1,34 @@
+import { credentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
+
+/** Shows lines on the resources that they are about, in the order in which they were written. */
+export class EngineLog {
+    readonly #client: EngineClient | undefined;
+    #sent: Promise<void> = Promise.resolve();
+
+    /** @param address - of the engine; without it, lines go to standard error */
+    constructor(address: string | undefined) {
+        this.#client = address === undefined ? undefined : new EngineClient(address, credentials.createInsecure());
+    }
+
+    /** @param urn - of the resource; "" for the stack */
+    info(urn: string, message: string): void {
+        const request = new LogRequest();
+        request.setSeverity(LogSeverity.INFO);
+        request.setUrn(urn);
+        request.setMessage(message);
+        const client = this.#client;
+        if (client === undefined) {
+            process.stderr.write(`${message}\n`);
+            return;
+        }
+        // An engine that is gone shows nothing, and that is no reason to fail.
+        this.#sent = this.#sent.then(() => new Promise((resolve) => client.log(request, () => resolve())));
+    }
+
+    /** Resolves when the engine has everything, so that it shows the lines before the result. */
+    flush(): Promise<void> {
+        return this.#sent;
+    }
+}

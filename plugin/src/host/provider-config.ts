@@ -1,0 +1,45 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { CheckFailure } from "../wire/check-failures.js";
+import { type Decoded, type Properties } from "../wire/properties.js";
+import { isUnknown } from "pulumi-static-export/lifecycles";
+
+/** The settings of a provider, and whether they are secret. */
+const settings: Readonly<Record<string, { isSecret: boolean }>> = {
+    baseUrl: { isSecret: false },
+    adminApiKey: { isSecret: true },
+    adminKeyPrefix: { isSecret: false },
+    mirrorAccessKeyId: { isSecret: false },
+    mirrorSecretAccessKey: { isSecret: true },
+    mirrorSessionToken: { isSecret: true },
+};
+
+/**
+ * Checks the settings of a provider. Drops what is none: the namespace of the stack's configuration may hold settings of
+ * the program. What must never be in a state in clear becomes secret.
+ */
+export function checkConfig({ values, secrets }: Decoded): Decoded & { failures: CheckFailure[] } {
+    const known = Object.entries(values).filter(([name]) => Object.hasOwn(settings, name) || name === "version");
+    const failures = known
+        .filter(([, value]) => typeof value !== "string" && value !== null && !isUnknown(value))
+        .map(([property]) => ({ property, reason: "must be a string" }));
+    const secretSettings = Object.keys(settings).filter((name) => settings[name]?.isSecret);
+    return { values: Object.fromEntries(known), secrets: new Set([...secrets, ...secretSettings]), failures };
+}
+
+/** The settings as lifecycles read them: `static-export:baseUrl`. Values that a preview does not know are absent. */
+export function lifecycleConfig(values: Properties): dynamic.Config {
+    const get = (key: string) => {
+        const value = values[key.replace("static-export:", "")];
+        return typeof value === "string" && !isUnknown(value) ? value : undefined;
+    };
+    return {
+        get,
+        require: (key) => {
+            const value = get(key);
+            if (value === undefined) {
+                throw new Error(`Missing required configuration key: ${key}`);
+            }
+            return value;
+        },
+    };
+}

@@ -1,0 +1,25 @@
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import schema from "./schema.json";
+import { createProviderService } from "./provider-service.js";
+
+/** The engine limits messages to this size, too: sdk/go/common/util/rpcutil of pulumi/pulumi. */
+const maxMessageBytes = 400 * 1024 * 1024;
+
+const [engineAddress] = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
+const server = new Server({
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_send_message_length": maxMessageBytes,
+});
+const { version } = schema;
+server.addService(
+    ResourceProviderService,
+    createProviderService({ engineAddress, version, schema: JSON.stringify(schema) }),
+);
+server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+    if (error) {
+        throw error;
+    }
+    // The engine reads the port from the first line.
+    process.stdout.write(`${port}\n`);
+});

@@ -1,0 +1,13 @@
+import { unknownOutputs } from "./known-outputs.js";
+import type { Lifecycle, ResourceKind } from "./resource-kind.js";
+
+const outputs = ["sha256", "sizeBytes", "fileCount"];
+
+export const bundleCheck: ResourceKind = {
+    lifecycle: (host, context) => host.bundleCheck(context) as unknown as Lifecycle,
+    secretOutputs: [],
+    updatingInputs: ["jobId", "mirror", "expectedSha256", "maxBytes", "maxArchiveBytes", "maxFiles", "refuseLinks"],
+    changedOutputs: () => outputs,
+    previewState: (news) => ({ ...news, ...unknownOutputs(outputs) }),
+    noImport: "declare it: a check exists nowhere but in a state",
+};

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from "node:util";
+import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb.js";
+import type { Properties } from "../wire/properties.js";
+import type { ResourceKind } from "./resource-kind.js";
+
+/** What the lifecycle decided, with the kind of each change. */
+export function describeDiff(
+    kind: ResourceKind,
+    olds: Properties,
+    news: Properties,
+    { changes = false, replaces = [] }: { changes?: boolean; replaces?: string[] },
+): DiffResponse {
+    const response = new DiffResponse();
+    if (!changes) {
+        response.setChanges(DiffResponse.DiffChanges.DIFF_NONE);
+        return response;
+    }
+    response.setChanges(DiffResponse.DiffChanges.DIFF_SOME);
+    response.setReplacesList(replaces);
+    const details = response.getDetaileddiffMap();
+    for (const property of replaces) {
+        details.set(property, propertyDiff(PropertyDiff.Kind.UPDATE_REPLACE));
+    }
+    for (const property of kind.updatingInputs.filter((each) => !replaces.includes(each))) {
+        // An output of the same name is in the state even if the program leaves the input out.
+        const isLeftOut = news[property] === undefined && property === "jobId";
+        if (!isLeftOut && !isDeepStrictEqual(olds[property], news[property])) {
+            details.set(property, propertyDiff(kindOf(olds[property], news[property])));
+        }
+    }
+    // Pulumi would show an output in a detailed diff as deleted, because the program does not declare it.
+    const isDetailed = details.getLength() > 0;
+    response.setHasdetaileddiff(isDetailed);
+    response.setDiffsList([...(isDetailed ? details.keys() : kind.changedOutputs(olds, news))]);
+    return response;
+}
+
+function kindOf(before: unknown, after: unknown): PropertyDiff.Kind {
+    if (before === undefined) {
+        return PropertyDiff.Kind.ADD;
+    }
+    return after === undefined ? PropertyDiff.Kind.DELETE : PropertyDiff.Kind.UPDATE;
+}
+
+function propertyDiff(kind: PropertyDiff.Kind): PropertyDiff {
+    const diff = new PropertyDiff();
+    diff.setKind(kind);
+    diff.setInputdiff(true);
+    return diff;
+}

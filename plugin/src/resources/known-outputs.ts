@@ -1,0 +1,7 @@
+import { unknownValue } from "pulumi-static-export/lifecycles";
+import type { Properties } from "../wire/properties.js";
+
+/** Outputs that only the update itself will tell. */
+export function unknownOutputs(names: readonly string[]): Properties {
+    return Object.fromEntries(names.map((name) => [name, unknownValue]));
+}

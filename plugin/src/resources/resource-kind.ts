@@ -1,0 +1,35 @@
+import type { LifecycleHost, RunContext } from "pulumi-static-export/lifecycles";
+import type { CheckFailure } from "../wire/check-failures.js";
+import type { Properties } from "../wire/properties.js";
+
+/** The methods of a lifecycle, as the dynamic provider calls them, too. */
+export interface Lifecycle {
+    check(olds: Properties, news: Properties): Promise<{ inputs?: Properties; failures?: CheckFailure[] }>;
+    diff(id: string, olds: Properties, news: Properties): Promise<{ changes?: boolean; replaces?: string[] }>;
+    create(inputs: Properties): Promise<{ id: string; outs?: Properties }>;
+    read(id: string, props: Properties): Promise<{ id?: string; props?: Properties }>;
+    update(id: string, olds: Properties, news: Properties): Promise<{ outs?: Properties }>;
+    delete(id: string, props: Properties): Promise<void>;
+}
+
+/** What the engine's protocol knows of a resource beyond its lifecycle. */
+export interface ResourceKind {
+    lifecycle(host: LifecycleHost, context: RunContext): Lifecycle;
+    /** Outputs that are secret even if no input is. */
+    readonly secretOutputs: readonly string[];
+    /** The inputs in which a change causes an update. */
+    readonly updatingInputs: readonly string[];
+    /**
+     * The outputs that will change if an update is due for another reason than an input, such as a link that expires.
+     */
+    changedOutputs(olds: Properties, news: Properties): readonly string[];
+    /** The state after a create or an update, in a preview: what it does not know is unknown. */
+    previewState(news: Properties, olds?: Properties): Properties;
+    /** Reads what exists at the platform under the id that `pulumi import` was given. Undefined if there is none. */
+    importState?(
+        host: LifecycleHost,
+        importId: string,
+    ): Promise<{ id: string; state: Properties; inputs: Properties } | undefined>;
+    /** Why this resource cannot be imported, and what to do instead. */
+    readonly noImport?: string;
+}

@@ -1,0 +1,22 @@
+import { CheckFailure as Failure, CheckResponse } from "@pulumi/pulumi/proto/provider_pb.js";
+import { type Decoded, encode } from "./properties.js";
+
+export interface CheckFailure {
+    property: string;
+    reason: string;
+}
+
+/** The checked inputs, and why they are refused. */
+export function checkResponse({ values, secrets }: Decoded, failures: readonly CheckFailure[]): CheckResponse {
+    const response = new CheckResponse();
+    response.setInputs(encode(values, secrets));
+    response.setFailuresList(
+        failures.map(({ property, reason }) => {
+            const failure = new Failure();
+            failure.setProperty(property);
+            failure.setReason(reason);
+            return failure;
+        }),
+    );
+    return response;
+}

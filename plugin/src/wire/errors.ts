@@ -1,0 +1,39 @@
+import { Metadata, status } from "@grpc/grpc-js";
+import { Any } from "google-protobuf/google/protobuf/any_pb.js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
+import { Status } from "@pulumi/pulumi/proto/status_pb.js";
+import { SavedFailure } from "pulumi-static-export/lifecycles";
+import { encode } from "./properties.js";
+
+/** What gRPC sends as the failure of a call. */
+export interface CallError {
+    code: number;
+    details: string;
+    metadata?: Metadata;
+}
+
+/**
+ * The failure as the engine shows it: the message, without a stack. After a {@link SavedFailure} the engine saves the
+ * resource, and its next `pulumi up` calls update.
+ *
+ * @param secrets - the names of the properties that are secret
+ */
+export function toCallError(error: unknown, secrets: ReadonlySet<string> = new Set()): CallError {
+    const details = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof SavedFailure)) {
+        return { code: status.UNKNOWN, details };
+    }
+    const failed = new ErrorResourceInitFailed();
+    failed.setId(error.id);
+    failed.setProperties(encode(error.properties, secrets));
+    failed.setReasonsList(error.reasons);
+    const detail = new Any();
+    detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const wrapped = new Status();
+    wrapped.setCode(status.UNKNOWN);
+    wrapped.setMessage(details);
+    wrapped.addDetails(detail);
+    const metadata = new Metadata();
+    metadata.add("grpc-status-details-bin", Buffer.from(wrapped.serializeBinary()));
+    return { code: status.UNKNOWN, details, metadata };
+}

@@ -1,0 +1,125 @@
+/**
+ * The lifecycles of all resources, for those who call them: the dynamic provider of Node programs, and the plugin for
+ * all languages.
+ */
+import type { dynamic } from "@pulumi/pulumi";
+import { type AdminClient, createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
+import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
+import { type GetAgentJobResult, readAgentJob } from "./agent-job/read-agent-job.js";
+import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
+import { MirrorLifecycle } from "./bundle-mirror/lifecycle.js";
+import type { MirrorInputs } from "./bundle-mirror/model.js";
+import { readStorageCredentials } from "./bundle-mirror/storage/storage-credentials.js";
+import { Storage } from "./bundle-mirror/storage/storage.js";
+import { connectAdminApi } from "./host/connect-admin-api.js";
+import { EngineWatch } from "./host/engine-watch.js";
+import type { JobRuntime } from "./jobs/runtime.js";
+import { heartbeatEveryMs } from "./host/journal/heartbeats.js";
+import { journalFolder } from "./host/journal/journal-folder.js";
+import { Journal } from "./host/journal/journal.js";
+import { processEnd } from "./host/process-end.js";
+import type { RunContext } from "./host/run-context.js";
+import type { KeySource } from "./host/settings.js";
+import { findCiRun } from "./start-keys/ci-run.js";
+import { type ImportedBundle, importBundle } from "./static-export-bundle/import-bundle.js";
+import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
+import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
+
+export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
+export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
+export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";
+export type { ResourceIdentity, RunContext } from "./host/run-context.js";
+export { SavedFailure } from "./host/saved-failure.js";
+export { isUnknown, unknownValue } from "./host/unknown-value.js";
+export { updateReason as bundleUpdateReason } from "./static-export-bundle/diff.js";
+export type { BundleInputs, BundleState } from "./static-export-bundle/model.js";
+
+/** What all lifecycles of one process share: the connections, the journal, and how much runs at once. */
+export class LifecycleHost {
+    readonly #engine: EngineWatch;
+    readonly #journal: Journal;
+    readonly #config: () => dynamic.Config;
+    readonly #ciRun = findCiRun(process.env);
+    readonly #startGate = createGate(maxConnections);
+    readonly #copyGate = createGate(MirrorLifecycle.copiesAtOnce);
+    readonly #checkGate = createGate(BundleCheckLifecycle.checksAtOnce);
+    readonly #agentFailures = new Map<string, unknown>();
+    #connection: { client: AdminClient; keySource: KeySource } | undefined;
+
+    /**
+     * @param engineAddress - as Pulumi passes it to the process; without it, the engine is not watched
+     * @param config - called only before a request, so that previews and deletes need no key
+     * @param report - shows a line that belongs to no resource
+     */
+    constructor(engineAddress: string | undefined, config: () => dynamic.Config, report: (line: string) => void) {
+        this.#engine = new EngineWatch(engineAddress);
+        this.#engine.start();
+        this.#config = config;
+        this.#journal = new Journal(journalFolder(process.env), { report });
+        setInterval(() => void this.#journal.beat(), heartbeatEveryMs).unref();
+        processEnd.onEnd(() => this.#journal.close());
+    }
+
+    /** Aborted when the engine is gone, or when a signal ends this process. */
+    get gone(): AbortSignal {
+        return this.#engine.gone;
+    }
+
+    /** Returns the one client of all resources: it reuses connections and limits their number. */
+    readonly #connect = (): { client: AdminClient; keySource: KeySource } =>
+        (this.#connection ??= connectAdminApi(this.#config(), process.env));
+
+    staticExportBundle(context: RunContext): BundleLifecycle {
+        return new BundleLifecycle(this.#jobRuntime(context));
+    }
+
+    staticExportJob(context: RunContext): ExportJobLifecycle {
+        return new ExportJobLifecycle(this.#jobRuntime(context));
+    }
+
+    agentJob(context: RunContext): AgentJobLifecycle {
+        return new AgentJobLifecycle(this.#jobRuntime(context), this.#agentFailures);
+    }
+
+    bundleMirror(context: RunContext): MirrorLifecycle {
+        return new MirrorLifecycle({ ...this.#storageRuntime(), ...context }, this.#copyGate);
+    }
+
+    bundleCheck(context: RunContext): BundleCheckLifecycle {
+        return new BundleCheckLifecycle({ ...this.#storageRuntime(), ...context }, this.#checkGate);
+    }
+
+    /** Reads an agent job, or waits until it is completed, archived or failed. */
+    readAgentJob(
+        job: { projectId: string; id: string; waitUntilDone: boolean },
+        signal: AbortSignal,
+    ): Promise<GetAgentJobResult> {
+        return readAgentJob(this.#connect().client, job, signal);
+    }
+
+    /** Reads an export that was made elsewhere; undefined if the platform does not have it. */
+    importBundle(importId: string): Promise<ImportedBundle | undefined> {
+        return importBundle(this.#connect().client, importId);
+    }
+
+    #jobRuntime(context: RunContext): JobRuntime {
+        return {
+            ...context,
+            connect: this.#connect,
+            engine: this.#engine,
+            journal: this.#journal,
+            ciRun: this.#ciRun,
+            startGate: this.#startGate,
+            clock: systemClock,
+        };
+    }
+
+    #storageRuntime() {
+        return {
+            connect: this.#connect,
+            openStorage: (inputs: MirrorInputs) => Storage.open(inputs, readStorageCredentials(this.#config())),
+            engine: this.#engine,
+            clock: systemClock,
+        };
+    }
+}

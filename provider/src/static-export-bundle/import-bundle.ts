@@ -1,0 +1,49 @@
+import type { AdminClient } from "@pulumi-static-export/sdk";
+import { definedOnly } from "../host/defined-only.js";
+import { isGone } from "../jobs/lost-job.js";
+import { checkBundle } from "./check.js";
+import type { BundleState } from "./model.js";
+
+/** What an import found: the state, and the inputs that a program has to declare. */
+export interface ImportedBundle {
+    id: string;
+    state: { [key: string]: unknown };
+    inputs: { [key: string]: unknown };
+}
+
+/**
+ * Reads an export that was made elsewhere, with a fresh link. The platform does not tell the domain of a job, so the id
+ * names both: `docs.example.com/se_42`. Returns undefined if the platform does not have the job.
+ */
+export async function importBundle(
+    { staticExports }: AdminClient,
+    importId: string,
+): Promise<ImportedBundle | undefined> {
+    const [given = "", jobId, ...rest] = importId.split("/");
+    const { inputs, failures = [] } = checkBundle({ domain: given, jobId });
+    const { domain } = inputs ?? {};
+    if (domain === undefined || jobId === undefined || rest.length > 0 || failures.length > 0) {
+        throw new Error(
+            `${importId} does not name an export. Import it as DOMAIN/JOB, such as docs.example.com/se_42.`,
+        );
+    }
+    try {
+        const job = await staticExports.get(jobId, { domain });
+        if (job.status !== "completed") {
+            throw new Error(
+                `Export job ${jobId} of ${domain} is ${job.status}: only a completed one can be imported. To wait for ` +
+                    "it, declare the resource with this jobId instead.",
+            );
+        }
+        const { bundleUrl, expiresAt, sizeBytes } = await staticExports.createBundle(jobId, { domain });
+        const { pageCount, updatedAt: exportedAt } = job;
+        const outputs = definedOnly({ jobId, bundleUrl, expiresAt, sizeBytes, pageCount, exportedAt });
+        const state: BundleState = { domain, ...outputs };
+        return { id: domain, state: { ...state }, inputs: { domain } };
+    } catch (error) {
+        if (isGone(error)) {
+            return undefined;
+        }
+        throw error;
+    }
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { ScriptedExporter } from "../../service/support/scripted-exporter.js";
+import { InterruptedStack, type Interruption } from "../support/interrupted-stack.js";
+import { domain } from "../support/platform.js";
+import { PluginFolder } from "./support/plugin-folder.js";
+import { yamlProgram } from "./support/yaml-program.js";
+
+describe("pulumi up with the plugin, interrupted, on the real engine", () => {
+    let plugin: PluginFolder;
+    let exporter: ScriptedExporter;
+    let fixture: InterruptedStack;
+
+    before(async () => {
+        plugin = await PluginFolder.create();
+    });
+    after(() => plugin.remove());
+    beforeEach(async () => {
+        exporter = new ScriptedExporter();
+        const { pathFolders } = plugin;
+        fixture = await InterruptedStack.create(exporter, { program: yamlProgram({ domain }), pathFolders });
+    });
+    afterEach(() => fixture.dispose());
+
+    async function assertNextUpFinishes(): Promise<void> {
+        await (await exporter.nth(1)).complete();
+        const { exitCode, output } = await fixture.upAgain();
+        assert.equal(exitCode, 0, output);
+        assert.equal(fixture.count("start"), 1);
+        await fixture.stack.succeed("preview", "--expect-no-changes");
+    }
+
+    it("stops waiting at the first Ctrl-C, saves the job, and resumes it without the journal", async () => {
+        const run = fixture.startUp();
+        await fixture.answered("get");
+        process.kill(-run.child.pid!, "SIGINT");
+        const { exitCode, output } = await run.result;
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /Job se_\w+ is saved in the stack's state: the next `pulumi up` resumes it/);
+        assert.match(String((await fixture.stack.resource())?.outputs["pendingJobId"]), /^se_/);
+        await fixture.removeJournal();
+        await assertNextUpFinishes();
+    });
+
+    for (const interruption of ["SIGKILL of the engine", "SIGKILL of the provider"] as Interruption[]) {
+        it(`continues the same job after a ${interruption} while it waited`, async () => {
+            const run = fixture.startUp();
+            await fixture.answered("get");
+            await fixture.interrupt(run, interruption);
+            await assertNextUpFinishes();
+        });
+    }
+
+    it("ends its wait at the limit that customTimeouts sets, and resumes the job", async () => {
+        const limited = yamlProgram({ domain }, {}, { customTimeouts: { create: "1s" } });
+        await fixture.stack.writeFiles(limited);
+        const { output } = await fixture.startUp().result;
+        assert.match(output, /was not done after 1 s/);
+        await fixture.stack.writeFiles(yamlProgram({ domain }));
+        await assertNextUpFinishes();
+    });
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { AgentJob, BundleMirror, StaticExportBundle } from "pulumi-static-export";
+import { BundleCheck } from "pulumi-static-export/site";
+import { LifecycleHost } from "pulumi-static-export/lifecycles";
+import schema from "../../plugin/src/schema.json" with { type: "json" };
+import { resourceKinds } from "../../plugin/src/resources/index.js";
+
+const dynamicResources: Readonly<Record<string, () => pulumi.CustomResource>> = {
+    StaticExportBundle: () => new StaticExportBundle("a", { domain: "docs.example.com" }),
+    BundleMirror: () => new BundleMirror("b", { jobId: "se_1", bucket: "docs" }),
+    BundleCheck: () => new BundleCheck("c", { jobId: "se_1" }),
+    AgentJob: () => new AgentJob("d", { projectId: "p", prompt: "do it" }),
+};
+
+interface Property {
+    description?: string;
+    secret?: boolean;
+}
+
+describe("the plugin's schema", () => {
+    const host = new LifecycleHost(undefined, () => assert.fail("a check reads no setting"), assert.fail);
+
+    before(() =>
+        pulumi.runtime.setMocks({
+            newResource: ({ name, inputs }) => ({ id: name, state: inputs as Record<string, unknown> }),
+            call: () => ({}),
+        }),
+    );
+
+    it("has every resource that the plugin implements", () => {
+        assert.deepEqual(Object.keys(schema.resources).sort(), Object.keys(resourceKinds).sort());
+    });
+
+    for (const [token, resource] of Object.entries(schema.resources)) {
+        const name = token.split(":").at(-1)!;
+        const kind = resourceKinds[token]!;
+        const inputs = Object.keys(resource.inputProperties);
+
+        it(`has the inputs of the dynamic resource: ${name}`, async () => {
+            const lifecycle = kind.lifecycle(host, { log: assert.fail, signal: host.gone });
+            const { failures = [] } = await lifecycle.check({}, { bogus: true });
+            const refusal = failures.find(({ property }) => property === "bogus")!.reason;
+            assert.deepEqual(refusal.split("the inputs are ")[1]!.split(", ").sort(), [...inputs].sort());
+            assert.deepEqual(
+                failures.map(({ property }) => property).filter((property) => property !== "bogus"),
+                resource.requiredInputs,
+            );
+        });
+
+        it(`has the outputs of the dynamic resource: ${name}`, () => {
+            const declared = dynamicResources[name]!();
+            const outputs = Object.entries(declared)
+                .filter(([property, value]) => pulumi.Output.isInstance(value) && !["id", "urn"].includes(property))
+                .map(([property]) => property)
+                .filter((property) => property !== "__provider" && !inputs.includes(property));
+            const properties = Object.keys(resource.properties).filter((property) => !inputs.includes(property));
+            assert.deepEqual(properties.sort(), outputs.sort());
+        });
+
+        it(`says of every input and output what it is, and which are secret: ${name}`, () => {
+            const properties = Object.entries<Property>(resource.properties);
+            assert.deepEqual(
+                properties.filter(([, { description = "" }]) => description === ""),
+                [],
+            );
+            assert.deepEqual(
+                properties.filter(([, { secret }]) => secret).map(([property]) => property),
+                kind.secretOutputs,
+            );
+        });
+    }
+});

@@ -148,7 +148,7 @@ describe("Services and workers with one PostgreSQL database", () => {
             const exporter = new ScriptedExporter();
             await withServiceOver(folder, { database }, async ({ start, reaches }) => {
                 const jobId = await start();
-                let onError = (_line: string): void => undefined;
+                let onError: (line: string) => void = () => undefined;
                 const logger = { info: () => undefined, error: (line: string) => onError(line) };
                 await withWorker(folder, database, { exporter, logger, pollMs: 60_000 }, async () => {
                     const run = await exporter.nth(1);

@@ -9,6 +9,7 @@ import { OpaqueSecrets } from "./secrets/opaque-secrets.js";
 import { PassphraseCrypter } from "./pulumi/passphrase-crypter.js";
 import { Placeholders } from "./placeholders/placeholders.js";
 import { redactDeployment } from "./redact-deployment.js";
+import { type RedactionTools } from "./redact-properties.js";
 import { SecretReader } from "./pulumi/secret-reader.js";
 import { StackConfiguration } from "./secrets/stack-configuration.js";
 import { resourcesOf } from "./pulumi/stack-resource.js";
@@ -81,7 +82,7 @@ export function redactStack(
     const { deployment, notes } = redactDeployment(state.deployment, tools);
     const replaced: ConfigurationPlaceholders = { encryptionsalt: crypter.salt, secure: {}, clear: {} };
     if (configuration !== undefined) {
-        redactConfiguration(configuration, configured, copies, placeholders, crypter, replaced);
+        redactConfiguration(configuration, configured, { copies, placeholders, crypter }, replaced, notes.refusals);
     }
     const redacted = configuration?.write(crypter.salt);
     const [leftover] = copies.secretsIn(redacted ?? "");
@@ -125,10 +126,9 @@ function refuse(refusals: ReadonlySet<string>, ambiguous: ReadonlyMap<string, Re
 function redactConfiguration(
     configuration: StackConfiguration,
     configured: ConfigurationSecrets,
-    copies: CopyReplacer,
-    placeholders: Placeholders,
-    crypter: PassphraseCrypter,
+    { copies, placeholders, crypter }: Pick<RedactionTools, "copies" | "placeholders" | "crypter">,
     replaced: ConfigurationPlaceholders,
+    refusals: Set<string>,
 ): void {
     const unread: string[] = [];
     for (const secure of configuration.secureValues) {
@@ -154,10 +154,9 @@ function redactConfiguration(
         }
     }
     if (unread.length > 0) {
-        throw new UsageError(
-            `The stack's configuration cannot be redacted, because the format of ${unread.join(", ")} is not known. Set ` +
-                "PULUMI_CONFIG_PASSPHRASE to the stack's passphrase, or pass the output of pulumi config --json --show-secrets " +
-                "with --config-values.",
+        refusals.add(
+            `the format of the settings ${unread.join(", ")} is not known. Set PULUMI_CONFIG_PASSPHRASE to the stack's ` +
+                "passphrase, or pass the output of pulumi config --json --show-secrets with --config-values",
         );
     }
 }

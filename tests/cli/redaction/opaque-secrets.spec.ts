@@ -97,7 +97,7 @@ describe("a redacted state of which no secret could be read", () => {
         const text = configuration.replace("static-export:adminApiKey", "docs:replicas");
         assert.throws(
             () => redactUnread([], { configuration: text }),
-            /the format of \["docs:replicas"\] is not known/,
+            /the format of the settings \["docs:replicas"\] is not known/,
         );
     });
 

@@ -165,6 +165,17 @@ describe("a redacted state", () => {
         assert.deepEqual(docs?.outputs, docs?.inputs);
     });
 
+    it("keeps the names of properties in the copy of the inputs that a provider makes, whatever they are called", () => {
+        const inputs = { values: { token: secret("t0ken-of-the-values"), password: "docs", note: "plain" } };
+        const outputs = {
+            ...inputs,
+            __inputs: secret({ values: { ...inputs.values, token: nested("t0ken-of-the-values") } }),
+        };
+        const [docs] = redact(stateOf([resource("release", "docs", { inputs, outputs })])).resources;
+        assert.deepEqual(Object.keys(docs?.inputs?.["values"] ?? {}), ["token", "password", "note"]);
+        assert.deepEqual(docs?.outputs?.["__inputs"], docs?.inputs);
+    });
+
     for (const [what, inputs, looksLike] of [
         ["a webhook", { url: "https://hooks.slack.com/services/T00/B00/5ecret" }, "url (a webhook)"],
         ["a connection string", { to: "Server=db;Uid=app;Pwd=5ecret;" }, "to (a connection string)"],

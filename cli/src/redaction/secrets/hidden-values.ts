@@ -48,7 +48,7 @@ export function hide(value: unknown, twin: unknown, name: string, tools: HideToo
         return Object.fromEntries(
             Object.entries(value).map(([key, member]) => {
                 const plain = memberOf(twin, key);
-                const shownKey = plain === undefined ? tools.placeholders.key(key) : tools.clearText(key, key);
+                const shownKey = plain === undefined ? tools.placeholders.key(key) : tools.clearText(key, "");
                 return [shownKey, hide(member, plain, key, tools)];
             }),
         );

@@ -44,13 +44,22 @@ class Cluster {
         await writeFile(join(folder, "key"), adminKey, { mode: 0o600 });
         const postgres = await PostgresServer.start();
         const cluster = new Cluster(folder, postgres, await postgres.createDatabase());
+        try {
+            await cluster.#startProcesses();
+            return cluster;
+        } catch (error) {
+            await cluster.stop();
+            throw error;
+        }
+    }
+
+    async #startProcesses(): Promise<void> {
         // Before the schema: they wait for it.
-        cluster.#spawn("worker 1");
-        cluster.#spawn("worker 2");
-        const { exitCode, stderr } = await run(folder, ["migrate"], cluster.#env);
+        this.#spawn("worker 1");
+        this.#spawn("worker 2");
+        const { exitCode, stderr } = await run(this.#folder, ["migrate"], this.#env);
         assert.equal(exitCode, 0, stderr);
-        await cluster.resume("api");
-        return cluster;
+        await this.resume("api");
     }
 
     async kill(part: Part): Promise<void> {

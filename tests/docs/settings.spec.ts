@@ -8,12 +8,13 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const tableOf = (text: string) => text.split("\n").filter((line) => line.startsWith("| "));
 const settingsIn = (text: string) => [...text.matchAll(/static-export:[a-z]\w+/g)].map(String).filter(isSetting);
 const variablesIn = (text: string) => [...text.matchAll(/STATIC_EXPORT_\w+/g)].map(String);
-const isSetting = (name: string) => name !== "static-export:index";
+/** The modules and functions of type tokens look like settings. */
+const isSetting = (name: string) => !["static-export:index", "static-export:getAgentJob"].includes(name);
 
 /** Of the whole checkout's scripts, and not of users. */
 const ofThisRepository = ["STATIC_EXPORT_CACHE_DIR"];
 
-const sources = ["provider/src", "cli/src"]
+const sources = ["contract/src", "provider/src", "cli/src"]
     .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
     )

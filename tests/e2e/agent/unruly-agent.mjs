@@ -34,6 +34,7 @@ switch (how) {
         for (let file = 0; ; file += 1) {
             writeFileSync(`${file}.md`, Buffer.alloc(1024 * 1024, "x"));
         }
+    // falls through - never: the loop above has no end
     case "environment":
         writeFileSync("environment.md", `${JSON.stringify(process.env, null, 2)}\n`);
         console.log(`The key is ${process.env.MODEL_API_KEY}.`);

@@ -31,10 +31,8 @@ switch (how) {
         forever();
         break;
     case "fill-disk":
-        for (let file = 0; ; file += 1) {
-            writeFileSync(`${file}.md`, Buffer.alloc(1024 * 1024, "x"));
-        }
-    // falls through - never: the loop above has no end
+        fillDisk();
+        break;
     case "environment":
         writeFileSync("environment.md", `${JSON.stringify(process.env, null, 2)}\n`);
         console.log(`The key is ${process.env.MODEL_API_KEY}.`);
@@ -58,4 +56,10 @@ switch (how) {
         writeFileSync("half.md", "# Half\n");
         console.error("no way");
         process.exit(3);
+}
+
+function fillDisk() {
+    for (let file = 0; ; file += 1) {
+        writeFileSync(`${file}.md`, Buffer.alloc(1024 * 1024, "x"));
+    }
 }

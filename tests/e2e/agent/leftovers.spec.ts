@@ -39,6 +39,12 @@ const longForm: Record<string, boolean> = {
 };
 const isLong = process.env["LEFTOVERS"] === "all";
 
+/** As /proc has it: a process that has ended may stay a zombie until init asks for it. */
+async function stateOf(pid: number): Promise<string> {
+    const text = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
+    return text?.slice(text.lastIndexOf(")") + 2).charAt(0) ?? "ended";
+}
+
 /** Root may write everywhere, so that these specs would prove nothing: root runs them as another user. */
 if (process.getuid?.() === 0) {
     describe("What an agent leaves behind, seen by a user that is not root,", function () {
@@ -98,7 +104,7 @@ if (process.getuid?.() === 0) {
                     if (existsSync(pid)) {
                         const number = Number(await readFile(pid, "utf8"));
                         assert.ok(number > 1);
-                        assert.throws(() => process.kill(number, 0), { code: "ESRCH" });
+                        assert.ok(["ended", "Z", "X"].includes(await stateOf(number)));
                     }
                 });
             });

@@ -17,7 +17,7 @@ const checks = [
     ["tsc", "-p", "examples"],
 ] as const;
 
-/** Runs what a change has to pass besides specs, two checks at a time, and prints what each has to say. */
+/** Runs the checks that a change has to pass in addition to the specs, two at a time, and prints what failed. */
 export async function checkSources(): Promise<boolean> {
     const waiting = [...checks];
     const lane = async (): Promise<boolean> => {

@@ -18,11 +18,11 @@ export interface TextLimits {
 export function createCleaner(secrets: Iterable<string>): Cleaner {
     // A short secret would match everywhere, and the gaps would reveal it.
     const known = [...new Set(secrets)].filter((secret) => secret.length >= 4);
-    const longestKnown = known.reduce((longest, { length }) => Math.max(longest, length), 0);
+    const maxKnownLength = known.reduce((max, { length }) => Math.max(max, length), 0);
     return (text, { characters = 200, lines = 1 } = {}) => {
         // No expression sees more than it could show; a known secret is never cut in two.
         const enough = characters * readForEachShown;
-        const start = withoutTerminalSequences(text.slice(0, enough + longestKnown));
+        const start = withoutTerminalSequences(text.slice(0, enough + maxKnownLength));
         const safe = withoutSecrets(beginningOf(redact(start, known), enough));
         const rows = safe.split(/\r\n|[\n\r\u2028\u2029]/).map(withVisibleMarks);
         const shown = lines === 1 ? [rows.join(" ").trim()] : rows.slice(0, lines);

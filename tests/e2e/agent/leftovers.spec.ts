@@ -22,7 +22,7 @@ const completes: Record<string, boolean> = {
     "a link instead of git's index": true,
     "a process in a session of its own, without an environment and a folder": true,
 };
-/** The long form, in which each kind follows each other one (LEFTOVERS=all). */
+/** The long form (LEFTOVERS=all), which also runs a second service after each kind. */
 const longForm: Record<string, boolean> = {
     ...completes,
     nothing: true,

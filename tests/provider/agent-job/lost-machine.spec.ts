@@ -43,7 +43,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("runs anew for another prompt, other triggers and another resource", async () => {
+    it("runs again for another prompt, other triggers and another resource", async () => {
         await loseMachine(() => fixture.create(inputs));
         assert.equal((await fixture.create({ ...inputs, prompt: "Fix links." })).jobId, "aj_2");
         assert.equal((await fixture.create({ ...inputs, triggers: 2 })).jobId, "aj_3");
@@ -52,7 +52,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "aj_4");
     });
 
-    it("runs anew when the job that was found has failed", async () => {
+    it("runs again when the job that was found has failed", async () => {
         fixture.agents.nextOutcome = "failed";
         await loseMachine(() => fixture.create(inputs));
         fixture.clock.pass(3600_000);
@@ -60,7 +60,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "aj_2");
     });
 
-    it("runs anew when triggers come back to what they were", async () => {
+    it("runs again when triggers come back to what they were", async () => {
         const first = await fixture.create({ ...inputs, triggers: 1 });
         const second = await fixture.update(first, { ...inputs, triggers: 2 });
         enter("GITHUB_RUN_ID=1");

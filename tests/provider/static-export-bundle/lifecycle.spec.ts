@@ -224,7 +224,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(await fixture.changes(renewed, inputs), false);
         });
 
-        it("exports anew, once, when the platform no longer has what the link led to", async () => {
+        it("exports again, once, when the platform no longer has what the link led to", async () => {
             fixture.clock.pass(2 * 3600_000);
             fixture.platform.jobs.delete("se_1");
             assert.equal((await fixture.update(state, inputs)).jobId, "se_2");

@@ -60,7 +60,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 
-    it("exports anew in another run, for another resource, and where no run is known", async () => {
+    it("exports again in another run, for another resource, and where no run is known", async () => {
         await loseMachine();
         enter("GITHUB_RUN_ID=2");
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
@@ -72,7 +72,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_4");
     });
 
-    it("exports anew where Pulumi does not say which resource it is", async () => {
+    it("exports again where Pulumi does not say which resource it is", async () => {
         fixture.identity = undefined;
         await loseMachine();
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
@@ -104,14 +104,14 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal(fixture.platform.jobs.size, 2);
     });
 
-    it("exports anew for a replacement in the same run, because the state holds the first job", async () => {
+    it("exports again for a replacement in the same run, because the state holds the first job", async () => {
         const state = await fixture.create(inputs);
         enter("GITHUB_RUN_ID=1");
         await fixture.changes(state, inputs);
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("exports anew for inputs that come back in the same run", async () => {
+    it("exports again for inputs that come back in the same run", async () => {
         const first = await fixture.create(inputs);
         const second = await fixture.update(first, { ...inputs, version: "2" });
         enter("GITHUB_RUN_ID=1");

@@ -149,8 +149,9 @@ describe("A reader who follows the page", () => {
     });
 });
 
-function isCommands({ language }: CodeBlock): boolean {
-    return shells.includes(language);
+/** A script with a title is a file that the reader writes. */
+function isCommands({ language, title }: CodeBlock): boolean {
+    return shells.includes(language) && title === undefined;
 }
 
 /**

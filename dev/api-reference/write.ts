@@ -36,7 +36,10 @@ export function writeReference(): Map<string, string> {
     };
     const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, noEmit: true }, root);
     // The sources, because declaration files count as somebody else's.
-    options.paths = { "@pulumi-static-export/contract": [`${root}contract/src/index.ts`] };
+    options.paths = {
+        "@pulumi-static-export/contract": [`${root}contract/src/index.ts`],
+        "@pulumi-static-export/contract/proxy": [`${root}contract/src/proxy/index.ts`],
+    };
     const program = ts.createProgram(
         pages.flatMap(({ entries }) => entries.map((entry) => root + entry)),
         options,

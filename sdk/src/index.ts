@@ -1,4 +1,5 @@
 export type { ExportWarning, ExportWarnings } from "@pulumi-static-export/contract";
+export { createProxyAgent, findProxy, ProxySettingError } from "@pulumi-static-export/contract/proxy";
 export { AdminClient, type AdminClientOptions, type RetryOptions } from "./admin-client.js";
 export {
     type AgentJob,
@@ -30,5 +31,3 @@ export {
     terminalStaticExportJobStatuses,
 } from "./jobs/static-export-job.js";
 export type { StartStaticExport, StaticExports } from "./jobs/static-exports.js";
-export { createProxyAgent } from "./http/transport/proxy-agent.js";
-export { findProxy, ProxySettingError } from "./http/transport/find-proxy.js";

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createProxyAgent, ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { toOneLine } from "@pulumi-static-export/exporter";
+import fetch, { type Headers } from "node-fetch";
 import { ForgeError } from "./forge-error.js";
 import { isRateLimited, rateLimitMs } from "./rate-limits.js";
 import { readText } from "./read-text.js";
@@ -55,7 +57,7 @@ const systemClock: ForgeClock = {
 };
 
 /**
- * A client of a forge's REST API. Waits for rate limits as the server asks, for at most two minutes in total. Retries
+ * A client of a forge's REST API, through the proxy that the environment names. Waits for rate limits as the server asks, for at most two minutes in total. Retries
  * lost connections and 5xx, unless a retry could create something twice.
  */
 export class ForgeClient {
@@ -82,7 +84,7 @@ export class ForgeClient {
             );
             const isLast = attempt === maxAttempts;
             if (response instanceof ForgeError) {
-                if (isLast || method === "POST") {
+                if (isLast || method === "POST" || !response.isTransient) {
                     throw response;
                 }
                 await this.#wait(backoffMs(attempt), response);
@@ -140,8 +142,10 @@ export class ForgeClient {
     async #send(method: string, url: URL, body: object | undefined): Promise<ForgeResponse> {
         const { kind, token, tokenHeader = "authorization", signal } = this.#options;
         const timeout = AbortSignal.timeout(requestTimeoutMs);
+        const agent = await createProxyAgent(url.href);
         const response = await fetch(url, {
             method,
+            ...(agent === undefined ? {} : { agent }),
             headers: {
                 ...kindHeaders[kind],
                 [tokenHeader]: tokenHeader === "authorization" ? `Bearer ${token}` : token,
@@ -162,7 +166,8 @@ export class ForgeClient {
         const { message, cause } = error as Error;
         const reason = this.#clean(cause instanceof Error ? cause.message : message);
         const text = `${this.#name} could not be reached (${what}): ${reason}.`;
-        return new ForgeError(text, { isAmbiguous: method === "POST", isTransient: true });
+        const wasSent = !(error instanceof ProxySettingError);
+        return new ForgeError(text, { isAmbiguous: wasSent && method === "POST", isTransient: wasSent });
     }
 
     #refusal(method: string, what: string, response: ForgeResponse): ForgeError {

@@ -1,3 +1,5 @@
+import { type Headers } from "node-fetch";
+
 /** After the time at which a limit ends, as clocks differ. */
 const marginMs = 1000;
 

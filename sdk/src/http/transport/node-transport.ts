@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type AgentOptions } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import type { FetchLike } from "./fetch-like.js";
-import { createProxyAgent } from "./proxy-agent.js";
 
 /** The maximum number of connections from one client to one server. */
 export const maxConnections = 32;

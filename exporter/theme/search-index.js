@@ -11,7 +11,8 @@
     /** Shorter words are not taken for beginnings: they are those of too many words. */
     const leastPrefix = 3;
     const leastCorrected = 4;
-    const mostCorrections = 2;
+    /** Of several words of a query, the others decide which of these was meant. */
+    const mostCorrections = 8;
     const mostHitsOfAPage = 3;
     /** For a term in a title of few words, another title, a heading, several times in the text, in the text. */
     const weights = [12, 9, 6, 2.5, 1];
@@ -146,7 +147,7 @@
                 const line =
                     found.get(term) ??
                     (await shards(facts, "terms", term, term, term)).find((other) => termOf(other) === term);
-                return { line, quality: 0.4 };
+                return { line, quality: 0.4 / (1 + Math.abs(term.length - word.length) / 4) };
             }),
         );
     }

@@ -1,7 +1,8 @@
-import { type PageCache } from "../plan/page-cache.js";
+import { type CachedPage, type PageCache } from "../plan/page-cache.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type IconSettings } from "../icons/icon.js";
+import { readAnchors, type PageAnchors } from "../links/anchor-check.js";
 import { resolveLink } from "../links/link-resolver.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { renderPage } from "../page/render-page.js";
@@ -19,6 +20,8 @@ export interface PageBodiesOptions {
     readonly onAsset: (file: string) => void;
     /** Called with the files that a page imports, and digests of their texts. */
     readonly onImports: (files: readonly (readonly [file: string, digest: string])[]) => void;
+    /** Called with the parts of each page, and its links to such parts. */
+    readonly onAnchors: (anchors: PageAnchors) => void;
 }
 
 /** Pages' bodies: rendered, or taken from the cache while all that they are made of is the same. */
@@ -45,11 +48,13 @@ export class PageBodies {
     }
 
     of(page: SitePage): RenderedBody {
-        const { warn } = this.#options;
+        const { warn, onAnchors } = this.#options;
         for (const { kind = "syntax", line, reason } of page.problems) {
             warn({ kind, file: page.file, line, reason });
         }
-        return this.#cached(page) ?? this.#rendered(page);
+        const { body, links } = this.#cached(page) ?? this.#rendered(page);
+        onAnchors(readAnchors(page, body.html, links));
+        return body;
     }
 
     /** Text of the settings as HTML. @param link resolves a link of the text */
@@ -58,13 +63,13 @@ export class PageBodies {
         return renderPage(file, text, {}, { modules, icons, link, warn: () => undefined }).body.html;
     }
 
-    #cached(page: SitePage): RenderedBody | undefined {
+    #cached(page: SitePage): CachedPage | undefined {
         const { cache, plan, warn, onImports, onAsset } = this.#options;
         const cached = cache.get(page.cacheKey);
         if (cached === undefined) {
             return undefined;
         }
-        const { links, imports, warnings, body } = cached;
+        const { links, imports, warnings } = cached;
         const targets = { ...plan.targets, onAsset };
         const resolved = links.map(({ href }) => resolveLink(href, page, targets));
         if (!links.every((link, at) => link.resolved === resolved[at]?.href) || !this.areCurrent(imports)) {
@@ -77,16 +82,16 @@ export class PageBodies {
         this.reusedCount += 1;
         onImports(imports);
         cache.keep(page.cacheKey);
-        return body;
+        return cached;
     }
 
-    #rendered(page: SitePage): RenderedBody {
+    #rendered(page: SitePage): CachedPage {
         const { cache, warn, onImports, onAsset } = this.#options;
         const { kept, warnings, linkedAssets } = this.ahead.take(page) ?? renderBody(page, this.#context);
         warnings.forEach(warn);
         linkedAssets.forEach(onAsset);
         onImports(kept.imports);
         cache.keep(page.cacheKey, kept);
-        return kept.body;
+        return kept;
     }
 }

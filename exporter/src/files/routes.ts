@@ -13,14 +13,24 @@ export function isMdxFile(file: string): boolean {
     return /\.mdx$/i.test(file);
 }
 
+/** What GitHub shows for a folder. */
+export function isReadme(file: string): boolean {
+    return /(?:^|\/)readme\.mdx?$/i.test(file);
+}
+
 /** `guides/start.mdx` is the route `guides/start`, `guides/index.md` is `guides`, `index.md` is `index`. */
 export function routeOfFile(file: string): string {
-    const withoutExtension = file.replace(pageExtension, "");
+    const withoutExtension = ownRouteOfFile(file);
     if (posix.basename(withoutExtension) !== homeRoute) {
         return withoutExtension;
     }
     const folder = posix.dirname(withoutExtension);
     return folder === "." ? homeRoute : folder;
+}
+
+/** The route of a file that no other file has, unless it differs in the extension only: `guides/index` is not `guides`. */
+export function ownRouteOfFile(file: string): string {
+    return file.replace(pageExtension, "");
 }
 
 export function htmlFileOf(route: string): string {

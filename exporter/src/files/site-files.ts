@@ -12,7 +12,7 @@ import {
     isNeverPublished,
     isPublishedOnlyWhenLinked,
 } from "./published-names.js";
-import { htmlFileOf, isPageFile, routeOfFile } from "./routes.js";
+import { htmlFileOf, isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
 import { SiteError } from "../problems/site-error.js";
 
 /** Where the export keeps its own styles and scripts; a site must not have files there. */
@@ -27,6 +27,8 @@ const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
 export interface SiteFiles {
     /** Page files by route, relative to the site's folder, with forward slashes. */
     readonly pages: ReadonlyMap<string, string>;
+    /** Files of folders that have another page, by routes of their own: pages only where the navigation names them. */
+    readonly secondPages: ReadonlyMap<string, string>;
     /** Everything else that is published as it is. */
     readonly assets: readonly string[];
     /** The assets that are published only if a page links to them. */
@@ -186,13 +188,17 @@ function sortOut(
     linkProblems: readonly { file: string; reason: string }[],
 ): Omit<SiteFiles, "settingsBelow"> {
     const pages = new Map<string, string>();
+    const secondPages = new Map<string, string>();
     const readmes: string[] = [];
     const assets: string[] = [];
     const problems = [...linkProblems].sort((a, b) => byCodePoint(a.file, b.file));
     const addPage = (route: string, file: string): void => {
         const other = pages.get(route);
+        const own = ownRouteOfFile(file);
         if (other === undefined) {
             pages.set(route, file);
+        } else if (ownRouteOfFile(other) !== own && !secondPages.has(own)) {
+            secondPages.set(own, file);
         } else {
             problems.push({ file, reason: `${other} is the page ${route}, too; this file is left out` });
         }
@@ -213,7 +219,7 @@ function sortOut(
             throw new SiteError(file, undefined, `the folder ${ownFolder}/ is the export's own; please rename it`);
         } else if (!isPageFile(file) || isGitBookAsset(file)) {
             assets.push(file);
-        } else if (/(^|\/)readme\.mdx?$/i.test(file)) {
+        } else if (isReadme(file)) {
             readmes.push(file);
         } else {
             addPage(routeOfFile(file), file);
@@ -221,10 +227,7 @@ function sortOut(
     }
     // A README is what GitHub shows for a folder; it is the folder's page unless there is a proper one.
     for (const file of readmes) {
-        const route = routeOfFile(posix.join(posix.dirname(file), "index.md"));
-        if (!pages.has(route)) {
-            addPage(route, file);
-        }
+        addPage(routeOfFile(posix.join(posix.dirname(file), "index.md")), file);
     }
     const htmlFiles = new Map([...pages].map(([route, file]) => [htmlFileOf(route), file]));
     for (const file of assets) {
@@ -247,6 +250,7 @@ function sortOut(
     );
     return {
         pages,
+        secondPages,
         assets: assets.filter((file) => !htmlFiles.has(file)),
         onlyWhenLinked: new Set(onlyWhenLinked),
         content: new FoundFiles(found),

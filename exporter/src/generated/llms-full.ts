@@ -21,7 +21,14 @@ const file = "llms-full.txt";
 /** Larger sites have none: a language model could not read it at once, and it would be rewritten after every change. */
 const maxBytes = 2_000_000;
 
-const nothingFound: PartFacts = { warnings: [], linkedAssets: [], imports: [], hasDiagram: false, search: [] };
+const nothingFound: PartFacts = {
+    warnings: [],
+    linkedAssets: [],
+    imports: [],
+    anchors: { ids: [], links: [] },
+    hasDiagram: false,
+    search: [],
+};
 
 /** Writes the Markdown of all pages of a small site into one file. While no page changes, it is taken over as it is. */
 export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {

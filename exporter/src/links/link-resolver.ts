@@ -149,8 +149,8 @@ function findRoute(target: string, { pages }: LinkTargets): string | undefined {
         return target;
     }
     const withoutExtension = target.replace(/\.(?:mdx?|html)$/i, "");
-    const asFile = routeOfFile(`${withoutExtension}.md`);
-    if (pages.has(asFile)) {
+    const asFile = [withoutExtension, routeOfFile(`${withoutExtension}.md`)].find((route) => pages.has(route));
+    if (asFile !== undefined) {
         return asFile;
     }
     // The folder's README stands for the folder.

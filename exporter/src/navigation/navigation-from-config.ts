@@ -12,7 +12,7 @@ import {
     type Navigation,
     type NavSection,
 } from "./navigation.js";
-import { routeOfFile } from "../files/routes.js";
+import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
@@ -206,8 +206,7 @@ class NavigationReader {
             .trim()
             .replace(/^\/+|\/+$/g, "")
             .replace(/\.mdx?$/i, "");
-        const readme = page.replace(/\/?readme$/i, "") || "index";
-        const candidates = [page, routeOfFile(`${page}.md`), ...(/(^|\/)readme$/i.test(page) ? [readme] : [])];
+        const candidates = [page, routeOfFile(`${page}.md`), ...(isReadme(`${page}.md`) ? this.#readmes(page) : [])];
         const route = candidates.find((candidate) => this.#pages.has(candidate));
         if (route !== undefined) {
             return route;
@@ -222,6 +221,13 @@ class NavigationReader {
         }
         this.#report(`navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`, entry);
         return undefined;
+    }
+
+    /** The folder's README in whatever letters, or else the folder's page. */
+    #readmes(page: string): string[] {
+        const lower = page.toLowerCase();
+        const routes = [...this.#pages.keys()].filter((route) => route.toLowerCase() === lower);
+        return [...routes, page.replace(/\/?readme$/i, "") || homeRoute];
     }
 
     #name(record: Record<string, unknown>, key: string): string | undefined {

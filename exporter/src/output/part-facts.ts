@@ -1,5 +1,6 @@
 import { copyString } from "../text/copy-string.js";
 import { type GroupTerms } from "../search/group-terms.js";
+import { type AnchorLink, type PageAnchors } from "../links/anchor-check.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
 /** What was found while some pages were written, in addition to their text. */
@@ -8,6 +9,7 @@ export interface PartFacts {
     readonly linkedAssets: readonly string[];
     /** Files that the pages import, with digests of their texts. */
     readonly imports: readonly (readonly [file: string, digest: string])[];
+    readonly anchors: PageAnchors;
     readonly hasDiagram: boolean;
     /** What the search finds in the pages; empty in an export without search. */
     readonly search: readonly GroupTerms[];
@@ -20,6 +22,8 @@ const maxWarnings = 300;
 export class PartRecorder {
     readonly linkedAssets = new Set<string>();
     readonly #warnings: SiteWarning[] = [];
+    readonly #ids: number[] = [];
+    readonly #anchorLinks: AnchorLink[] = [];
     readonly #imports = new Map<string, string>();
     #isBounded = true;
     hasDiagram = false;
@@ -36,6 +40,11 @@ export class PartRecorder {
         files.forEach(([file, digest]) => this.#imports.set(file, digest));
     }
 
+    anchors({ ids, links }: PageAnchors): void {
+        this.#ids.push(...ids);
+        this.#anchorLinks.push(...links);
+    }
+
     /** @param frameAssets files that the pages' frames link to */
     facts(frameAssets: ReadonlySet<string>, search: readonly GroupTerms[]): PartFacts | undefined {
         return this.#isBounded
@@ -43,6 +52,7 @@ export class PartRecorder {
                   warnings: this.#warnings,
                   linkedAssets: [...new Set([...frameAssets, ...this.linkedAssets])],
                   imports: [...this.#imports],
+                  anchors: { ids: this.#ids, links: this.#anchorLinks },
                   hasDiagram: this.hasDiagram,
                   search,
               }

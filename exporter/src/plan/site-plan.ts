@@ -13,7 +13,7 @@ import { Redirects } from "../links/redirects.js";
 import { readNavigation } from "../navigation/navigation-from-config.js";
 import { navigationFromFolder } from "../navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile, type SummaryNavigation } from "../navigation/navigation-from-summary.js";
-import { homeRoute, routeOfFile } from "../files/routes.js";
+import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
 import { scanSite, type SiteFiles } from "../files/site-files.js";
 import { placeInSettings } from "../settings/place-of-setting.js";
 import { brokenSettingLinks } from "../navigation/setting-links.js";
@@ -99,6 +99,7 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         ...config.problems.map(({ kind, reason }) => ({ kind, file: config.file, line: undefined, reason })),
     ];
     const isConfigured = config.navigation !== undefined;
+    const { secondPages } = files;
     const [below] = isConfigured ? [] : files.settingsBelow;
     if (below !== undefined) {
         const folder = posix.dirname(below);
@@ -111,17 +112,25 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         ...(summary?.problems ?? []).map((problem) => ({ ...problem, kind: "navigation" as const, file: summaryFile })),
     );
     const candidates = new Map(
-        [...files.pages].filter(([, file]) => !isSnippet(file, isConfigured) && file !== contents),
+        [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, isConfigured) && file !== contents),
     );
     const api = new SiteApi(files.content, new Set(files.assets), candidates, config.settings.openapi ?? []);
     const configured = isConfigured ? readNavigation(config, candidates, api) : undefined;
     for (const problem of configured?.problems ?? []) {
         problems.push({ ...problem, file: config.file });
     }
-    const named = new Set(configured === undefined ? candidates.keys() : routesOfNavigation(configured.navigation));
-    const wanted = isConfigured
-        ? new Map([...candidates].filter(([route, file]) => named.has(route) || !isForAuthors(file)))
-        : candidates;
+    const written = (configured ?? summary)?.navigation;
+    const named = new Set(written === undefined ? [] : routesOfNavigation(written));
+    const isWanted = ([route, file]: [string, string]) =>
+        named.has(route) || (secondPages.get(route) !== file && !(isConfigured && isForAuthors(file)));
+    const wanted = new Map([...candidates].filter(isWanted));
+    for (const [route, file] of secondPages) {
+        if (!wanted.has(route) && !isReadme(file)) {
+            const first = routeOfFile(file);
+            const reason = `${files.pages.get(first)} is the page ${first}, too; this file is left out`;
+            problems.push({ kind: "navigation", file, line: undefined, reason });
+        }
+    }
     const { iconLibrary } = config.settings;
     const tryIt = options.features.tryIt && config.settings.tryIt !== false;
     const lineIn = (file: string, key: string) => lineOfKey(files.content.readText(file), key);
@@ -162,16 +171,17 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
     }
     problems.push(...api.problems());
     const navigation =
-        (configured ?? summary)?.navigation ??
-        navigationFromFolder(read.map(({ route, file, meta }) => ({ route, file, order: meta.order })));
+        written ?? navigationFromFolder(read.map(({ route, file, meta }) => ({ route, file, order: meta.order })));
     const visible = filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true);
     return { navigation: visible, pages, problems, tryIt };
 }
 
 /** What GitBook and others take for the navigation, unless it names no page and so is one itself. */
-function readSummary({ pages, content }: SiteFiles): SummaryNavigation | undefined {
+function readSummary({ pages, secondPages, content }: SiteFiles): SummaryNavigation | undefined {
     const isThere = pages.get(routeOfFile(summaryFile)) === summaryFile;
-    return isThere ? navigationFromSummary(content.readText(summaryFile), pages) : undefined;
+    return isThere
+        ? navigationFromSummary(content.readText(summaryFile), new Map([...secondPages, ...pages]))
+        : undefined;
 }
 
 /** Listed pages in reading order, then the others by their addresses. */
@@ -197,7 +207,8 @@ function isSnippet(file: string, isConfigured: boolean): boolean {
  */
 function isForAuthors(file: string): boolean {
     return (
-        /(?:^|\/)(?:readme\.mdx?|(?:contributing|license|changelog|code_of_conduct)\.md)$/i.test(file) ||
+        isReadme(file) ||
+        /(?:^|\/)(?:contributing|license|changelog|code_of_conduct)\.md$/i.test(file) ||
         /(?:^|\/)(?:SECURITY|AGENTS|CLAUDE)\.md$/.test(file)
     );
 }

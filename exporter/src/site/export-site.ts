@@ -171,6 +171,7 @@ async function writeSite(
     } finally {
         writer.ahead.close();
     }
+    writer.warnOfDeadAnchors();
     for (const file of assets) {
         if (onlyWhenLinked.has(file) && !writer.linkedAssets.has(file)) {
             continue;

@@ -2,6 +2,7 @@ import { type FrameSettings, type NavbarLink } from "../settings/page-frame.js";
 import { lineOfKey } from "../front-matter/front-matter.js";
 import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../files/routes.js";
 import { type SitePage } from "../plan/site-page.js";
+import { siteNameOf } from "../plan/site-name.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type WithIcon } from "../settings/icon-of.js";
 import { accentsOf, type Accents } from "../layout/accents.js";
@@ -11,6 +12,7 @@ import { Sidebar, type PageLabel } from "../layout/sidebar.js";
 import { SwitcherWriter } from "../layout/switchers.js";
 import { missingIcon, type IconSettings } from "../icons/icon.js";
 import { escapeHtml } from "../text/html-text.js";
+import { AnchorCheck } from "../links/anchor-check.js";
 import { resolveLink, routeOfLink, type LinkTargets } from "../links/link-resolver.js";
 import { type SearchSection } from "../text/search-text.js";
 import { type GroupTerms } from "../search/group-terms.js";
@@ -67,13 +69,14 @@ export class PageWriter {
     readonly linkedAssets = new Set<string>();
     readonly #frameAssets = new Set<string>();
     readonly #frameTargets: LinkTargets;
+    readonly #anchors = new AnchorCheck();
     #takenOverCount = 0;
     #part = new PartRecorder();
 
     constructor(options: PageWriterOptions) {
         this.#options = options;
         const { navigation, pages, settings, targets } = options.plan;
-        this.siteName = settings.name ?? targets.domain;
+        this.siteName = siteNameOf(options.plan);
         const onAsset = (use: (file: string) => void) => (file: string) => {
             this.linkedAssets.add(file);
             use(file);
@@ -87,6 +90,10 @@ export class PageWriter {
             warn: (warning) => this.#warn(warning),
             onAsset: onAsset((file) => this.#part.linkedAssets.add(file)),
             onImports: (files) => this.#part.imports(files),
+            onAnchors: (anchors) => {
+                this.#part.anchors(anchors);
+                this.#anchors.add(anchors);
+            },
         });
         this.#icons = new FrameIcons(icons, {
             pages,
@@ -137,9 +144,17 @@ export class PageWriter {
         const { cache, warnings } = this.#options;
         pages.forEach(({ cacheKey }) => cache.keep(cacheKey));
         facts.warnings.forEach((warning) => warnings.add(warning));
+        this.#anchors.add(facts.anchors);
         facts.linkedAssets.forEach((file) => this.linkedAssets.add(file));
         this.#takenOverCount += pages.length;
         this.hasDiagrams ||= facts.hasDiagram;
+    }
+
+    /** Warns of links to parts that pages do not have. Call it when all pages were written. */
+    warnOfDeadAnchors(): void {
+        const { plan, warnings } = this.#options;
+        const files = new Map(plan.pages.map(({ route, file }) => [route, file]));
+        this.#anchors.warnings(files).forEach((warning) => warnings.add(warning));
     }
 
     /** Renders bodies before their pages are written. */

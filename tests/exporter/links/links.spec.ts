@@ -8,7 +8,7 @@ async function hrefsOf(
     let found: { hrefs: string[]; warnings: string[] } = { hrefs: [], warnings: [] };
     const files = {
         "index.md": "# Home",
-        "guides/start.md": "# S",
+        "guides/start.md": "# S\n\n## x\n\n## y\n\n## b\n",
         "guides/deep/page.md": source,
         "images/a b.png": "x",
         ...others,

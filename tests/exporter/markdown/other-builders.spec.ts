@@ -158,7 +158,7 @@ describe("pages that were written for another builder", () => {
             const found = await hrefsOf("[a](next.md) [b](more.md#x) [c](nowhere.md)", {
                 "content/docs/guides/next.md": "# Next",
                 "content/docs/next.md": "# Another",
-                "content/docs/more.md": "# More",
+                "content/docs/more.md": "# More\n\n## X",
             });
             assert.deepEqual(found, { hrefs: ["next.html", "../more.html#x", "nowhere.md"], warnings: 1 });
         });

@@ -84,6 +84,15 @@ describe("the search of an export", () => {
         });
     });
 
+    it("forgives slips in several words, of which each may be meant for words that stand elsewhere", async () => {
+        const others = "# Words\n\ntown torn toon tons\n";
+        const page = "# Keys\n\nA refresh token renews the other one.";
+        await withSearch({ "a.md": others, "b.md": page }, async ({ find }) => {
+            assert.deepEqual(await find("refesh tokn"), ["b.html"]);
+            assert.deepEqual(await find("refresh tokn"), ["b.html"]);
+        });
+    });
+
     it("finds words of scripts that put no spaces between them", async () => {
         await withSearch(files, async ({ find }) => {
             assert.deepEqual(await find("設定"), ["guides/cjk.html"]);

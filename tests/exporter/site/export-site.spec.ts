@@ -37,6 +37,23 @@ describe("exportSite", () => {
         );
     });
 
+    it("names a site without settings after its first page, if its domain says nothing", async () => {
+        const files = { "index.md": "# Kestrel", "a.md": "# A" };
+        const named = async (domain: string) => {
+            let title = "";
+            await withExport(
+                files,
+                async (site) => {
+                    title = /<title>(.*)<\/title>/.exec(await site.read("a.html"))?.[1] ?? "";
+                },
+                { domain },
+            );
+            return title;
+        };
+        assert.equal(await named("localhost"), "A – Kestrel");
+        assert.equal(await named("docs.example.com"), "A – docs.example.com");
+    });
+
     it("keeps one of two pages with the same address, and warns of the other", async () => {
         assert.deepEqual(await warningsOf({ "guides.md": "# A", "guides/index.md": "# B" }), [
             "guides/index.md: guides.md is the page guides, too; this file is left out",

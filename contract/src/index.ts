@@ -15,7 +15,17 @@ export {
     type FeatureSupport,
     type SiteFeatures,
 } from "./feature-matrix.js";
+export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
 export * from "./resource-types.js";
-export { type ApiSetting, apiSettings, apiVariables, mirrorSettings, mirrorVariables } from "./settings.js";
+export { parseUrn, type ResourceIdentity } from "./resource-urn.js";
+export {
+    type ApiSetting,
+    apiSettings,
+    apiVariables,
+    mirrorSettings,
+    mirrorVariables,
+    runSetting,
+    runVariable,
+} from "./settings.js";
 export { defaultProtectedStacks, matchesStack } from "./stack-pattern.js";
 export { isAtLeast, isOlder, minPulumiSdk, nextPulumiSdk } from "./versions.js";

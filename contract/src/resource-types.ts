@@ -1,21 +1,49 @@
 /** The module of this project's resources: the part of their type tokens before the name. */
 export const resourceModule = "static-export";
 
+const dynamicResource = "pulumi-nodejs:dynamic/static-export:";
+const pluginResource = "static-export:index:";
+
 /** Each token as Pulumi writes it for a dynamic resource of a Node.js program. */
-export const bundleType = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";
-export const exportJobType = "pulumi-nodejs:dynamic/static-export:StaticExportJob";
-export const mirrorType = "pulumi-nodejs:dynamic/static-export:BundleMirror";
-export const checkType = "pulumi-nodejs:dynamic/static-export:BundleCheck";
-export const agentJobType = "pulumi-nodejs:dynamic/static-export:AgentJob";
+export const bundleType = `${dynamicResource}StaticExportBundle`;
+export const exportJobType = `${dynamicResource}StaticExportJob`;
+export const mirrorType = `${dynamicResource}BundleMirror`;
+export const checkType = `${dynamicResource}BundleCheck`;
+export const agentJobType = `${dynamicResource}AgentJob`;
 /** The component. */
-export const siteType = "static-export:index:DocumentationSite";
+export const siteType = `${pluginResource}DocumentationSite`;
 
 /** Helm releases, which serve exports. */
 export const releaseType = "kubernetes:helm.sh/v3:Release";
 
-const dynamicResource = "pulumi-nodejs:dynamic/static-export:";
-
 /** Whether a type token is one of this project's dynamic resources, those of other versions included. */
 export function isDynamicType(type: string): boolean {
     return type.startsWith(dynamicResource);
+}
+
+/** The token of the same resource in a Node.js program, where a resource has two: the plugin's is another one. */
+export function dynamicTypeOf(type: string): string {
+    return type.startsWith(pluginResource) && type !== siteType
+        ? dynamicResource + type.slice(pluginResource.length)
+        : type;
+}
+
+/** Whether a resource is a `StaticExportBundle`: a dynamic one, or the plugin's. */
+export function isBundle({ type }: { type: string }): boolean {
+    return dynamicTypeOf(type) === bundleType;
+}
+
+/** Whether a resource is a `StaticExportJob`: a dynamic one, or the plugin's. */
+export function isExportJob({ type }: { type: string }): boolean {
+    return dynamicTypeOf(type) === exportJobType;
+}
+
+/** Whether a resource is a `BundleMirror`: a dynamic one, or the plugin's. */
+export function isMirror({ type }: { type: string }): boolean {
+    return dynamicTypeOf(type) === mirrorType;
+}
+
+/** Whether a resource is a `BundleCheck`: a dynamic one, or the plugin's. */
+export function isCheck({ type }: { type: string }): boolean {
+    return dynamicTypeOf(type) === checkType;
 }

@@ -27,3 +27,7 @@ export const mirrorVariables = {
     secretAccessKey: "AWS_SECRET_ACCESS_KEY",
     sessionToken: "AWS_SESSION_TOKEN",
 } as const satisfies Record<keyof typeof mirrorSettings, string>;
+
+/** The setting of the run of a pipeline: in a stack's configuration, or else in the environment. */
+export const runSetting = "static-export:runId";
+export const runVariable = "STATIC_EXPORT_RUN_ID";

@@ -1,4 +1,5 @@
 import type { UntypedHandleCall } from "@grpc/grpc-js";
+import { parseUrn } from "@pulumi-static-export/contract";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { LifecycleHost, RunContext } from "pulumi-static-export/lifecycles";
@@ -10,7 +11,6 @@ import type { Lifecycle, ResourceKind } from "./resources/resource-kind.js";
 import { checkResponse } from "./wire/check-failures.js";
 import { decode, encode } from "./wire/properties.js";
 import { unary } from "./wire/unary.js";
-import { parseUrn } from "./wire/urn.js";
 
 export interface ServiceRuntime {
     host: LifecycleHost;

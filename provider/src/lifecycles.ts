@@ -3,7 +3,7 @@
  * all languages.
  */
 import type { dynamic } from "@pulumi/pulumi";
-import { type AdminClient, createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
+import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
 import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
 import { type GetAgentJobResult, readAgentJob } from "./agent-job/read-agent-job.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
@@ -19,8 +19,6 @@ import { journalFolder } from "./host/journal/journal-folder.js";
 import { Journal } from "./host/journal/journal.js";
 import { processEnd } from "./host/process-end.js";
 import type { RunContext } from "./host/run-context.js";
-import type { KeySource } from "./host/settings.js";
-import { findCiRun } from "./start-keys/ci-run.js";
 import { type ImportedBundle, importBundle } from "./static-export-bundle/import-bundle.js";
 import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
 import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
@@ -28,7 +26,7 @@ import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
 export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
 export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";
-export type { ResourceIdentity, RunContext } from "./host/run-context.js";
+export type { RunContext } from "./host/run-context.js";
 export { SavedFailure } from "./host/saved-failure.js";
 export { isUnknown, unknownValue } from "./host/unknown-value.js";
 export { updateReason as bundleUpdateReason } from "./static-export-bundle/diff.js";
@@ -39,12 +37,11 @@ export class LifecycleHost {
     readonly #engine: EngineWatch;
     readonly #journal: Journal;
     readonly #config: () => dynamic.Config;
-    readonly #ciRun = findCiRun(process.env);
     readonly #startGate = createGate(maxConnections);
     readonly #copyGate = createGate(MirrorLifecycle.copiesAtOnce);
     readonly #checkGate = createGate(BundleCheckLifecycle.checksAtOnce);
     readonly #agentFailures = new Map<string, unknown>();
-    #connection: { client: AdminClient; keySource: KeySource } | undefined;
+    #connection: ReturnType<typeof connectAdminApi> | undefined;
 
     /**
      * @param engineAddress - as Pulumi passes it to the process; without it, the engine is not watched
@@ -65,9 +62,8 @@ export class LifecycleHost {
         return this.#engine.gone;
     }
 
-    /** Returns the one client of all resources: it reuses connections and limits their number. */
-    readonly #connect = (): { client: AdminClient; keySource: KeySource } =>
-        (this.#connection ??= connectAdminApi(this.#config(), process.env));
+    /** Reads the settings once. All resources have one client: it reuses connections and limits their number. */
+    readonly #connect = () => (this.#connection ??= connectAdminApi(this.#config(), process.env));
 
     staticExportBundle(context: RunContext): BundleLifecycle {
         return new BundleLifecycle(this.#jobRuntime(context));
@@ -108,7 +104,6 @@ export class LifecycleHost {
             connect: this.#connect,
             engine: this.#engine,
             journal: this.#journal,
-            ciRun: this.#ciRun,
             startGate: this.#startGate,
             clock: systemClock,
         };

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { AgentJob, BundleMirror, StaticExportBundle } from "pulumi-static-export";
+import { AgentJob, BundleMirror, StaticExportBundle, StaticExportJob } from "pulumi-static-export";
 import { BundleCheck } from "pulumi-static-export/site";
 import { LifecycleHost } from "pulumi-static-export/lifecycles";
 import schema from "../../plugin/src/schema.json" with { type: "json" };
+import { checkConfig } from "../../plugin/src/host/provider-config.js";
 import { resourceKinds } from "../../plugin/src/resources/index.js";
 
 const dynamicResources: Readonly<Record<string, () => pulumi.CustomResource>> = {
     StaticExportBundle: () => new StaticExportBundle("a", { domain: "docs.example.com" }),
+    StaticExportJob: () => new StaticExportJob("e", { domain: "docs.example.com" }),
     BundleMirror: () => new BundleMirror("b", { jobId: "se_1", bucket: "docs" }),
     BundleCheck: () => new BundleCheck("c", { jobId: "se_1" }),
     AgentJob: () => new AgentJob("d", { projectId: "p", prompt: "do it" }),
@@ -30,6 +32,14 @@ describe("the plugin's schema", () => {
 
     it("has every resource that the plugin implements", () => {
         assert.deepEqual(Object.keys(schema.resources).sort(), Object.keys(resourceKinds).sort());
+    });
+
+    it("has every setting that the plugin knows, for the configuration and for explicit providers", () => {
+        const { inputProperties } = schema.provider;
+        assert.deepEqual(Object.keys(schema.config.variables), Object.keys(inputProperties));
+        const values = Object.fromEntries([...Object.keys(inputProperties), "bogus"].map((name) => [name, "text"]));
+        const known = checkConfig({ values, secrets: new Set() });
+        assert.deepEqual(Object.keys(known.values), Object.keys(inputProperties));
     });
 
     for (const [token, resource] of Object.entries(schema.resources)) {

@@ -1,4 +1,4 @@
-import { bundleType, exportJobType, releaseType } from "@pulumi-static-export/contract";
+import { bundleType, exportJobType, parseUrn, releaseType } from "@pulumi-static-export/contract";
 import { findClearAdminKey } from "./log/clear-admin-key.js";
 import { collectDiagnostics, type Diagnostic } from "./log/diagnostics.js";
 import { type EngineEvent } from "./log/engine-event.js";
@@ -11,7 +11,6 @@ import { collectPolicies, type PolicyReport, withResults } from "./log/policy-re
 import { findDeletions, type ProtectedStacks } from "./explain/protected-stacks.js";
 import { type EventLog } from "./log/read-events.js";
 import { type ChangeKind, foldSteps, type ResourceChange } from "./log/resource-change.js";
-import { parseUrn } from "./log/urn.js";
 
 /** A resource that is neither an export nor a release. */
 export interface OtherChange {
@@ -70,10 +69,10 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
     const others = all.filter(isOther).flatMap((change) => describeOther(change, exports));
     const { errors, warnings } = collectDiagnostics(events);
     const summary = events.findLast(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
-    const parts = parseUrn(all[0]?.urn ?? "");
-    const stack = context.stack ?? parts.stack;
+    const { stack: stackOfUrn = "", project = "" } = parseUrn(all[0]?.urn ?? "") ?? {};
+    const stack = context.stack ?? stackOfUrn;
     const report = {
-        project: context.project ?? parts.project,
+        project: context.project ?? project,
         stack,
         isIncomplete: isCut || summary === undefined,
         hasClearAdminKey: findClearAdminKey(events) !== undefined,

@@ -1,5 +1,5 @@
+import { parseUrn } from "@pulumi-static-export/contract";
 import type { LifecycleHost, RunContext } from "pulumi-static-export/lifecycles";
-import { parseUrn } from "../wire/urn.js";
 import type { EngineLog } from "./engine-log.js";
 
 /** The calls in progress, and how they hear that the user has cancelled. */

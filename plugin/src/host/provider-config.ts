@@ -8,6 +8,7 @@ const settings: Readonly<Record<string, { isSecret: boolean }>> = {
     baseUrl: { isSecret: false },
     adminApiKey: { isSecret: true },
     adminKeyPrefix: { isSecret: false },
+    runId: { isSecret: false },
     mirrorAccessKeyId: { isSecret: false },
     mirrorSecretAccessKey: { isSecret: true },
     mirrorSessionToken: { isSecret: true },

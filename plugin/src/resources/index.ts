@@ -3,10 +3,12 @@ import { bundleCheck } from "./bundle-check.js";
 import { bundleMirror } from "./bundle-mirror.js";
 import type { ResourceKind } from "./resource-kind.js";
 import { staticExportBundle } from "./static-export-bundle.js";
+import { staticExportJob } from "./static-export-job.js";
 
 /** The resources by their type tokens. */
 export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
     "static-export:index:StaticExportBundle": staticExportBundle,
+    "static-export:index:StaticExportJob": staticExportJob,
     "static-export:index:BundleMirror": bundleMirror,
     "static-export:index:BundleCheck": bundleCheck,
     "static-export:index:AgentJob": agentJob,

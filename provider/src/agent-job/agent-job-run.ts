@@ -146,10 +146,10 @@ export class AgentJobRun {
     /** A program may come back to an earlier prompt, so outside of pipelines no message is taken for an earlier one. */
     #messageIntent(id: string): StartIntent | undefined {
         const { projectId, prompt } = this.#inputs;
-        const { ciRun } = this.#runtime;
-        return ciRun === undefined
+        const { pipelineRun } = this.#runtime.connect();
+        return pipelineRun === undefined
             ? undefined
-            : this.#intent({ inputs: ["message", projectId, id, prompt], run: ciRun });
+            : this.#intent({ inputs: ["message", projectId, id, prompt], run: pipelineRun });
     }
 
     #log(jobId: string): JobLog {

@@ -1,19 +1,29 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type ApiSetting, apiSettings, apiVariables } from "@pulumi-static-export/contract";
+import {
+    type ApiSetting,
+    apiSettings,
+    apiVariables,
+    findPipelineRun,
+    runSetting,
+} from "@pulumi-static-export/contract";
 import { AdminClient, InvalidSettingsError } from "@pulumi-static-export/sdk";
 import { type KeySource, readAdminApiSettings } from "./settings.js";
 
 /**
- * Makes the client of the admin API from the settings.
+ * Makes the client of the admin API from the settings, and finds the run of the pipeline.
  * @throws MissingSettingError, or an InvalidSettingsError that also says where the setting was read
  */
 export function connectAdminApi(
     config: dynamic.Config,
     env: NodeJS.ProcessEnv,
-): { client: AdminClient; keySource: KeySource } {
+): { client: AdminClient; keySource: KeySource; pipelineRun: string | undefined } {
     const { keySource, ...settings } = readAdminApiSettings(config, env);
     try {
-        return { client: new AdminClient(settings), keySource };
+        return {
+            client: new AdminClient(settings),
+            keySource,
+            pipelineRun: findPipelineRun(env, config.get(runSetting)),
+        };
     } catch (error) {
         if (!(error instanceof InvalidSettingsError) || !isApiSetting(error.setting)) {
             throw error;

@@ -1,11 +1,4 @@
-/** The resource that a call is about. */
-export interface ResourceIdentity {
-    project: string;
-    stack: string;
-    /** The type token. */
-    type: string;
-    name: string;
-}
+import type { ResourceIdentity } from "@pulumi-static-export/contract";
 
 /** What differs between calls of Pulumi, or between the ways in which Pulumi calls. The rest belongs to the process. */
 export interface RunContext {

@@ -3,10 +3,18 @@ import type { Journal } from "../host/journal/journal.js";
 import type { RunContext } from "../host/run-context.js";
 import type { KeySource } from "../host/settings.js";
 
+/** What the settings say. */
+export interface Connection {
+    client: AdminClient;
+    keySource?: KeySource;
+    /** The run of the pipeline that this process belongs to, on whichever machine; undefined outside of pipelines. */
+    pipelineRun?: string | undefined;
+}
+
 /** The dependencies of the lifecycle of a resource that runs jobs. */
 export interface JobRuntime extends RunContext {
-    /** Reads the settings and returns the client. Throws if a setting is missing. Called only before a request. */
-    connect(): { client: AdminClient; keySource?: KeySource };
+    /** Reads the settings. Throws if one is missing. Called only before a request. */
+    connect(): Connection;
     engine: {
         /** Runs a wait for as long as the engine is there to receive its result. */
         whileAlive<T>(wait: () => Promise<T>): Promise<T>;
@@ -16,8 +24,6 @@ export interface JobRuntime extends RunContext {
         whenSaved(forget: () => void): void;
     };
     journal: Journal;
-    /** The run of the pipeline that this process belongs to, on whichever machine; undefined outside of pipelines. */
-    ciRun?: string | undefined;
     /** Limits how many starts run at the same time. */
     startGate: Gate;
     clock: Clock;

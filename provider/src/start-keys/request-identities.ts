@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { ResourceIdentity } from "../host/run-context.js";
+import { parseUrn, type ResourceIdentity } from "@pulumi-static-export/contract";
 
 /** The messages of Pulumi that are used here. */
 interface Struct {
@@ -78,13 +78,4 @@ function loadMessages(hostScript: string): ProviderMessages | undefined {
         // Another layout of the SDK: then jobs are found by the journal only.
         return undefined;
     }
-}
-
-/** `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`. Undefined for anything else. */
-export function parseUrn(urn: string): ResourceIdentity | undefined {
-    const [, stack, project, types, name] = /^urn:pulumi:([^:]+)::([^:]+)::(.+?)::(.+)$/s.exec(urn) ?? [];
-    const type = types?.split("$").at(-1);
-    return stack === undefined || project === undefined || !type || name === undefined
-        ? undefined
-        : { project, stack, type, name };
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { ResourceIdentity } from "../host/run-context.js";
+import { dynamicTypeOf, type ResourceIdentity } from "@pulumi-static-export/contract";
 
 /** What a start is wanted for. Equal intents have equal keys, on every machine. */
 export interface StartIntent {
+    /** A dynamic resource and the plugin's are the same one: a stack may have moved since. */
     identity: ResourceIdentity;
     /** What the job is made from; any JSON value. May be secret: only its digest leaves this function. */
     inputs: unknown;
@@ -24,7 +25,17 @@ const keyVersion = "static-export/start/1";
  */
 export function deriveStartKey({ identity, inputs, run, after }: StartIntent, refused: readonly string[] = []): string {
     const { project, stack, type, name } = identity;
-    const parts = [keyVersion, project, stack, type, name, sha256(inputs), run ?? null, after ?? null, refused];
+    const parts = [
+        keyVersion,
+        project,
+        stack,
+        dynamicTypeOf(type),
+        name,
+        sha256(inputs),
+        run ?? null,
+        after ?? null,
+        refused,
+    ];
     return sha256(parts);
 }
 

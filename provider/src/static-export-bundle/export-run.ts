@@ -45,7 +45,7 @@ export class ExportRun {
      * @throws MissingSettingError before any request
      */
     constructor(runtime: JobRuntime, inputs: BundleInputs, olds?: BundleState) {
-        const { client } = runtime.connect();
+        const { client, pipelineRun } = runtime.connect();
         this.#runtime = runtime;
         this.#inputs = inputs;
         this.#client = client;
@@ -56,7 +56,8 @@ export class ExportRun {
         this.#task = {
             client,
             key: [client.baseUrl, exportOf(inputs)],
-            intent: findIntent(runtime, inputs, olds),
+            // Outside of pipelines a job is found by the journal, and a new create is a new export.
+            intent: pipelineRun === undefined ? undefined : findIntent(runtime, { inputs, olds, run: pipelineRun }),
             subject: domain,
             title: `Export of ${domain}`,
             noun: "export",
@@ -192,13 +193,13 @@ function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | 
     return Math.abs(skewMs) < 5000 ? undefined : skewMs;
 }
 
-/** Undefined outside of pipelines: there a job is found by the journal, and a new create is a new export. */
-function findIntent(runtime: JobRuntime, inputs: BundleInputs, olds: BundleState | undefined): StartIntent | undefined {
-    const { ciRun } = runtime;
+/** Undefined where the caller does not know the resource. */
+function findIntent(
+    runtime: JobRuntime,
+    { inputs, olds, run }: { inputs: BundleInputs; olds: BundleState | undefined; run: string },
+): StartIntent | undefined {
     const identity = runtime.identityOf?.(inputs);
-    return identity === undefined || ciRun === undefined
-        ? undefined
-        : { identity, inputs: exportOf(inputs), run: ciRun, after: olds?.jobId };
+    return identity && { identity, inputs: exportOf(inputs), run, after: olds?.jobId };
 }
 
 /** Undefined for a link without an expiry and for one that has already expired. */

@@ -1,7 +1,7 @@
-import { ciSystems } from "../../../provider/src/start-keys/ci-run.js";
+import { pipelineSystems } from "@pulumi-static-export/contract";
 
 /** Nor is a spec part of the pipeline's run that it may stand in: it would find the jobs of other specs. */
-const ciMarkers = Object.values(ciSystems).map(({ marker }): [string, undefined] => [marker, undefined]);
+const ciMarkers = Object.values(pipelineSystems).map(({ marker }): [string, undefined] => [marker, undefined]);
 
 /**
  * The settings of who runs the specs, taken out of the environment: who works on this may work with a platform, too, and

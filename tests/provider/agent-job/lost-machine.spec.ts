@@ -21,7 +21,7 @@ describe("An AgentJob whose machine was thrown away", () => {
     afterEach(() => fixture.dispose());
 
     function enter(run: string | undefined): void {
-        fixture.ciRun = run;
+        fixture.pipelineRun = run;
         fixture.freshMachine();
     }
 
@@ -30,7 +30,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         fixture.agents.hang = "get";
         work().catch(() => undefined);
         await asked;
-        enter(fixture.ciRun);
+        enter(fixture.pipelineRun);
         fixture.agents.hang = undefined;
     }
 

@@ -15,6 +15,20 @@ function refusalOf(config: Record<string, string>, overrides: NodeJS.ProcessEnv)
     return assert.fail("was expected to be refused");
 }
 
+describe("the run of the pipeline", () => {
+    it("is read with the other settings: from the configuration, and else from the environment", () => {
+        const variables = { ...env, STATIC_EXPORT_RUN_ID: "from the environment" };
+        const runOf = (config: Record<string, string>) => {
+            const get = (name: string) => config[name];
+            const { client, pipelineRun } = connectAdminApi({ get, require: assert.fail }, variables);
+            client.close();
+            return pipelineRun;
+        };
+        assert.equal(runOf({}), "STATIC_EXPORT_RUN_ID=from the environment");
+        assert.equal(runOf({ "static-export:runId": "from the stack" }), "STATIC_EXPORT_RUN_ID=from the stack");
+    });
+});
+
 describe("a setting that is invalid is refused with the place where it was read", () => {
     for (const [what, config, variables, message] of [
         [

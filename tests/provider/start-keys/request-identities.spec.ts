@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { parseUrn, RequestIdentities } from "../../../provider/src/start-keys/request-identities.js";
+import { RequestIdentities } from "../../../provider/src/start-keys/request-identities.js";
 
 const require = createRequire(import.meta.url);
 const hostScript = require.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
@@ -62,10 +62,5 @@ describe("The identity of a dynamic resource", () => {
         identities.listen("/nowhere/@pulumi/pulumi/cmd/dynamic-provider/index.js");
         assert.equal(CreateRequest.prototype.getProperties, getProperties);
         assert.equal(identities.of({}), undefined);
-    });
-
-    it("takes names with any characters, and nothing that is no URN", () => {
-        assert.equal(parseUrn("urn:pulumi:dev::docs::a:b:C::one::two $x")?.name, "one::two $x");
-        assert.equal(parseUrn("docs"), undefined);
     });
 });

@@ -18,6 +18,14 @@ describe("The key of a start", () => {
         assert.equal(deriveStartKey(intent), "2495aed710df497e71cdc2aef44dda2059f04d2f151cb3725c52248313951959");
     });
 
+    it("is the same for a dynamic resource and for the plugin's, because a stack may move between two attempts", () => {
+        const keyOf = (type: string) => deriveStartKey({ ...intent, identity: { ...intent.identity, type } });
+        assert.equal(
+            keyOf("static-export:index:StaticExportBundle"),
+            keyOf("pulumi-nodejs:dynamic/static-export:StaticExportBundle"),
+        );
+    });
+
     it("is one that servers take: visible ASCII, at most 255 characters", () => {
         assert.match(deriveStartKey(intent, ["se_1"]), /^[\x21-\x7e]{1,255}$/);
     });

@@ -22,7 +22,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
     afterEach(() => fixture.dispose());
 
     function enter(run: string | undefined): void {
-        fixture.ciRun = run;
+        fixture.pipelineRun = run;
         fixture.freshMachine();
     }
 
@@ -32,7 +32,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         fixture.platform.hang = "get";
         fixture.createUnheard(inputs);
         await asked;
-        enter(fixture.ciRun);
+        enter(fixture.pipelineRun);
         fixture.platform.hang = undefined;
     }
 

@@ -64,7 +64,7 @@ async function rehearse({ death, loss, honoursKeys, way }: Case, nextRun: string
     try {
         const { server } = fixture;
         server.honoursKeys = honoursKeys;
-        fixture.ciRun = "GITHUB_RUN_ID=1";
+        fixture.pipelineRun = "GITHUB_RUN_ID=1";
         fixture.freshMachine();
         let state: State = {};
         if (death === "while the start is answered" || death === "during the wait") {
@@ -85,7 +85,7 @@ async function rehearse({ death, loss, honoursKeys, way }: Case, nextRun: string
         }
         server.hang = undefined;
         const before = server.jobs.size;
-        fixture.ciRun = nextRun;
+        fixture.pipelineRun = nextRun;
         fixture.freshMachine();
         await up(fixture.lifecycle, way, loss === "disk" ? state : {});
         return before === 0 ? "starts it" : server.jobs.size === before ? "found" : "**again**";

@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ResourceIdentity } from "@pulumi-static-export/contract";
 import { AdminClient, createGate, type FetchLike } from "@pulumi-static-export/sdk";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { Journal } from "../../../provider/src/host/journal/journal.js";
-import type { ResourceIdentity } from "../../../provider/src/host/run-context.js";
 import type { SavedFailure } from "../../../provider/src/host/saved-failure.js";
 import type { KeySource } from "../../../provider/src/host/settings.js";
 import { FakeClock } from "./fake-clock.js";
@@ -24,7 +24,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     readonly interruption = new AbortController();
     journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
     /** The run of the pipeline that the processes started from now on belong to. */
-    ciRun: string | undefined;
+    pipelineRun: string | undefined;
     /** What Pulumi's requests say of the resource; undefined where nobody knows. */
     identity: ResourceIdentity | undefined;
     lifecycle: Lifecycle;
@@ -84,7 +84,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     }
 
     #newProcess({ machine = this.#machine, hasFolder = true } = {}): Lifecycle {
-        const { clock, server, lines } = this;
+        const { clock, server, lines, pipelineRun } = this;
         const client = new AdminClient({
             baseUrl: "https://api.example.com",
             adminApiKey,
@@ -102,7 +102,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
             clock.everySecond(() => journal.beat());
         }
         return this.#createLifecycle({
-            connect: () => ({ client, keySource: this.keySource }),
+            connect: () => ({ client, keySource: this.keySource, pipelineRun }),
             engine: {
                 whileAlive: (wait) => wait(),
                 finish: (work) => work(),
@@ -114,7 +114,6 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
             log: (line) => lines.push(line),
             signal: this.interruption.signal,
             identityOf: () => this.identity,
-            ciRun: this.ciRun,
         });
     }
 }

@@ -1,6 +1,6 @@
+import { parseUrn } from "@pulumi-static-export/contract";
 import { type EngineEvent } from "./engine-event.js";
 import { asString } from "./property-value.js";
-import { parseUrn } from "./urn.js";
 
 export interface Diagnostic {
     /** Name of the resource, if the message is about one. */
@@ -29,7 +29,7 @@ export function collectDiagnostics(events: readonly EngineEvent[]): Diagnostics 
     };
     for (const { diagnosticEvent, errorEvent } of events) {
         const urn = asString(diagnosticEvent?.urn);
-        const resource = urn ? parseUrn(urn).name : undefined;
+        const resource = urn ? parseUrn(urn)?.name : undefined;
         if (diagnosticEvent?.severity === "error") {
             add("errors", resource, diagnosticEvent.message);
         } else if (diagnosticEvent?.severity === "warning") {

@@ -1,6 +1,6 @@
+import { parseUrn } from "@pulumi-static-export/contract";
 import { type EngineEvent } from "./engine-event.js";
 import { asRecord, asString, asStrings } from "./property-value.js";
-import { parseUrn } from "./urn.js";
 
 export type PolicyLevel = "mandatory" | "advisory" | "remediated";
 
@@ -76,7 +76,7 @@ function resultsOf({ policyEvent, policyRemediationEvent }: EngineEvent): Policy
             policy: asString(event.policyName) ?? "",
             pack: asString(event.policyPackName) ?? "",
             severity: asString(event.severity) || undefined,
-            resource: urn === undefined ? undefined : { urn, name: parseUrn(urn).name },
+            resource: urn === undefined ? undefined : { urn, name: parseUrn(urn)?.name ?? "" },
             message: policyEvent === undefined ? "" : withoutDescription(asString(policyEvent.message) ?? ""),
         },
     ];

@@ -1,6 +1,6 @@
+import { parseUrn } from "@pulumi-static-export/contract";
 import { type EngineEvent, type StepMetadata, type StepState } from "./engine-event.js";
 import { asRecord, asString, asStrings, hasUnknown, isSameValue } from "./property-value.js";
-import { parseUrn } from "./urn.js";
 
 /** What `pulumi up` would do to one resource. `forget` removes it from the state but deletes nothing. */
 export type ChangeKind =
@@ -105,7 +105,7 @@ function readStep(step: StepMetadata): ResourceChange | undefined {
     if (urn === undefined) {
         return undefined;
     }
-    const { type, name } = parseUrn(urn);
+    const { type = "", name = "" } = parseUrn(urn) ?? {};
     const old = readState(step.old);
     const state = readState(step.new);
     return {

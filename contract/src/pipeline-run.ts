@@ -1,3 +1,5 @@
+import { runVariable } from "./settings.js";
+
 /** A CI system whose runs have an id that stays when a run, or a part of it, is run again. */
 interface CiSystem {
     /** Set in every job of the system. */
@@ -14,7 +16,7 @@ interface CiSystem {
  * retry is a new build), Pulumi Deployments (a new deployment); of Codefresh it is not documented. CircleCI's
  * CIRCLE_WORKFLOW_ID changes, and its workspace's id does not. With these, set STATIC_EXPORT_RUN_ID.
  */
-export const ciSystems: Readonly<Record<string, CiSystem>> = {
+export const pipelineSystems: Readonly<Record<string, CiSystem>> = {
     "GitHub Actions": {
         marker: "GITHUB_ACTIONS",
         variable: "GITHUB_RUN_ID",
@@ -68,13 +70,16 @@ export const ciSystems: Readonly<Record<string, CiSystem>> = {
 };
 
 /**
- * What identifies the run of the pipeline that this process belongs to, on every machine that the run gets:
- * STATIC_EXPORT_RUN_ID, or else the id that a CI system gives. Undefined outside of pipelines.
+ * What identifies the run of the pipeline that this process belongs to, on every machine that the run gets: the setting
+ * of the user, or else the id that a CI system gives. Undefined outside of pipelines.
+ *
+ * @param configured - what the configuration says, which takes precedence over the environment
  */
-export function findCiRun(env: NodeJS.ProcessEnv): string | undefined {
-    if (env.STATIC_EXPORT_RUN_ID) {
-        return `STATIC_EXPORT_RUN_ID=${env.STATIC_EXPORT_RUN_ID}`;
+export function findPipelineRun(env: NodeJS.ProcessEnv, configured?: string): string | undefined {
+    const setting = configured || env[runVariable];
+    if (setting) {
+        return `${runVariable}=${setting}`;
     }
-    const found = Object.values(ciSystems).find(({ marker, variable }) => env[marker] && env[variable]);
+    const found = Object.values(pipelineSystems).find(({ marker, variable }) => env[marker] && env[variable]);
     return found && `${found.variable}=${env[found.variable]}`;
 }

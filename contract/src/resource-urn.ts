@@ -1,0 +1,20 @@
+/** What a URN says of a resource. */
+export interface ResourceIdentity {
+    project: string;
+    stack: string;
+    /** The resource's own type token, without its parents'. */
+    type: string;
+    name: string;
+}
+
+/**
+ * The parts of `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; only the name may hold `::` itself. Undefined for anything
+ * else.
+ */
+export function parseUrn(urn: string): ResourceIdentity | undefined {
+    const [, stack, project, types, name] = /^urn:pulumi:([^:]+)::([^:]+)::(.+?)::(.*)$/s.exec(urn) ?? [];
+    const type = types?.split("$").at(-1);
+    return stack === undefined || project === undefined || !type || name === undefined
+        ? undefined
+        : { project, stack, type, name };
+}

@@ -1,5 +1,5 @@
 /**
- * Puts the programs of an export process and of its second thread, with the libraries that they need at once, into few files: to load 160 modules one
+ * Puts the program of an export process, with the libraries that it needs at once, into one file: to load 160 modules one
  * by one takes an eighth of an export of 2000 pages of which one has changed. Runs after every compilation.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -27,12 +27,9 @@ const nativeParser = {
 
 const { outputFiles } = await build({
     absWorkingDir: fileURLToPath(dist),
-    entryPoints: ["process/export-process-main.js", "body/body-thread-main.js"],
+    entryPoints: ["process/export-process-main.js"],
     outdir: "bundled",
     entryNames: "[name]",
-    // What both programs need.
-    chunkNames: "exporter",
-    splitting: true,
     // Not .js: what the compiler has not written under that name is removed.
     outExtension: { ".js": ".mjs" },
     bundle: true,

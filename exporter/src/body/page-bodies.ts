@@ -8,7 +8,6 @@ import { type RenderedBody } from "../page/render-host.js";
 import { renderPage } from "../page/render-page.js";
 import { ModuleLoader } from "../script/module-loader.js";
 import { type SiteWarning } from "../problems/warnings.js";
-import { BodiesAhead } from "./bodies-ahead.js";
 import { linkWarnings, renderBody, type BodyContext } from "./render-body.js";
 
 export interface PageBodiesOptions {
@@ -26,8 +25,6 @@ export interface PageBodiesOptions {
 
 /** Pages' bodies: rendered, or taken from the cache while all that they are made of is the same. */
 export class PageBodies {
-    /** Renders pages before they are asked for. */
-    readonly ahead: BodiesAhead;
     /** How many bodies came from the cache. */
     reusedCount = 0;
     readonly #options: PageBodiesOptions;
@@ -35,11 +32,10 @@ export class PageBodies {
 
     constructor(options: PageBodiesOptions) {
         this.#options = options;
-        const { plan, cache, icons } = options;
+        const { plan, icons } = options;
         const { targets, features, settings, content } = plan;
         const modules = new ModuleLoader(content);
         this.#context = { modules, icons, targets, features, apiDisplay: settings.apiDisplay ?? {} };
-        this.ahead = new BodiesAhead(plan, this.#context, ({ cacheKey }) => cache.has(cacheKey));
     }
 
     /** Whether files that pages import are as they were. */
@@ -87,7 +83,7 @@ export class PageBodies {
 
     #rendered(page: SitePage): CachedPage {
         const { cache, warn, onImports, onAsset } = this.#options;
-        const { kept, warnings, linkedAssets } = this.ahead.take(page) ?? renderBody(page, this.#context);
+        const { kept, warnings, linkedAssets } = renderBody(page, this.#context);
         warnings.forEach(warn);
         linkedAssets.forEach(onAsset);
         onImports(kept.imports);

@@ -19,7 +19,7 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
 
 /** The files of a site by their path in it. Only those that the scan allowed can be opened, and only while they are the same. */
 export class FoundFiles {
-    constructor(readonly files: ReadonlyMap<string, FoundFile>) {}
+    constructor(private readonly files: ReadonlyMap<string, FoundFile>) {}
 
     has(file: string): boolean {
         return this.files.has(file);

@@ -157,20 +157,16 @@ async function writeSite(
     const writer = new PageWriter({ plan, theme, cache, version, warnings });
     const pagesTotal = pages.length;
     onProgress?.({ pagesDone: 0, pagesTotal });
-    try {
-        await writeSitePages({
-            plan,
-            output,
-            writer,
-            frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
-            search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
-            yieldToEventLoop,
-            onPage,
-            onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
-        });
-    } finally {
-        writer.ahead.close();
-    }
+    await writeSitePages({
+        plan,
+        output,
+        writer,
+        frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
+        search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
+        yieldToEventLoop,
+        onPage,
+        onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
+    });
     writer.warnOfDeadAnchors();
     for (const file of assets) {
         if (onlyWhenLinked.has(file) && !writer.linkedAssets.has(file)) {

@@ -21,7 +21,6 @@ import { type SiteWarning, type WarningLog } from "../problems/warnings.js";
 import { type NotFoundText } from "../generated/side-files.js";
 import { updateMark, writeFeed } from "../generated/feed.js";
 import { type PageCache } from "../plan/page-cache.js";
-import { type BodiesAhead } from "../body/bodies-ahead.js";
 import { PageBodies } from "../body/page-bodies.js";
 import { hasTryIt } from "../body/render-body.js";
 import { endpointOf, labelOf, metadataOf, shownDayOf } from "../layout/page-details.js";
@@ -155,11 +154,6 @@ export class PageWriter {
         const { plan, warnings } = this.#options;
         const files = new Map(plan.pages.map(({ route, file }) => [route, file]));
         this.#anchors.warnings(files).forEach((warning) => warnings.add(warning));
-    }
-
-    /** Renders bodies before their pages are written. */
-    get ahead(): BodiesAhead {
-        return this.#bodies.ahead;
     }
 
     write(page: SitePage, index: number): WrittenPage {

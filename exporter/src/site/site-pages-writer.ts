@@ -58,7 +58,6 @@ async function writePart(
     { plan, output, writer, search, yieldToEventLoop, onPage, onPagesDone }: WriteSitePagesOptions,
 ): Promise<void> {
     for (const [at, page] of part.entries()) {
-        await writer.ahead.ready(start + at, { onPage, yieldToEventLoop });
         onPage?.(page.file);
         const { html, sections, description, isSearched, feed } = writer.write(page, start + at);
         const searched = {

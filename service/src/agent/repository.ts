@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { DiskWatch } from "./disk-watch.js";
+import { DiskWatch, folderSize } from "./disk-watch.js";
 import { type Git, type GitCall, GitError } from "./git.js";
 
 const author = { name: "Documentation agent", email: "agent@static-export.invalid" };
@@ -90,6 +90,10 @@ export class Repository {
                 ["fetch", "--prune", "--quiet", "--no-tags", this.#remote, "+refs/heads/*:refs/mirror/*"],
                 { signal, findExcess: () => disk.findExcess() },
             );
+            const excess = await disk.findExcess();
+            if (excess !== undefined) {
+                throw new GitError(`git fetch ${excess}.`);
+            }
         });
         this.#fetching = fetching.catch(() => undefined);
         return fetching;
@@ -223,12 +227,19 @@ export class Repository {
         await this.#runRemote(["push", "--quiet", "--no-verify", lease, this.#remote, refs], { signal });
     }
 
-    /** Without an automatic collection, refused pushes and deleted branches would stay in the mirror. */
+    /**
+     * Removes what refused pushes and deleted branches would leave in the mirror, and a mirror that is larger than it may
+     * be.
+     */
     async #collect(): Promise<void> {
         const now = ["-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "-c", "gc.pruneExpire=now"];
         try {
             await this.#run(["prune", "--expire=now"]);
             await this.#run([...now, "gc", "--auto", "--quiet"]);
+            const { bytes } = await folderSize(this.#gitDir);
+            if (bytes > this.#maxBytes) {
+                await rm(this.#gitDir, { recursive: true, force: true });
+            }
         } catch {
             // It is tried again after the next run.
         }

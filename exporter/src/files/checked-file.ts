@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+
+const checksumLength = 8;
+const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * Replaces a file and adds a checksum of its content. A reader sees either the old content or the new one, never a part
+ * of it.
+ */
+export async function writeCheckedFile(path: string, content: Iterable<string>): Promise<void> {
+    const unfinished = unfinishedPath(path);
+    try {
+        await writeFile(unfinished, withChecksum(content), { mode: 0o600 });
+        renameSync(unfinished, path);
+    } catch (error) {
+        rmSync(unfinished, { force: true });
+        throw error;
+    }
+}
+
+/** The content that `writeCheckedFile` was given; undefined if the file is missing or damaged. */
+export function readCheckedFile(path: string): Buffer | undefined {
+    let bytes: Buffer;
+    try {
+        bytes = readFileSync(path);
+    } catch {
+        return undefined;
+    }
+    const content = bytes.subarray(0, Math.max(0, bytes.length - checksumLength));
+    return bytes.toString("latin1", content.length) === toHex(crc32(content)) ? content : undefined;
+}
+
+/** A name for a file that will be moved to `path` when it is complete. */
+export function unfinishedPath(path: string): string {
+    return `${path}.${randomUUID()}`;
+}
+
+/** Whether a file is one that a killed process has not completed. */
+export function isUnfinished(name: string): boolean {
+    return unfinishedName.test(name);
+}
+
+function* withChecksum(content: Iterable<string>): Generator<string> {
+    let checksum = 0;
+    for (const text of content) {
+        checksum = crc32(text, checksum);
+        yield text;
+    }
+    yield toHex(checksum);
+}
+
+function toHex(checksum: number): string {
+    return checksum.toString(16).padStart(checksumLength, "0");
+}

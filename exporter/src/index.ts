@@ -1,5 +1,6 @@
 export { exportBundle, exportSite, type ExportSiteOptions, type ExportSiteResult } from "./site/export-site.js";
 export { type BundleInfo } from "./output/archive-output.js";
+export { isUnfinished } from "./files/checked-file.js";
 export { isWithin } from "./files/is-within.js";
 export { type CountedWarnings } from "./problems/counted-warnings.js";
 export { SiteError } from "./problems/site-error.js";

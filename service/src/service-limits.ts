@@ -22,7 +22,8 @@ export function resolveLimits(options: Partial<ServiceOptions>): ServiceLimits {
     const { linkTtlSeconds = 3600, concurrency = 2, agentStartsPerHour = 100, keepDays = 90, keepJobs = 200 } = options;
     const { keepKeysDays = 7 } = options;
     const { maxQueuedJobs = 500, maxQueuedJobsPerDomain = 50 } = options;
-    const { jobTimeoutSeconds = 900, pageTimeoutSeconds = 30, exportMemoryMegabytes = 1024 } = options;
+    const { jobTimeoutSeconds = 900, pageTimeoutSeconds = 30 } = options;
+    const { exportMemoryMegabytes = 1024, exportDiskMegabytes = 4096 } = options;
     const limits = {
         linkTtlSeconds,
         concurrency,
@@ -33,7 +34,7 @@ export function resolveLimits(options: Partial<ServiceOptions>): ServiceLimits {
         keepJobs,
         keepKeysDays,
     };
-    const all = { ...limits, jobTimeoutSeconds, pageTimeoutSeconds, exportMemoryMegabytes };
+    const all = { ...limits, jobTimeoutSeconds, pageTimeoutSeconds, exportMemoryMegabytes, exportDiskMegabytes };
     for (const [name, value] of Object.entries(all)) {
         assertAtLeastOne(name, value);
     }
@@ -41,6 +42,7 @@ export function resolveLimits(options: Partial<ServiceOptions>): ServiceLimits {
         ...limits,
         exportLimits: {
             memoryMegabytes: exportMemoryMegabytes,
+            diskMegabytes: exportDiskMegabytes,
             jobTimeoutMs: jobTimeoutSeconds * 1000,
             pageTimeoutMs: pageTimeoutSeconds * 1000,
         },

@@ -51,6 +51,8 @@ export interface ServiceOptions {
     pageTimeoutSeconds?: number;
     /** JavaScript heap of one export process, which may use half a gigabyte more. @default 1024 */
     exportMemoryMegabytes?: number;
+    /** Disk for the output of one export job and the cache of its domain together. @default 4096 */
+    exportDiskMegabytes?: number;
     /** How many jobs may be queued, over all domains; further starts get 429. @default 500 */
     maxQueuedJobs?: number;
     /** How many jobs of one domain may be queued. @default 50 */

@@ -29,6 +29,7 @@ type SharedOptions = Pick<
     | "jobTimeoutSeconds"
     | "pageTimeoutSeconds"
     | "exportMemoryMegabytes"
+    | "exportDiskMegabytes"
     | "keepDays"
     | "keepJobs"
     | "faults"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServiceOptions } from "@pulumi-static-export/service";
 import { crashingPages } from "../exporter/support/hostile-pages.js";
@@ -97,6 +97,31 @@ describe("An export that takes too long", function () {
         const [late, next] = await exportSites([pages(slow(15_000)), pages("# Mended")], limits);
         assert.match(String(late?.error), /^The export took longer than 12 s, the service's limit: /);
         assert.equal(next?.status, "completed", next?.error);
+    });
+});
+
+describe("An export that takes too much of the disk", function () {
+    this.timeout(300_000);
+
+    it("fails with the limit and leaves nothing on the disk, and the next job runs", async () => {
+        await withFolder(async (folder) => {
+            const site = join(folder, "site");
+            const data = join(folder, "data");
+            const pages = Array.from({ length: 60 }, (_, page) => join(site, `page-${page}.md`));
+            await Promise.all(pages.map((page) => writeFile(page, "Some text.\n\n".repeat(20_000))));
+            await withServiceOver(folder, { exportDiskMegabytes: 4 }, async ({ start, reaches }) => {
+                const { error } = await reaches(await start(), "failed");
+                assert.equal(
+                    error,
+                    "The export and the cache of its site took more than 4 MB of disk, the service's limit: " +
+                        "make its pages shorter, or raise --export-disk-mb.",
+                );
+                assert.deepEqual(await readdir(join(data, "cache")), []);
+                assert.deepEqual(await readdir(join(data, "work")), []);
+                await Promise.all(pages.map((page) => rm(page)));
+                await reaches(await start(), "completed");
+            });
+        });
     });
 });
 

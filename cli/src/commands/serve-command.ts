@@ -45,6 +45,9 @@ export const serveCommand: CliCommand = {
         new Option("--export-memory-mb <megabytes>", "memory of the heap of one export process")
             .argParser(readCount)
             .default(1024),
+        new Option("--export-disk-mb <megabytes>", "disk for the output of one export and the cache of its site")
+            .argParser(readCount)
+            .default(4096),
         new Option("--max-queued-jobs <count>", "jobs that may be queued before starts get 429")
             .argParser(readCount)
             .default(500),

@@ -24,6 +24,9 @@ export const workCommand: CliCommand = {
         new Option("--export-memory-mb <megabytes>", "memory of the heap of one export process")
             .argParser(readCount)
             .default(1024),
+        new Option("--export-disk-mb <megabytes>", "disk for the output of one export and the cache of its site")
+            .argParser(readCount)
+            .default(4096),
         new Option("--keep-days <days>", "remove finished jobs and bundles that were unused for this long")
             .argParser(readCount)
             .default(90),

@@ -15,6 +15,7 @@ export interface ServeOptions {
     linkTtlSeconds: number;
     jobTimeoutSeconds: number;
     exportMemoryMb: number;
+    exportDiskMb: number;
     maxQueuedJobs: number;
     keepDays: number;
     keepJobs: number;

@@ -42,6 +42,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             acknowledgeTryIt: options.acknowledgeTryIt,
             jobTimeoutSeconds: options.jobTimeoutSeconds,
             exportMemoryMegabytes: options.exportMemoryMb,
+            exportDiskMegabytes: options.exportDiskMb,
             maxQueuedJobs: options.maxQueuedJobs,
             keepDays: options.keepDays,
             keepJobs: options.keepJobs,

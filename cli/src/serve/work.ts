@@ -13,6 +13,7 @@ export interface WorkOptions {
     linkTtlSeconds: number;
     jobTimeoutSeconds: number;
     exportMemoryMb: number;
+    exportDiskMb: number;
     keepDays: number;
     keepJobs: number;
     tickSeconds: number;
@@ -37,6 +38,7 @@ export async function work(options: WorkOptions): Promise<void> {
             acknowledgeTryIt: options.acknowledgeTryIt,
             jobTimeoutSeconds: options.jobTimeoutSeconds,
             exportMemoryMegabytes: options.exportMemoryMb,
+            exportDiskMegabytes: options.exportDiskMb,
             keepDays: options.keepDays,
             keepJobs: options.keepJobs,
             tickMs: options.tickSeconds * 1000,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, openSync, readSync, rmSync } from "node:fs";
-import { copyFile, link, readdir, readFile } from "node:fs/promises";
+import { copyFile, link, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type DeflatedPiece } from "./deflated-piece.js";
-import { replaceFile } from "../files/replace-file.js";
+import { readCheckedFile, writeCheckedFile } from "../files/checked-file.js";
 import { type PartFacts } from "./part-facts.js";
 
 /** Where a piece stands in an archive, and what it holds. */
@@ -45,19 +45,19 @@ export class KeptArchive {
     ) {}
 
     /** Without a folder nothing is kept. */
-    static async open(cacheDir: string | undefined, domain: string): Promise<KeptArchive> {
+    static open(cacheDir: string | undefined, domain: string): KeptArchive {
         const name = encodeURIComponent(domain);
-        const none: ArchiveIndex = { archive: "", parts: {}, contents: {} };
-        if (cacheDir === undefined) {
-            return new KeptArchive(undefined, name, undefined, none);
+        const content = cacheDir === undefined ? undefined : readCheckedFile(join(cacheDir, indexName(name)));
+        if (cacheDir !== undefined && content !== undefined) {
+            const index = readIndex(content);
+            try {
+                const descriptor = openSync(join(cacheDir, index.archive), constants.O_RDONLY);
+                return new KeptArchive(cacheDir, name, descriptor, index);
+            } catch {
+                // It has been removed.
+            }
         }
-        try {
-            const index = readIndex(await readFile(join(cacheDir, indexName(name))));
-            const path = join(cacheDir, index.archive);
-            return new KeptArchive(cacheDir, name, openSync(path, constants.O_RDONLY), index);
-        } catch {
-            return new KeptArchive(cacheDir, name, undefined, none);
-        }
+        return new KeptArchive(cacheDir, name, undefined, { archive: "", parts: {}, contents: {} });
     }
 
     get isKeeping(): boolean {
@@ -91,7 +91,7 @@ export class KeptArchive {
         const path = join(this.cacheDir, archive);
         rmSync(path, { force: true });
         await link(archivePath, path).catch(() => copyFile(archivePath, path, constants.COPYFILE_FICLONE));
-        await replaceFile(join(this.cacheDir, indexName(this.name)), writeIndex({ archive, ...index }));
+        await writeCheckedFile(join(this.cacheDir, indexName(this.name)), writeIndex({ archive, ...index }));
         for (const file of await readdir(this.cacheDir)) {
             if (file !== archive && file.startsWith(`${this.name}.`) && file.endsWith(".archive")) {
                 rmSync(join(this.cacheDir, file), { force: true });
@@ -123,7 +123,6 @@ function* writeIndex({ archive, contents, parts }: ArchiveIndex): Generator<stri
     yield text;
 }
 
-/** @throws SyntaxError when a line is damaged */
 function readIndex(bytes: Buffer): ArchiveIndex {
     let start = 0;
     const next = (): unknown => {

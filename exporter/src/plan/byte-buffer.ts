@@ -1,3 +1,5 @@
+import { crc32 } from "node:zlib";
+
 /** Collects bytes and text in one stretch of memory: a buffer for each text would be allocated, filled and copied. */
 export class ByteBuffer {
     readonly #capacity: number;
@@ -22,6 +24,11 @@ export class ByteBuffer {
     add(bytes: Buffer): void {
         this.#reserve(bytes.length);
         this.#length += bytes.copy(this.#bytes, this.#length);
+    }
+
+    /** The checksum of everything from an offset on. */
+    checksumFrom(start: number): number {
+        return crc32(this.#bytes.subarray(start, this.#length));
     }
 
     /** Hands over what was collected, and starts from empty. */

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SitePage } from "./site-page.js";
-import { replaceFile } from "../files/replace-file.js";
+import { readCheckedFile, writeCheckedFile } from "../files/checked-file.js";
 
 /** What reading a page's file has told. */
 export type KnownPage = Pick<SitePage, "route" | "meta" | "title" | "cacheKey" | "hasSource">;
@@ -63,20 +62,14 @@ export class KnownPages {
     async save(): Promise<void> {
         const isSame = !this.#hasNew && Object.keys(this.#next).length === Object.keys(this.#last.pages).length;
         if (this.#path !== undefined && !isSame) {
-            await replaceFile(this.#path, JSON.stringify({ basis: this.#basis, pages: this.#next } satisfies Kept));
+            await writeCheckedFile(this.#path, [
+                JSON.stringify({ basis: this.#basis, pages: this.#next } satisfies Kept),
+            ]);
         }
     }
 }
 
 function readKept(path: string | undefined): Kept {
-    const none: Kept = { basis: "", pages: {} };
-    if (path === undefined) {
-        return none;
-    }
-    try {
-        const { basis, pages } = JSON.parse(readFileSync(path, "utf8")) as Partial<Kept>;
-        return typeof basis === "string" && typeof pages === "object" ? { basis, pages } : none;
-    } catch {
-        return none;
-    }
+    const content = path === undefined ? undefined : readCheckedFile(path);
+    return content === undefined ? { basis: "", pages: {} } : (JSON.parse(content.toString("utf8")) as Kept);
 }

@@ -1,12 +1,22 @@
-import { createHash, randomUUID } from "node:crypto";
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import {
+    closeSync,
+    fstatSync,
+    ftruncateSync,
+    mkdirSync,
+    openSync,
+    readSync,
+    renameSync,
+    rmSync,
+    writeSync,
+} from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { type RenderedBody } from "../page/render-host.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import { KnownPages } from "./known-pages.js";
-import { replaceFile } from "../files/replace-file.js";
+import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../files/checked-file.js";
 
 /** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
 export interface SeenLink {
@@ -25,8 +35,8 @@ export interface CachedPage {
     readonly imports: readonly (readonly [file: string, digest: string])[];
 }
 
-/** Where a page stands in the cache's file. */
-type Range = readonly [offset: number, length: number];
+/** Where a page stands in the cache's file, with the checksum of its bytes. */
+type Range = readonly [offset: number, length: number, checksum: number];
 
 const keyLength = 64;
 
@@ -35,13 +45,17 @@ const bufferedBytes = 1024 * 1024;
 
 /**
  * Remembers pages by the hash of everything that they are made of: in one file a site, to which an export appends, and a
- * list of the pages of the last export. A damaged or missing file only costs time.
+ * list of the pages of the last export. Pages are compared with their checksums when they are read, so damage only costs
+ * time.
  */
 export class PageCache {
     readonly known: KnownPages;
     readonly #next = new Map<string, Range>();
     readonly #pending = new ByteBuffer(2 * bufferedBytes);
+    /** The size of what earlier exports have saved. */
+    readonly #start: number;
     #end: number;
+    #isSaved = false;
 
     private constructor(
         /** A digest of the code that renders pages. */
@@ -52,19 +66,30 @@ export class PageCache {
         known: KnownPages,
     ) {
         this.known = known;
-        this.#end = descriptor === undefined ? 0 : fstatSync(descriptor).size;
+        this.#start = descriptor === undefined ? 0 : fstatSync(descriptor).size;
+        this.#end = this.#start;
     }
 
     /** Without a folder nothing is remembered. */
-    static async open(cacheDir: string | undefined, domain: string, fingerprint: string): Promise<PageCache> {
+    static open(cacheDir: string | undefined, domain: string, fingerprint: string): PageCache {
         const known = new KnownPages(cacheDir, domain);
         if (cacheDir === undefined) {
             return new PageCache(fingerprint, undefined, undefined, new Map(), known);
         }
         mkdirSync(cacheDir, { recursive: true });
-        const path = join(cacheDir, `${encodeURIComponent(domain)}.pages`);
-        const ranges = await readRanges(indexOf(path));
-        return new PageCache(fingerprint, path, openSync(path, "a+", 0o600), ranges, known);
+        const path = pathOf(cacheDir, domain);
+        const ranges = readRanges(path);
+        const descriptor = openSync(path, "a+", 0o600);
+        // What follows was added by a process that was killed.
+        if (fstatSync(descriptor).size > endOf(ranges)) {
+            ftruncateSync(descriptor, endOf(ranges));
+        }
+        return new PageCache(fingerprint, path, descriptor, ranges, known);
+    }
+
+    /** Removes what a killed process has added. */
+    static dropUnsaved(cacheDir: string, domain: string): void {
+        PageCache.open(cacheDir, domain, "").close();
     }
 
     keyOf(file: string, route: string, source: string): string {
@@ -81,15 +106,14 @@ export class PageCache {
         if (range === undefined || this.descriptor === undefined) {
             return undefined;
         }
-        const entry = this.#read(this.descriptor, range).toString("utf8");
-        const end = entry.indexOf("\n");
-        try {
-            return entry.startsWith(key) && end !== -1
-                ? withHtml(JSON.parse(entry.slice(keyLength, end)) as CachedPage, entry.slice(end + 1, -1))
-                : undefined;
-        } catch {
+        const bytes = this.#read(this.descriptor, range);
+        const [, , checksum] = range;
+        if (crc32(bytes) !== checksum) {
             return undefined;
         }
+        const entry = bytes.toString("utf8");
+        const end = entry.indexOf("\n");
+        return withHtml(JSON.parse(entry.slice(keyLength, end)) as CachedPage, entry.slice(end + 1, -1));
     }
 
     /** Keeps an entry for the next export. Without a page, it keeps the entry that was found under the key. */
@@ -109,7 +133,7 @@ export class PageCache {
         this.#pending.addText(`${key}${JSON.stringify(withHtml(page, ""))}\n`);
         this.#pending.addText(`${page.body.html}\n`);
         const length = this.#pending.length - before;
-        this.#next.set(key, [this.#end, length]);
+        this.#next.set(key, [this.#end, length, this.#pending.checksumFrom(before)]);
         this.#end += length;
         if (this.#pending.length >= bufferedBytes) {
             this.#flush(this.descriptor);
@@ -123,19 +147,30 @@ export class PageCache {
         }
         this.#flush(this.descriptor);
         await this.known.save();
-        if (this.#next.size === this.ranges.size && [...this.#next.keys()].every((key) => this.ranges.has(key))) {
+        if (
+            this.#next.size === this.ranges.size &&
+            [...this.#next].every(([key, range]) => this.ranges.get(key) === range)
+        ) {
             return;
         }
         const used = [...this.#next.values()].reduce((sum, [, length]) => sum + length, 0);
         const ranges =
             this.#end > 2 * used ? await this.#compact(this.path, this.descriptor, yieldToEventLoop) : this.#next;
-        await replaceFile(indexOf(this.path), JSON.stringify([...ranges].map(([key, range]) => [key, ...range])));
+        await writeCheckedFile(indexOf(this.path), [
+            JSON.stringify([...ranges].map(([key, range]) => [key, ...range])),
+        ]);
+        this.#isSaved = true;
     }
 
+    /** Without `save` before it, the content stays what it was. */
     close(): void {
-        if (this.descriptor !== undefined) {
-            closeSync(this.descriptor);
+        if (this.descriptor === undefined) {
+            return;
         }
+        if (!this.#isSaved) {
+            ftruncateSync(this.descriptor, this.#start);
+        }
+        closeSync(this.descriptor);
     }
 
     #flush(descriptor: number): void {
@@ -156,14 +191,14 @@ export class PageCache {
         yieldToEventLoop: () => Promise<void>,
     ): Promise<ReadonlyMap<string, Range>> {
         const ranges = new Map<string, Range>();
-        const unfinished = `${path}.${randomUUID()}`;
+        const unfinished = unfinishedPath(path);
         const to = openSync(unfinished, "w", 0o600);
         try {
             let end = 0;
             for (const [key, range] of this.#next) {
                 const line = this.#read(from, range);
                 writeSync(to, line);
-                ranges.set(key, [end, line.length]);
+                ranges.set(key, [end, line.length, range[2]]);
                 end += line.length;
                 await yieldToEventLoop();
             }
@@ -182,15 +217,20 @@ function withHtml(page: CachedPage, html: string): CachedPage {
     return { ...page, body: { ...page.body, html } };
 }
 
+function pathOf(cacheDir: string, domain: string): string {
+    return join(cacheDir, `${encodeURIComponent(domain)}.pages`);
+}
+
 function indexOf(path: string): string {
     return `${path}.json`;
 }
 
-async function readRanges(path: string): Promise<Map<string, Range>> {
-    try {
-        const entries = JSON.parse(await readFile(path, "utf8")) as [string, number, number][];
-        return new Map(entries.map(([key, offset, length]) => [key, [offset, length]]));
-    } catch {
-        return new Map();
-    }
+function readRanges(path: string): Map<string, Range> {
+    const content = readCheckedFile(indexOf(path));
+    const entries = content === undefined ? [] : (JSON.parse(content.toString("utf8")) as [string, ...Range][]);
+    return new Map(entries.map(([key, ...range]) => [key, range]));
+}
+
+function endOf(ranges: ReadonlyMap<string, Range>): number {
+    return [...ranges.values()].reduce((end, [offset, length]) => Math.max(end, offset + length), 0);
 }

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { PageCache } from "../plan/page-cache.js";
 import { toOneLine } from "../text/one-line.js";
 import { createBoundedCommand } from "./bounded-command.js";
+import { bytesIn } from "./bytes-in.js";
 import { readCurrentPage } from "./current-page.js";
 import { ExportError } from "./export-error.js";
 import { type ExportProcessMessage } from "./export-process-message.js";
@@ -10,8 +13,20 @@ import { type ExportControl, type ExportRequest, type ExportResult } from "./exp
 export interface ExportLimits {
     /** Size of the JavaScript heap; the rest of the process may use half a gigabyte more. */
     memoryMegabytes: number;
+    /** For the output of a job and the cache of its domain together. */
+    diskMegabytes: number;
     jobTimeoutMs: number;
     pageTimeoutMs: number;
+}
+
+/** A job took more of the disk than it may. */
+class DiskLimitError extends ExportError {
+    constructor(megabytes: number) {
+        super(
+            `The export and the cache of its site took more than ${megabytes} MB of disk, the service's limit: ` +
+                "make its pages shorter, or raise --export-disk-mb.",
+        );
+    }
 }
 
 const watchIntervalMs = 200;
@@ -52,7 +67,7 @@ export class ExportProcess {
         };
         const onAbort = (): void => stop(control.signal.reason);
         control.signal.addEventListener("abort", onAbort);
-        const watch = this.#watch(request.workDir, stop);
+        const watch = this.#watch(request, stop);
         try {
             control.signal.throwIfAborted();
             const answer = await Promise.race([this.#answer(request, control), this.#exited.then(() => undefined)]);
@@ -63,6 +78,11 @@ export class ExportProcess {
                 throw new ExportError(answer.message, answer.detail, answer.warnings);
             }
             return answer.result;
+        } catch (error) {
+            if (!this.#alive) {
+                dropUnsaved(request, error);
+            }
+            throw error;
         } finally {
             clearInterval(watch);
             control.signal.removeEventListener("abort", onAbort);
@@ -93,9 +113,9 @@ export class ExportProcess {
         });
     }
 
-    /** Stops a job that takes too long, as a whole or with one page. */
-    #watch(workDir: string, stop: (reason: ExportError) => void): NodeJS.Timeout {
-        const { jobTimeoutMs, pageTimeoutMs } = this.#limits;
+    /** Stops a job that takes too long, as a whole or with one page, or too much of the disk. */
+    #watch({ workDir, cacheDir }: ExportRequest, stop: (reason: ExportError) => void): NodeJS.Timeout {
+        const { jobTimeoutMs, pageTimeoutMs, diskMegabytes } = this.#limits;
         const startedMs = performance.now();
         let page = readCurrentPage(workDir);
         let pageStartedMs = startedMs;
@@ -109,11 +129,14 @@ export class ExportProcess {
                 const file = toOneLine(page.file);
                 stop(new ExportError(`${file}: the page took longer than ${pageTimeoutMs / 1000} s; make it simpler`));
             }
+            if (bytesIn([workDir, cacheDir]) > diskMegabytes * 2 ** 20) {
+                stop(new DiskLimitError(diskMegabytes));
+            }
             if (nowMs - startedMs > jobTimeoutMs) {
                 stop(
                     new ExportError(
                         `The export took longer than ${jobTimeoutMs / 1000} s, the service's limit: ` +
-                            "make the site smaller, or raise the limit.",
+                            "make the site smaller, or raise --job-timeout-seconds.",
                     ),
                 );
             }
@@ -137,5 +160,18 @@ export class ExportProcess {
             page === "" ? `The export ${what}.` : toOneLine(`${page}: exporting this page ${what}`),
             `export process ended with ${signalCode ?? `exit code ${exitCode}`}: ${this.#stderr}`,
         );
+    }
+}
+
+/** Frees what a process that was killed has added to the cache, and the whole cache where that took too much. */
+function dropUnsaved({ cacheDir, domain }: ExportRequest, error: unknown): void {
+    try {
+        if (error instanceof DiskLimitError) {
+            rmSync(cacheDir, { recursive: true, force: true });
+        } else {
+            PageCache.dropUnsaved(cacheDir, domain);
+        }
+    } catch {
+        // The next export tries again; the job's own error says more.
     }
 }

@@ -98,7 +98,7 @@ export async function exportBundle({
     ...options
 }: ExportBundleOptions): Promise<ExportSiteResult & BundleInfo> {
     return withCache(options, async (cache, yieldToEventLoop) => {
-        const kept = await KeptArchive.open(options.cacheDir, options.domain);
+        const kept = KeptArchive.open(options.cacheDir, options.domain);
         let output: ArchiveOutput | undefined;
         try {
             const open = () => (output = new ArchiveOutput(archivePath, kept));
@@ -119,7 +119,7 @@ async function withCache<T>(
 ): Promise<T> {
     const yieldToEventLoop = createYieldToEventLoop(signal);
     await yieldToEventLoop();
-    const cache = await PageCache.open(cacheDir, domain, rendererFingerprint());
+    const cache = PageCache.open(cacheDir, domain, rendererFingerprint());
     try {
         return await use(cache, yieldToEventLoop);
     } finally {

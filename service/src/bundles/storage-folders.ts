@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isUnfinished } from "@pulumi-static-export/exporter";
 
 /** Where a process keeps archives, the files of its running jobs, and what it keeps between the jobs of a domain. */
 export interface StorageFolders {
@@ -18,8 +19,8 @@ export function createSharedFolders(dataDir: string): StorageFolders {
 }
 
 /**
- * Folders of a process that has them to itself: without what a killed service left in its work folders and caches, and
- * without the caches of domains other than these.
+ * Folders of a process that has them to itself: without what a killed service left unfinished in its work folders and
+ * caches, and without the caches of domains other than these.
  */
 export function createOwnFolders(dataDir: string, domains: readonly string[]): StorageFolders {
     rmSync(join(dataDir, "work"), { recursive: true, force: true });
@@ -31,7 +32,7 @@ export function createOwnFolders(dataDir: string, domains: readonly string[]): S
             continue;
         }
         for (const file of readdirSync(folder)) {
-            if (!file.endsWith(".pages")) {
+            if (isUnfinished(file)) {
                 rmSync(join(folder, file), { recursive: true, force: true });
             }
         }

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { exportSite } from "../../../exporter/src/index.js";
+import { readCheckedFile } from "../../../exporter/src/files/checked-file.js";
+import { exportSite, StrictError } from "../../../exporter/src/index.js";
 import { listFiles, withFolder, writeFiles, type Files } from "../support/site-fixture.js";
 
 const site: Files = { "index.md": "# Home\n\n[a](/a) [gone](/b)", "a.md": "# A", "c.mdx": "<Note>c</Note>" };
 
 interface Round {
-    export(): Promise<{ reused: number; warnings: number; contents: Record<string, string> }>;
+    export(options?: {
+        strict?: boolean;
+    }): Promise<{ reused: number; warnings: number; contents: Record<string, string> }>;
     write(files: Files): Promise<void>;
     /** What the cache lists. */
-    pages(): Promise<[key: string, offset: number, length: number][]>;
+    pages(): [key: string, offset: number, length: number][];
     readonly cacheDir: string;
     readonly siteDir: string;
 }
@@ -24,20 +27,21 @@ async function withCachedSite(use: (round: Round) => Promise<void>): Promise<voi
         await use({
             siteDir,
             cacheDir,
-            pages: async () =>
-                JSON.parse(await readFile(join(cacheDir, "docs.example.com.pages.json"), "utf8")) as [
+            pages: () =>
+                JSON.parse(String(readCheckedFile(join(cacheDir, "docs.example.com.pages.json")))) as [
                     string,
                     number,
                     number,
                 ][],
             write: (files) => writeFiles(siteDir, files),
-            export: async () => {
+            export: async (options = {}) => {
                 await rm(outDir, { recursive: true, force: true });
                 const { reusedCount, warnings } = await exportSite({
                     siteDir,
                     outDir,
                     cacheDir,
                     domain: "docs.example.com",
+                    ...options,
                 });
                 const files = await listFiles(outDir);
                 const contents = await Promise.all(
@@ -106,12 +110,12 @@ describe("the cache of pages", () => {
             await round.export();
             await rm(join(round.siteDir, "c.mdx"));
             await round.export();
-            assert.equal((await round.pages()).length, 2);
+            assert.equal(round.pages().length, 2);
             for (let edit = 0; edit < 5; edit += 1) {
                 await round.write({ "a.md": `# A ${edit}` });
                 await round.export();
             }
-            const kept = (await round.pages()).reduce((sum, [, , length]) => sum + length, 0);
+            const kept = round.pages().reduce((sum, [, , length]) => sum + length, 0);
             const { size } = await stat(join(round.cacheDir, "docs.example.com.pages"));
             assert.ok(size <= 2 * kept, `${size} bytes for ${kept}`);
         });
@@ -126,6 +130,31 @@ describe("the cache of pages", () => {
             const again = await round.export();
             assert.equal(again.reused, 0);
             assert.deepEqual(again.contents, contents);
+        });
+    });
+
+    it("is as large as before after an export that failed", async () => {
+        await withCachedSite(async (round) => {
+            await round.export();
+            const path = join(round.cacheDir, "docs.example.com.pages");
+            const { size } = await stat(path);
+            const pages = Array.from({ length: 10 }, (_, page) => [`more/${page}.md`, "Some text.\n\n".repeat(15_000)]);
+            await round.write(Object.fromEntries(pages) as Files);
+            await assert.rejects(round.export({ strict: true }), StrictError);
+            assert.equal((await stat(path)).size, size);
+        });
+    });
+
+    it("loses what a killed process has added when the next export begins", async () => {
+        await withCachedSite(async (round) => {
+            const { contents } = await round.export();
+            const path = join(round.cacheDir, "docs.example.com.pages");
+            const { size } = await stat(path);
+            await appendFile(path, "x".repeat(1_000_000));
+            const again = await round.export();
+            assert.equal(again.reused, 3);
+            assert.deepEqual(again.contents, contents);
+            assert.equal((await stat(path)).size, size);
         });
     });
 });

@@ -79,8 +79,9 @@ export function renderBody(page: BodySource, context: BodyContext): NewBody {
             ofLinks.push(...linkWarnings(problem, { file, line: place }));
             return resolved;
         },
-        warn: (kind, { file, line }, reason) => {
-            warnings.push({ kind, file, line: lineIn(line), reason });
+        warn: (kind, { file, line }, reason, near) => {
+            const found = near === undefined ? line : lineOfText(page.source.toLowerCase(), near);
+            warnings.push({ kind, file, line: lineIn(found), reason });
         },
     };
     const { body, files } = renderWithApi(page, context, host);

@@ -1,6 +1,8 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
 import { childrenOf } from "./syntax-tree.js";
 import { quoteAdmonitions } from "./admonitions.js";
+import { findForeignSyntax } from "./foreign-syntax.js";
+import { readUnknownTags } from "./unknown-tags.js";
 import { readGitBookTags } from "./gitbook-tags.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
@@ -18,9 +20,10 @@ export interface ParsedPage {
  */
 export function parsePage(page: string, isMdx: boolean): ParsedPage {
     const hasComponents = isMdx || importsComponents(page) || showsComponents(page);
-    const { text, repairs } = keepCells(quoteAdmonitions(hasComponents ? page : readGitBookTags(page), hasComponents));
+    const read = quoteAdmonitions(hasComponents ? page : readGitBookTags(page), hasComponents);
+    const { text, repairs } = keepCells(read);
     const parsed = hasComponents ? parseComponents(text) : { root: parseMarkdown(text), repairs: [] };
-    return { ...parsed, repairs: [...repairs, ...parsed.repairs] };
+    return { ...parsed, repairs: [...repairs, ...parsed.repairs, ...findForeignSyntax(read, hasComponents)] };
 }
 
 function parseComponents(source: string): ParsedPage {
@@ -77,12 +80,11 @@ function parseMarkdown(source: string): HastNode {
             return root;
         }
     }
-    return markdownToHast(source, { features: { ...features, rawHtml: true } });
+    return markdownToHast(readUnknownTags(source, code), { features: { ...features, rawHtml: true } });
 }
 
 const htmlTag = /<[a-z/!?]/i;
 const code = /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}|~{3,})[^\n]*\n[^]*?\n[ \t>]*\1|`[^`\n]+`/gm;
-
 /** The time that the parser of MDX takes grows with the square of these, and no page with so many could be repaired. */
 const maxOpenTags = 500;
 const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;

@@ -1,6 +1,9 @@
 import { type WarningKind } from "../problems/warnings.js";
 import { codeOf, metaOf } from "../code/code-block.js";
 import { calloutOf, isCallout, writeCallout } from "../components/callouts.js";
+import { unknownTexts } from "../components/unknown.js";
+import { hasNodes } from "./has-content.js";
+import { isKnownElement } from "../markdown/known-elements.js";
 import { writeFormula } from "../html/formula.js";
 import { writeAttributes } from "../html/html-attributes.js";
 import { type SearchText } from "../text/search-text.js";
@@ -16,6 +19,9 @@ export interface ElementHost {
     readonly tag: (name: string, properties: Properties, inner: () => string) => string;
     readonly heading: (name: string, properties: Properties, text: string, inner: () => string) => string;
     readonly code: (code: string, language: string | undefined, meta: string | undefined) => string;
+    readonly link: (href: string) => string;
+    /** Warns of an element that HTML does not know. */
+    readonly unknown: (tagName: string, reason: string) => void;
     readonly warn: (kind: WarningKind, reason: string) => void;
 }
 
@@ -69,8 +75,21 @@ export function renderElement(node: HastElement, host: ElementHost): string {
                 : `<p${writeAttributes(properties)}>${html}</p>`;
         }
         default:
-            return host.tag(tagName, properties, inner);
+            return isKnownElement(tagName) ? host.tag(tagName, properties, inner) : unknownElement(node, host);
     }
+}
+
+/** An element that only another builder knows, such as a component of VitePress. */
+function unknownElement(node: HastElement, host: ElementHost): string {
+    const { tagName, properties, children } = node;
+    const { html, reason } = unknownTexts(
+        `element of HTML and no component <${tagName}>`,
+        properties,
+        hasNodes(children),
+        host,
+    );
+    host.unknown(tagName, reason);
+    return host.tag(tagName, properties, () => (html === "" ? "" : ` ${html} `) + host.children(node));
 }
 
 /** The box of an entry in a list of tasks, for which Markdown knows no name. */

@@ -6,6 +6,8 @@ import { writeCode } from "../code/code-block.js";
 import { createElementHost } from "./element-host.js";
 import { renderElement, type ElementHost } from "./elements.js";
 import { filledSnippet, plainText, propsOf } from "../script/content.js";
+import { hasContent } from "./has-content.js";
+import { isKnownElement } from "../markdown/known-elements.js";
 import { Headings } from "../html/headings.js";
 import { writeAttributes } from "../html/html-attributes.js";
 import { escapeHtml } from "../text/html-text.js";
@@ -110,6 +112,10 @@ export class PageRenderer implements ComponentHost {
 
     warn(kind: WarningKind, reason: string): void {
         this.#place.warn(kind, reason);
+    }
+
+    warnNear(text: string, kind: WarningKind, reason: string): void {
+        this.#place.warn(kind, reason, text);
     }
 
     claimId(wanted: string): string {
@@ -265,7 +271,7 @@ export class PageRenderer implements ComponentHost {
         if (component !== undefined) {
             return component(use);
         }
-        if (/^[a-z][\w-]*$/.test(name)) {
+        if (/^[a-z]/.test(name) && isKnownElement(name)) {
             return this.#renderHtml(name, attributes, children);
         }
         // A snippet may use what only the pages around it import.
@@ -273,7 +279,7 @@ export class PageRenderer implements ComponentHost {
         if (ofPage !== undefined) {
             return this.#renderNamed(name, attributes, ofPage, children, jsx);
         }
-        return unknownComponent({ ...use, children: render }, jsx);
+        return unknownComponent({ ...use, children: render }, { ...jsx, hasContent: hasContent(children) });
     }
 
     /** `<Snippet file="…">` of older sites. */

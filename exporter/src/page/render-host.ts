@@ -23,5 +23,6 @@ export interface RenderHost {
     readonly modules: ModuleLoader;
     readonly icons: IconSettings;
     link(href: string, place: SourcePlace): string;
-    warn(kind: WarningKind, place: SourcePlace, reason: string): void;
+    /** @param near what the warning's cause begins with, in whatever letters, where the place has no line */
+    warn(kind: WarningKind, place: SourcePlace, reason: string, near?: string): void;
 }

@@ -39,8 +39,9 @@ export class RenderPlace {
         return this.#host.link(href, { file: this.#file, line: this.line });
     }
 
-    warn(kind: WarningKind, reason: string): void {
-        this.#host.warn(kind, { file: this.#file, line: this.line }, reason);
+    /** @param near what the warning's cause begins with, where its line is not known */
+    warn(kind: WarningKind, reason: string, near?: string): void {
+        this.#host.warn(kind, { file: this.#file, line: near === undefined ? this.line : undefined }, reason, near);
     }
 
     /** Renders what stands in another file, or sees other names. */

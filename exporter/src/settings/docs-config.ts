@@ -5,6 +5,7 @@ import { apiDisplayOf, type ApiDisplay } from "./api-display.js";
 import { FrameReader, type FrameSettings } from "./page-frame.js";
 import { webAddressOf } from "../front-matter/front-matter.js";
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
+import { settingsWithoutEffect } from "./known-settings.js";
 import { fromMintConfig } from "./mint-config.js";
 
 export interface Redirect {
@@ -13,7 +14,7 @@ export interface Redirect {
     readonly permanent: boolean;
 }
 
-/** The settings of `docs.json`, except its navigation. Unknown settings are ignored. */
+/** The settings of `docs.json`, except its navigation. Unknown ones are left out and reported. */
 export interface SiteSettings extends FrameSettings {
     readonly name?: string;
     readonly description?: string;
@@ -78,7 +79,13 @@ export function readDocsConfig(content: FoundFiles): DocsConfig {
     const { file, source } = found;
     const config = file === "mint.json" ? fromMintConfig(found.value) : found.value;
     const reader = new SettingsReader();
-    return { file, settings: reader.read(config), navigation: config["navigation"], source, problems: reader.problems };
+    const settings = reader.read(config);
+    const withoutEffect = settingsWithoutEffect(found.value, file).map((reason) => ({
+        kind: "settings" as const,
+        reason,
+    }));
+    const problems = [...reader.problems, ...withoutEffect];
+    return { file, settings, navigation: config["navigation"], source, problems };
 }
 
 /** Reads settings one by one: one that is not as it should be is left out and reported. */

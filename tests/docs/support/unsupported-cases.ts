@@ -35,6 +35,21 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<strong>inside<\/strong>/ },
     },
     {
+        row: "elements that HTML does not know, such as components of VitePress",
+        files: { "a.md": '<Field name="size" type="number" />\n\nText' },
+        pages: { "a.html": /<strong>size<\/strong> number[\s\S]*<p>Text<\/p>/ },
+    },
+    {
+        row: "shortcodes (Hugo), tags and expressions (Liquid, Jinja, Vue), includes, containers that are no callouts, attributes in braces, links of wikis",
+        files: { "a.md": "{{< youtube 1 >}}\n\n:::grid\nA\n:::\n\n[[Page]]" },
+        pages: { "a.html": /youtube 1[\s\S]*:::grid[\s\S]*\[\[Page\]\]/ },
+    },
+    {
+        row: "settings of `docs.json` that it does not know",
+        files: { "index.mdx": "Text", "docs.json": settings({ colours: { primary: "not-shown" } }) },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
         row: "event handlers (`onClick`)",
         files: { "index.mdx": "<button onClick={() => alert('not-shown')}>go</button>" },
         pages: { "index.html": /<button>go<\/button>/ },
@@ -64,7 +79,7 @@ export const unsupported: readonly Unsupported[] = [
     },
     {
         row: "packages from npm",
-        files: { "index.mdx": 'import { Chart } from "charts"\n\na<Chart title="T" data="not-shown" />b' },
+        files: { "index.mdx": 'import { Chart } from "charts"\n\na<Chart title="T" data={["not-shown"]} />b' },
         pages: { "index.html": /<p>a <strong>T<\/strong> b<\/p>/ },
     },
     {

@@ -199,7 +199,7 @@ describe("a component that the site does not have", () => {
         assert.doesNotMatch(html, /wide/);
         assert.deepEqual(warnings, [
             "a.mdx:1: there is no component <Endpoint>; its content is shown instead",
-            "a.mdx:7: there is no component <Chip>; its content is shown instead",
+            "a.mdx:7: there is no component <Chip>; its attributes are shown instead",
         ]);
     });
 });

@@ -29,7 +29,7 @@ describe("pages that were written for another builder", () => {
     });
 
     it("stay Markdown where a .md file shows components in code only, or leaves them open", async () => {
-        const page = "# A\n\n```mdx\n<Note>x</Note>\n```\n\n<Card>\n\n{x} and <b>bold\n\n<Server>y</Server>\n";
+        const page = "# A\n\n```mdx\n<Note>x</Note>\n```\n\n<Card>\n\n{x} and <b>bold\n\n<Server>y\n";
         await withExport({ "a.md": page }, async (site) => {
             assert.match(await site.read("a.html"), /\{x\} and <b>bold/);
             assert.deepEqual(site.warnings, []);

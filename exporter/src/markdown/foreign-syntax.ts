@@ -1,0 +1,64 @@
+import { calloutKindOf } from "./callout-kind.js";
+import { Fences } from "./fences.js";
+import { type Repair } from "./repair-mdx.js";
+
+interface ForeignSyntax {
+    /** In the plural, as a warning says it. */
+    readonly name: string;
+    readonly pattern: RegExp;
+    /** In MDX, braces are code of the page. */
+    readonly isForMdx: boolean;
+}
+
+/** What other builders write into Markdown, and an export shows as it is written. */
+export const foreignSyntaxes: readonly ForeignSyntax[] = [
+    { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/, isForMdx: false },
+    { name: "tags of Liquid and Jinja ({% name %})", pattern: /\{%-? *\w/, isForMdx: false },
+    {
+        name: "includes of other files (<!--@include: a.md-->, <<< a.ts, --8<--, {{#include a.rs}})",
+        pattern: /<!-- *@include:|^ *<<< *[@.\w/]|^[ ;]*-{1,2}8<-{1,2}|\{\{ *#include |^\{!.*!\}$/,
+        isForMdx: true,
+    },
+    {
+        name: "containers that are no callouts (:::name)",
+        pattern: /^ *:{3,} ?[a-z]/i,
+        isForMdx: true,
+    },
+    {
+        name: "attributes of kramdown and Python-Markdown ({: .name}, {.name})",
+        pattern: /\{:? *[.#][\w-][^{}\n]*\} *$/,
+        isForMdx: false,
+    },
+    { name: "tables of contents ([[toc]], [TOC])", pattern: /^\[\[?_?toc_?\]?\] *$/i, isForMdx: true },
+    {
+        name: "links of wikis ([[page]])",
+        pattern: /(?<![\w\])`])\[\[(?!_?toc)[^[\]\s\d,"'][^[\],"']*\]\](?![(\w])/i,
+        isForMdx: true,
+    },
+    { name: "expressions of Vue and Jinja ({{ name }})", pattern: /\{\{ *[\w$]/, isForMdx: false },
+];
+
+const mayHaveAny = /\{\{|\{%|\{!|\{:|\{ *[.#]|^ *:::|\[\[|^\[toc|@include:|^ *<<<|8<-/im;
+const container = /^ *:{3,} ?([a-z]+)/i;
+
+/** Finds what is written for another builder, at most once a line, outside of code. */
+export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
+    if (!mayHaveAny.test(source)) {
+        return [];
+    }
+    const syntaxes = foreignSyntaxes.filter(({ isForMdx }) => isForMdx || !isMdx);
+    const fences = new Fences();
+    const bodyAt = /^---\r?\n[^]*?\n---[ \t]*(?:\r?\n|$)/.exec(source)?.[0].split("\n").length ?? 1;
+    return source.split("\n").flatMap((line, at): Repair[] => {
+        if (at + 1 < bodyAt || fences.holds(line) || /^(?: {4}|\t)/.test(line)) {
+            return [];
+        }
+        const text = line.includes("`") ? line.replace(/(`+)[^`]*\1/g, "`") : line;
+        const found = syntaxes.find(({ pattern }) => pattern.test(text));
+        const [, kind] = container.exec(text) ?? [];
+        const isRead = (kind !== undefined && calloutKindOf(kind) !== undefined) || /^#{1,6} .*\{ *#[\w-]/.test(text);
+        return found === undefined || isRead
+            ? []
+            : [{ line: at + 1, reason: `${found.name} are not read: they stay as text` }];
+    });
+}

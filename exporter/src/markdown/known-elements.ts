@@ -1,0 +1,10 @@
+import { htmlTagNames } from "html-tag-names";
+import { mathmlTagNames } from "mathml-tag-names";
+import { svgTagNames } from "svg-tag-names";
+
+const known = new Set([...htmlTagNames, ...svgTagNames, ...mathmlTagNames].map((name) => name.toLowerCase()));
+
+/** Whether browsers know an element of this name. */
+export function isKnownElement(tagName: string): boolean {
+    return known.has(tagName.toLowerCase());
+}

@@ -1,0 +1,65 @@
+import { isRecord } from "../files/config-file.js";
+
+/** The settings of `docs.json` that an export reads, or leaves out knowingly. What stands in one belongs to it. */
+export const knownSettings: readonly string[] = (
+    "$ref $schema theme name colors.primary colors.light colors.dark navigation description logo favicon appearance.default " +
+    "appearance.strict fonts icons.library background styling.eyebrows styling.latex styling.codeblocks thumbnails " +
+    "navbar.links navbar.primary footer.socials footer.links banner.content banner.dismissible banner.type banner.color " +
+    "interaction.drilldown contextual redirects variables metadata.timestamp errors.404.redirect errors.404.title " +
+    "errors.404.description api.openapi api.asyncapi api.playground.display api.playground.proxy " +
+    "api.playground.credentials api.params.expanded api.params.post api.url api.examples.languages " +
+    "api.examples.defaults api.examples.prefill api.examples.autogenerate api.mdx.auth api.mdx.server markdown.schema " +
+    "markdown.instructions seo.indexing seo.metatags seo.organization seo.trailingSlash search.prompt integrations openapi"
+).split(" ");
+
+/** Settings whose effect readers miss, with what they get instead. */
+export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
+    ["fonts", "pages are set in the theme's fonts"],
+    ["background", "pages have the theme's background"],
+    ["styling.codeblocks", "code has the theme's colours"],
+    ["styling.latex", "formulas are shown where pages have them"],
+    ["thumbnails", "previews of links show the picture of og:image, if there is one"],
+    ["interaction.drilldown", "groups open and close"],
+    ["api.playground.proxy", "the browser sends requests to the API itself"],
+    ["api.playground.credentials", "requests are sent without cookies"],
+    ["api.mdx.auth", "pages of operations without a document show method and address only"],
+    ["markdown.schema", "programs get the page's own text"],
+    ["seo.organization", "pages have no structured data"],
+    ["seo.trailingSlash", "addresses have no slash at their end"],
+    ["feedback", "pages ask for no feedback"],
+    ["layout", "pages have the theme's layout"],
+    ["topbar", "the bar above pages has the theme's looks"],
+    ["rounded", "corners have the theme's looks"],
+]);
+
+/** Settings without an effect, each with the reason to tell the site's authors. */
+export function settingsWithoutEffect(config: Readonly<Record<string, unknown>>, file: string): string[] {
+    const unsupported = [...unsupportedSettings]
+        .filter(([path]) => isSet(valueAt(config, path)))
+        .map(([path, instead]) => `the setting "${path}" is not supported: ${instead}`);
+    const unknown = file === "docs.json" ? unknownPaths(config, "") : [];
+    return [
+        ...unsupported,
+        ...unknown.map((path) => `the setting "${path}" is not known: correct its name, or remove it`),
+    ];
+}
+
+/** What a site may say to have what every export has. */
+function isSet(value: unknown): boolean {
+    return value !== undefined && value !== null && value !== false;
+}
+
+function valueAt(config: Readonly<Record<string, unknown>>, path: string): unknown {
+    return path.split(".").reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), config);
+}
+
+function unknownPaths(record: Readonly<Record<string, unknown>>, above: string): string[] {
+    return Object.entries(record).flatMap(([key, value]) => {
+        const path = above + key;
+        if (knownSettings.includes(path) || unsupportedSettings.has(path)) {
+            return [];
+        }
+        const isAbove = knownSettings.some((known) => known.startsWith(`${path}.`));
+        return isAbove ? (isRecord(value) ? unknownPaths(value, `${path}.`) : []) : [path];
+    });
+}

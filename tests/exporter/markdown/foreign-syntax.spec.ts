@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { exportPage, warningsOf } from "../support/site-fixture.js";
+
+const reasonsOf = async (page: string, file = "a.md") =>
+    (await warningsOf({ [file]: page })).map((warning) => warning.replace(/ \(.*\)/, ""));
+
+describe("what other builders write into Markdown", () => {
+    it("is told with its line, kind by kind, because it stays as text", async () => {
+        const page = [
+            "---",
+            "title: '{{< title >}}'",
+            "---",
+            '{{< youtube "x" >}}',
+            "{% include a.html %}",
+            "<<< @/snippets/a.ts",
+            "::: code-group",
+            "A",
+            ":::",
+            "A link{: .button}",
+            "[[toc]]",
+            "See [[Other page]].",
+            "{{ $frontmatter.title }}",
+        ].join("\n");
+        assert.deepEqual(await reasonsOf(page), [
+            "a.md:4: shortcodes of Hugo and Zola are not read: they stay as text",
+            "a.md:5: tags of Liquid and Jinja are not read: they stay as text",
+            "a.md:6: includes of other files are not read: they stay as text",
+            "a.md:7: containers that are no callouts are not read: they stay as text",
+            "a.md:10: attributes of kramdown and Python-Markdown are not read: they stay as text",
+            "a.md:11: tables of contents are not read: they stay as text",
+            "a.md:12: links of wikis are not read: they stay as text",
+            "a.md:13: expressions of Vue and Jinja are not read: they stay as text",
+        ]);
+    });
+
+    it("is told once for all its places", async () => {
+        const [only, ...others] = await warningsOf({ "a.md": "{{< a >}}\n\n{{% b %}}", "b.md": "{{< a >}}" });
+        assert.match(only ?? "", /^a\.md:1: shortcodes/);
+        assert.deepEqual(others, []);
+    });
+
+    it("is left alone in code, and where the export reads it", async () => {
+        const page =
+            "`{{ x }}` and\n\n```liquid\n{% if a %}\n```\n\n    {{< indented >}}\n\n:::note\nA\n:::\n\n## Heading {#own}\n\n" +
+            '{% hint style="info" %}\nB\n{% endhint %}\n\n[[1]](https://example.com) `[[x]]` if [[ -f a ]]\n';
+        assert.deepEqual(await reasonsOf(page), []);
+    });
+});
+
+describe("a tag that HTML does not know, in Markdown", () => {
+    it("shows its attributes when it has no content, keeps what follows apart, and is told with its first line", async () => {
+        const page =
+            'Text\n\n<TypeOf name="size" type="number" default="3" :sizes="list" />\n\nand <TypeOf name="b" /> more\n';
+        const html = await exportPage("a.md", page);
+        assert.match(html, /<strong>size<\/strong> number default: 3 <\/typeof><\/p>\s*<p>and/);
+        assert.match(html, /<strong>b<\/strong> <\/typeof> more/);
+        assert.deepEqual(await warningsOf({ "a.md": page }), [
+            "a.md:3: there is no element of HTML and no component <typeof>; its attributes are shown instead",
+        ]);
+    });
+
+    it("shows its content, or leads to what it names", async () => {
+        const page = '<Wide>\n\n**inside**\n\n</Wide>\n\n<Clip src="https://example.com/a.mp4" />\n\n<Ad/>\n';
+        assert.match(
+            await exportPage("a.md", page),
+            /<strong>inside<\/strong>[\s\S]*href="https:\/\/example.com\/a.mp4"/,
+        );
+        const what = "there is no element of HTML and no component";
+        assert.deepEqual(await warningsOf({ "a.md": page }), [
+            `a.md:1: ${what} <wide>; its content is shown instead`,
+            `a.md:7: ${what} <clip>; its attributes are shown instead`,
+            `a.md:9: ${what} <ad>; nothing of it is shown`,
+        ]);
+    });
+
+    it("is text where it is a placeholder", async () => {
+        const html = await exportPage("a.md", "Use <your-key> here.\n\n    <indented-key>\n");
+        assert.match(html, /<p>Use &lt;your-key&gt; here\.<\/p>/);
+        assert.match(html, /&lt;indented-key&gt;/);
+        assert.deepEqual(await warningsOf({ "a.md": "Use <your-key> here." }), []);
+    });
+});

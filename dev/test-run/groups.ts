@@ -50,7 +50,7 @@ const rules: readonly Rule[] = [
     {
         // They pack the packages once, and install them again and again from npm's cache.
         name: "packages",
-        matches: under("e2e/packages/", "docs/(commands|gitlab-pipelines)\\.spec"),
+        matches: under("e2e/packages/", "docs/gitlab-pipelines\\.spec"),
         jobs: 1,
         timeoutMs: 15 * minute,
         needsTools: true,
@@ -90,7 +90,10 @@ const rules: readonly Rule[] = [
 ];
 
 /** Those that take minutes. Started first, they do not keep one core busy at the end, alone. */
-const long = under("e2e/(quickstart|static-export-bundle|upgrade|interrupts|preview/|agent/|policy/)");
+const long = under(
+    "docs/(commands|programs)",
+    "e2e/(quickstart|static-export-bundle|interrupts|preview/|agent/|policy/)",
+);
 
 /** The spec files, in their groups; the groups that take longest first. */
 export function groupSpecs(files: readonly string[]): Group[] {

@@ -1,20 +1,42 @@
-/** Specs that have a longer form, which `npm run test:all` runs: more random cases, larger attacks, every version. */
-const paths = [
+/** Specs that run in `npm run test:all` only: they take minutes, and prove on more ground what `npm test` proves once. */
+const filesOnlyInAll = [
+    "e2e/agent/interrupts-random",
+    "e2e/interrupts/interrupts-(concurrent|random)",
+    "e2e/kubernetes/(air-gapped|examples|refused-bundle)",
+    "e2e/packages/matrix",
+    "e2e/preview/programs",
+    "e2e/redaction/redacted-preview",
+    "e2e/upgrade",
+];
+
+/** Specs that have a longer form: more random cases, larger attacks, every version, every page. */
+const filesWithLongForm = [
     "exporter/process/hostile-pages",
     "service/store/random-schedules",
     "service/(connections|hostile-sites)",
-    "e2e/interrupts/interrupts-random",
     "e2e/service/(api-conformance|killed-cluster|killed-service|many-connections)",
-    "e2e/agent/(interrupts-random|leftovers|restarts)",
+    "e2e/agent/(leftovers|restarts)",
     "provider/properties/.*",
     "e2e/preview/change-table",
-    "e2e/packages/(matrix|examples|exceptions)",
-    "docs/gitlab-pipelines",
+    "e2e/packages/(examples|exceptions)",
+    "docs/(commands|gitlab-pipelines|programs)",
     "cli/redaction/planted-secrets",
     "cli/report/long-texts",
 ];
 
-export const withLongForm = new RegExp(`^tests/(${paths.join("|")})\\.spec\\.ts$`);
+const matching = (paths: readonly string[]) => new RegExp(`^tests/(${paths.join("|")})\\.spec\\.ts$`);
+const onlyInAll = matching(filesOnlyInAll);
+const withLongForm = matching(filesWithLongForm);
+
+/** Whether `npm test` runs a file. */
+export function isInTest(file: string): boolean {
+    return !onlyInAll.test(file);
+}
+
+/** Whether `npm run test:all` runs a file. */
+export function isInAll(file: string): boolean {
+    return onlyInAll.test(file) || withLongForm.test(file);
+}
 
 /** What makes these specs run in their longer form. A variable that is set already keeps its value. */
 export const longForms = {
@@ -30,9 +52,11 @@ export const longForms = {
     AGENT_EQUAL_RUNS: "400",
     INTERRUPT_RUNS: "12",
     AGENT_INTERRUPT_RUNS: "6",
+    AGENT_KILLS: "20",
     LEFTOVERS: "all",
     REDACTION_RUNS: "3000",
     LONG_TEXT_CHARACTERS: "2000000",
     PREVIEWS: "whole",
     MATRIX: "whole",
+    PAGES: "whole",
 };

@@ -1,6 +1,6 @@
 import { checkSources } from "./check-sources.js";
 import { findSpecs, groupSpecs, type Group, type GroupName } from "./groups.js";
-import { longForms, withLongForm } from "./long-forms.js";
+import { isInAll, isInTest, longForms } from "./long-forms.js";
 import { prepareTools } from "./prepare-tools.js";
 import { summarize, type FileResult } from "./results.js";
 import { runGroup, withMatchingFiles } from "./run-group.js";
@@ -60,7 +60,7 @@ async function chosenGroups(): Promise<Group[]> {
         const chosen = mochaArguments.length > 0 ? await Promise.all(groups.map(withChosenTitles)) : groups;
         return chosen.filter((group) => group.files.length > 0);
     }
-    const groups = groupSpecs(command === "all" ? findSpecs().filter((file) => withLongForm.test(file)) : findSpecs());
+    const groups = groupSpecs(findSpecs().filter(command === "all" ? isInAll : isInTest));
     if (command === "check") {
         return groups.filter(({ name }) => name === "unit");
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findSpecs, groupSpecs } from "../../../dev/test-run/groups.js";
-import { withLongForm } from "../../../dev/test-run/long-forms.js";
+import { isInAll, isInTest } from "../../../dev/test-run/long-forms.js";
 
 describe("groups of spec files", () => {
     it("hold each spec file of this checkout once", () => {
@@ -16,10 +16,23 @@ describe("groups of spec files", () => {
             { name: "unit", jobs: 3, files: ["tests/sdk/new/new.spec.ts"] },
         ]);
     });
+});
 
-    it("name the specs that have a longer form by where they are", () => {
-        const files = findSpecs().filter((file) => withLongForm.test(file));
-        assert.ok(files.includes("tests/provider/properties/fault-schedules.spec.ts"));
-        assert.ok(files.includes("tests/e2e/packages/matrix.spec.ts"));
+describe("npm test and npm run test:all", () => {
+    it("run each spec file of this checkout in one of them at least", () => {
+        assert.deepEqual(
+            findSpecs().filter((file) => !isInTest(file) && !isInAll(file)),
+            [],
+        );
+    });
+
+    it("both run a file that has a longer form", () => {
+        const file = "tests/provider/properties/fault-schedules.spec.ts";
+        assert.deepEqual([isInTest(file), isInAll(file)], [true, true]);
+    });
+
+    it("leave to the second what repeats a proof of the first on more ground", () => {
+        const file = "tests/e2e/packages/matrix.spec.ts";
+        assert.deepEqual([isInTest(file), isInAll(file)], [false, true]);
     });
 });

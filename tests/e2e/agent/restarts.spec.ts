@@ -9,7 +9,7 @@ import { Command } from "../../cli/support/command.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { freePort } from "../../sdk/support/free-port.js";
 
-const kills = Number(process.env["AGENT_KILLS"] ?? 20);
+const kills = Number(process.env["AGENT_KILLS"] ?? 5);
 const seed = Number(process.env["AGENT_KILLS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** What a life of the service takes at most before it is killed; jobs take about as long. */
 const maxLifeMs = 1500;

@@ -39,7 +39,8 @@ const { outputFiles } = await build({
     banner: {
         js: "// Holds libraries as well; their licences are in their packages, which are installed with this one.",
     },
-    external: ["@bruits/*"],
+    // Loaded only for sites that use classes of Tailwind.
+    external: ["@bruits/*", "@unocss/*"],
     plugins: [nativeParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
     logLevel: "error",

@@ -27,6 +27,7 @@ const nothingFound: PartFacts = {
     imports: [],
     anchors: { ids: [], links: [] },
     hasDiagram: false,
+    classes: [],
     search: [],
 };
 

@@ -45,6 +45,10 @@ export interface PageView extends HeadView {
     readonly bannerHtml: string;
     readonly appearance: SiteSettings["appearance"];
     readonly hasDiagram: boolean;
+    /** Links to the site's own style sheets. */
+    readonly styles: readonly string[];
+    /** Whether the page has classes that may be Tailwind's. */
+    readonly hasUtilities: boolean;
     /** The page has a form that sends requests. */
     readonly hasTryIt: boolean;
     /** The part of the site in which the page's search looks; undefined for an export without search. */
@@ -91,7 +95,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
-${accentStyle(view.accents)}${scriptTag(root, theme, view)}
+${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${siteStyles(view.styles)}${accentStyle(view.accents)}${scriptTag(root, theme, view)}
 </head>
 <body>
 <a class="skip" href="#static-export-content">Skip to content</a>
@@ -121,6 +125,12 @@ function scriptTag(
     const needed = view.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
     const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
     return `<script src="${root}${script}"${forSearch}${needed} defer></script>${form}`;
+}
+
+/** In a layer, which gives way to the theme: the site's styles are written for another one. */
+function siteStyles(hrefs: readonly string[]): string {
+    const imports = hrefs.map((href) => `@import url("${href}") layer(site);`).join("");
+    return imports === "" ? "" : `<style>${imports}</style>\n`;
 }
 
 function accentStyle(accents: PageView["accents"]): string {

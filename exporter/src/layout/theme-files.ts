@@ -14,6 +14,8 @@ export interface ThemeFiles {
     readonly searchFolder: string;
     /** Draws diagrams; written only for a site that has any. */
     readonly diagrams: string;
+    /** For the classes of Tailwind that pages use; written only for a site that has any. */
+    readonly utilities: string;
     /** Sends requests from pages of an API. */
     readonly tryIt: string;
     readonly contents: ReadonlyMap<string, string>;
@@ -42,6 +44,7 @@ export async function readTheme({ search, tryIt }: ExportFeatures): Promise<Them
         search: await add("search.js", search, ["search-words.js", "search-index.js", "search.js"]),
         searchFolder: `${ownFolder}/search`,
         diagrams: `${ownFolder}/diagrams.js`,
+        utilities: `${ownFolder}/utilities.css`,
         tryIt: await add("try-it.js", tryIt),
         contents,
     };
@@ -75,6 +78,7 @@ function fingerprintOfFiles(): string {
         "satteri",
         "highlight.js",
         "katex",
+        "@unocss/core",
         "@iconify-json/lucide",
         "@iconify-json/fa7-solid",
         "@iconify-json/tabler",

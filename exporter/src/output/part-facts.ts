@@ -11,6 +11,8 @@ export interface PartFacts {
     readonly imports: readonly (readonly [file: string, digest: string])[];
     readonly anchors: PageAnchors;
     readonly hasDiagram: boolean;
+    /** The names of classes that are not the theme's. */
+    readonly classes: readonly string[];
     /** What the search finds in the pages; empty in an export without search. */
     readonly search: readonly GroupTerms[];
 }
@@ -21,6 +23,7 @@ const maxWarnings = 300;
 /** Collects what writing one part finds. */
 export class PartRecorder {
     readonly linkedAssets = new Set<string>();
+    readonly classes = new Set<string>();
     readonly #warnings: SiteWarning[] = [];
     readonly #ids: number[] = [];
     readonly #anchorLinks: AnchorLink[] = [];
@@ -54,6 +57,7 @@ export class PartRecorder {
                   imports: [...this.#imports],
                   anchors: { ids: this.#ids, links: this.#anchorLinks },
                   hasDiagram: this.hasDiagram,
+                  classes: [...this.classes],
                   search,
               }
             : undefined;

@@ -29,6 +29,8 @@ export interface SitePlan {
     /** In reading order; those that the navigation does not list come last. */
     readonly pages: readonly SitePage[];
     readonly assets: readonly string[];
+    /** The site's own style sheets, which every page loads. */
+    readonly styles: readonly string[];
     /** The assets that are published only if a page links to them. */
     readonly onlyWhenLinked: ReadonlySet<string>;
     readonly content: FoundFiles;
@@ -84,6 +86,7 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
         navigation,
         pages: routes.map((route) => pages.get(route) as SitePage),
         assets: files.assets,
+        styles: config.source === "" ? [] : publishedAlways(files, /\.css$/i),
         onlyWhenLinked: files.onlyWhenLinked,
         content: files.content,
         targets,
@@ -98,6 +101,9 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
         ...files.problems.map(({ file, reason }) => ({ kind: "navigation" as const, file, line: undefined, reason })),
         ...config.problems.map(({ kind, reason }) => ({ kind, file: config.file, line: undefined, reason })),
     ];
+    if (config.source !== "") {
+        problems.push(...scriptsOf(files));
+    }
     const isConfigured = config.navigation !== undefined;
     const { secondPages } = files;
     const [below] = isConfigured ? [] : files.settingsBelow;
@@ -211,6 +217,22 @@ function isForAuthors(file: string): boolean {
         /(?:^|\/)(?:contributing|license|changelog|code_of_conduct)\.md$/i.test(file) ||
         /(?:^|\/)(?:SECURITY|AGENTS|CLAUDE)\.md$/.test(file)
     );
+}
+
+function publishedAlways({ assets, onlyWhenLinked }: SiteFiles, name: RegExp): string[] {
+    return assets.filter((file) => name.test(file) && !onlyWhenLinked.has(file));
+}
+
+/** Scripts that the platform runs on every page. What exports something is for pages to import. */
+function scriptsOf(files: SiteFiles): SiteWarning[] {
+    return publishedAlways(files, /\.js$/i)
+        .filter((file) => !/^\s*(?:export|import)\b/m.test(files.content.readText(file)))
+        .map((file) => ({
+            kind: "settings",
+            file,
+            line: undefined,
+            reason: "this script is on no page: an export runs no script of a site",
+        }));
 }
 
 function emptySite(config: DocsConfig, pageCount: number, problems: readonly SiteWarning[]): SiteError {

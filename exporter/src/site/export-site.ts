@@ -181,6 +181,10 @@ async function writeSite(
     if (writer.hasDiagrams) {
         await output.write(theme.diagrams, await diagramScript());
     }
+    const utilities = await writer.utilityClasses.styles();
+    if (utilities !== undefined) {
+        await output.write(theme.utilities, utilities);
+    }
     const { siteName } = writer;
     const indexed = indexedPages(plan);
     for (const [file, text] of generatedFiles(plan, indexed, siteName, writer.notFoundText())) {

@@ -27,6 +27,7 @@ import { endpointOf, labelOf, metadataOf, shownDayOf } from "../layout/page-deta
 import { Banners } from "./banners.js";
 import { FrameIcons } from "../layout/frame-icons.js";
 import { type PartFacts, PartRecorder } from "../output/part-facts.js";
+import { UtilityClasses } from "../layout/utility-classes.js";
 import { type ThemeFiles } from "../layout/theme-files.js";
 
 export interface PageWriterOptions {
@@ -54,6 +55,7 @@ const home = { file: homeRoute, route: homeRoute };
 export class PageWriter {
     readonly siteName: string;
     hasDiagrams = false;
+    readonly utilityClasses: UtilityClasses;
     readonly searchScopes: SearchScopes;
     readonly #options: PageWriterOptions;
     readonly #labels: ReadonlyMap<string, PageLabel>;
@@ -75,6 +77,7 @@ export class PageWriter {
     constructor(options: PageWriterOptions) {
         this.#options = options;
         const { navigation, pages, settings, targets } = options.plan;
+        this.utilityClasses = new UtilityClasses(options.theme.contents.get(options.theme.styles) ?? "");
         this.siteName = siteNameOf(options.plan);
         const onAsset = (use: (file: string) => void) => (file: string) => {
             this.linkedAssets.add(file);
@@ -147,6 +150,7 @@ export class PageWriter {
         facts.linkedAssets.forEach((file) => this.linkedAssets.add(file));
         this.#takenOverCount += pages.length;
         this.hasDiagrams ||= facts.hasDiagram;
+        this.utilityClasses.add(facts.classes);
     }
 
     /** Warns of links to parts that pages do not have. Call it when all pages were written. */
@@ -162,6 +166,9 @@ export class PageWriter {
         const body = this.#bodies.of(page);
         this.hasDiagrams ||= body.hasDiagram;
         this.#part.hasDiagram ||= body.hasDiagram;
+        const classes = this.utilityClasses.namesIn(body.html);
+        this.utilityClasses.add(classes);
+        classes.forEach((name) => this.#part.classes.add(name));
         const { route, meta } = page;
         if (meta.icon !== undefined && this.#icons.html(meta, route) === "" && meta.icon.trim() !== "") {
             const line = lineOfKey(page.source, "icon");
@@ -225,6 +232,8 @@ export class PageWriter {
                 bannerHtml: this.#banners.of(frame.banner, route),
                 appearance: settings.appearance,
                 hasDiagram: body.hasDiagram,
+                styles: plan.styles.map((file) => relativeHref(route, file)),
+                hasUtilities: classes.length > 0,
                 hasTryIt: hasTryIt(plan.features, page),
                 searchScope: plan.features.search ? this.searchScopes.numberOf(route) : undefined,
                 mode: page.meta.mode,

@@ -113,8 +113,8 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
-        row: "CSS and JavaScript files of the site",
-        files: { "index.mdx": "Text", "not-shown.css": "p {}", "not-shown.js": "alert(1)" },
+        row: "JavaScript files of the site",
+        files: { "index.mdx": "Text", "not-shown.js": "alert(1)", "docs.json": settings({}) },
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {

@@ -1,0 +1,87 @@
+import type * as UnoCore from "@unocss/core";
+
+/** A hostile site may name any number of them. */
+const maxNames = 5000;
+const maxNameLength = 120;
+
+/** Tailwind's names have these characters only. */
+const plainName = /^[\w\-:/.[\]#%()!,&>*=+@~']+$/;
+
+/** Classes that the export writes into bodies although its style sheet has no rule for them. */
+const ownNames = new Set(
+    (
+        "note info tile-picture column update-head update-text prompt-title repository icon-box color-row color-row-title " +
+        "code-tabs view operation field-model field-values mermaid directory data-footnote-backref get head options trace"
+    ).split(" "),
+);
+const ownName = /^(?:hljs|language)(?:$|-)|_$/;
+
+/** Borders of Tailwind are solid and have a width only where a class gives them one; so do those of its dividers. */
+const borders = ':where(main article :is([class*="border"],[class*="divide-"]>*)){border:0 solid var(--line)}\n';
+
+/** The classes of pages that may be Tailwind's, and the style sheet that they need. */
+export class UtilityClasses {
+    readonly #names = new Set<string>();
+    readonly #themeNames: ReadonlySet<string>;
+
+    /** @param themeStyles the theme's own style sheet: a class that it has is the theme's */
+    constructor(themeStyles: string) {
+        this.#themeNames = new Set([...themeStyles.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = ""]) => name));
+    }
+
+    /** The class names of a body that are not the theme's. */
+    namesIn(html: string): string[] {
+        const names = new Set<string>();
+        for (const [, list = ""] of html.matchAll(/ class="([^"]+)"/g)) {
+            for (const name of list.replaceAll("&amp;", "&").replaceAll("&gt;", ">").split(/\s+/)) {
+                if (!this.#themeNames.has(name) && isPlain(name)) {
+                    names.add(name);
+                }
+            }
+        }
+        return [...names];
+    }
+
+    add(names: readonly string[]): void {
+        names.filter(() => this.#names.size < maxNames).forEach((name) => this.#names.add(name));
+    }
+
+    /** Undefined when no page has a class that might need one. The library is loaded only then. */
+    async styles(): Promise<string | undefined> {
+        if (this.#names.size === 0) {
+            return undefined;
+        }
+        const [{ createGenerator }, { presetWind3 }] = await Promise.all([
+            import("@unocss/core"),
+            import("@unocss/preset-wind3"),
+        ]);
+        const generator = await createGenerator({
+            // A selector in place of a layer: the theme's own rules for the content of articles give way.
+            presets: [presetWind3({ important: "main article", preflight: "on-demand" })],
+            variants: [{ name: "theme-dark", match: inDarkTheme, order: -1 }],
+            theme: { colors: { primary: { DEFAULT: "var(--accent)", light: "var(--accent)", dark: "var(--accent)" } } },
+        });
+        const { css } = await generator.generate(new Set([...this.#names].sort()), { minify: true });
+        return css === "" ? "" : `${borders}${css}\n`;
+    }
+}
+
+function isPlain(name: string): boolean {
+    return name.length <= maxNameLength && plainName.test(name) && !ownNames.has(name) && !ownName.test(name);
+}
+
+/** `dark:` follows the reader's choice, and else the system. */
+function inDarkTheme(matcher: string): UnoCore.VariantHandler[] | undefined {
+    if (!matcher.startsWith("dark:")) {
+        return undefined;
+    }
+    const rest = matcher.slice("dark:".length);
+    return [
+        { matcher: rest, selector: (selector) => `:root[data-theme="dark"] ${selector}` },
+        {
+            matcher: rest,
+            selector: (selector) => `:root:not([data-theme="light"]) ${selector}`,
+            parent: "@media (prefers-color-scheme: dark)",
+        },
+    ];
+}

@@ -49,8 +49,8 @@ export class AgentJobRun {
             task,
             earlierRuns: new EarlierRuns(this.#runtime, task),
             send: async (options) => {
-                const { id, isReplayed } = await this.#client.agentJobs.create(projectId, { prompt }, options);
-                return { jobId: id, ...(isReplayed && { isReplayed }) };
+                const { id, ...replay } = await this.#client.agentJobs.create(projectId, { prompt }, options);
+                return { jobId: id, ...replay };
             },
             onStarted: (id) => this.#log(id).say("agent job created"),
         });
@@ -71,7 +71,7 @@ export class AgentJobRun {
             ...this.#task(["agent-message", projectId, id, digest(prompt)], "answer to the message"),
             intent: this.#messageIntent(id),
             unanswered: "message may have arrived. Sending it again.",
-            // The wait decides whether the status already belongs to this message.
+            // The wait decides whether the status already belongs to this message; no message is sent to a failed job.
             acceptsFailed: true,
             look: () => this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs }),
         };
@@ -81,8 +81,8 @@ export class AgentJobRun {
             send: async (options) => {
                 // What earlier messages led to is no longer the job's result, so a later run may not adopt it.
                 await this.#runtime.journal.forgetOutdated((known) => known.startsWith(`${id}~`));
-                const { isReplayed } = await this.#client.agentJobs.sendMessage(projectId, id, { prompt }, options);
-                return { jobId: messageId(id, prompt), ...(isReplayed && { isReplayed }) };
+                const sent = await this.#client.agentJobs.sendMessage(projectId, id, { prompt }, options);
+                return { ...sent, jobId: messageId(id, prompt) };
             },
             onStarted: () => this.#log(id).say("message sent"),
         });
@@ -133,6 +133,7 @@ export class AgentJobRun {
             // The result of a prompt does not become outdated.
             freshForMs: Infinity,
             acceptsFailed: !failOnFailedJob,
+            acceptsFailedReplay: !failOnFailedJob,
             look: (jobId) => this.#client.agentJobs.get(projectId, jobId, { deadlineMs: this.#deadlineMs }),
         };
     }

@@ -26,6 +26,8 @@ export interface JobTask {
     freshForMs: number;
     /** Whether a failed job counts as a result. */
     acceptsFailed: boolean;
+    /** The same for a job that the platform found by the key of its start. */
+    acceptsFailedReplay: boolean;
     look(jobId: string): Promise<JobStatus>;
 }
 

@@ -1,4 +1,4 @@
-import { AmbiguousStartError } from "@pulumi-static-export/sdk";
+import { AmbiguousStartError, type Replayable } from "@pulumi-static-export/sdk";
 import type { RunEntry, StartClaim } from "../host/journal/entries.js";
 import { acceptReplay } from "./accept-replay.js";
 import type { EarlierRuns } from "./earlier-runs.js";
@@ -17,8 +17,7 @@ export interface RunningJob {
 export interface JobStart {
     task: JobTask;
     earlierRuns: EarlierRuns;
-    /** Sends the request. `isReplayed`: an earlier request with this key started the job. */
-    send: (options: { deadlineMs: number; idempotencyKey: string }) => Promise<{ jobId: string; isReplayed?: boolean }>;
+    send: (options: { deadlineMs: number; idempotencyKey: string }) => Promise<{ jobId: string } & Replayable>;
     onStarted: (jobId: string) => void;
 }
 
@@ -63,6 +62,7 @@ async function sendStart(
     runtime: JobRuntime,
     start: JobStart,
     claim: StartClaim,
+    /** Whether a request has been sent whose outcome is open. */
     attempt: { isSent: boolean },
 ): Promise<(RunningJob & { isStarted: boolean }) | undefined> {
     const { title, deadlineMs } = start.task;
@@ -75,11 +75,19 @@ async function sendStart(
         }
         attempt.isSent = true;
         try {
-            const { jobId, isReplayed = false } = await start.send({ deadlineMs, idempotencyKey: keys.current });
-            if (!isReplayed || keys.areDrawn || (await acceptReplay(runtime, start.task, jobId))) {
+            const {
+                jobId,
+                isReplayed = false,
+                mayBeOwn = false,
+            } = await start.send({
+                deadlineMs,
+                idempotencyKey: keys.current,
+            });
+            if (!isReplayed || keys.areDrawn || (await acceptReplay(runtime, start.task, { jobId, mayBeOwn }))) {
                 return { jobId, entry: await claim.saveJob(jobId), isStarted: !isReplayed };
             }
             keys.refuse(jobId);
+            attempt.isSent = false;
         } catch (error) {
             // Persist the ambiguity first: this process may die before it reports the error.
             await (error instanceof AmbiguousStartError ? claim.saveUnanswered() : claim.release());

@@ -65,6 +65,7 @@ export class ExportRun {
             deadlineMs,
             freshForMs,
             acceptsFailed: false,
+            acceptsFailedReplay: false,
             look: (jobId) => client.staticExports.get(jobId, { domain, deadlineMs }),
         };
         this.#earlierRuns = new EarlierRuns(runtime, this.#task);

@@ -122,7 +122,10 @@ export class AdminApi {
             attempts += 1;
             isRepeated = unanswered !== undefined;
             try {
-                return await this.#freshGate(signal, () => this.#send(call, transport.fresh, requestTimeoutMs, signal));
+                const answer = await this.#freshGate(signal, () =>
+                    this.#send(call, transport.fresh, requestTimeoutMs, signal),
+                );
+                return { ...answer, isRepeated };
             } catch (error) {
                 unanswered = error instanceof StaticExportError && mayHaveHadEffect(error) ? error : unanswered;
                 throw error;
@@ -139,7 +142,7 @@ export class AdminApi {
                         : undefined,
             });
         try {
-            const { value, isReplayed } = await sendWithRetries().catch(async (error: unknown) => {
+            const { value, ...answer } = await sendWithRetries().catch(async (error: unknown) => {
                 const isUnknown = error === unanswered && this.#keySupport.keptMs === 0;
                 const mayRepeat = isUnknown && attempts < maxAttempts && this.clock.now() < deadlineMs;
                 if (mayRepeat && (await this.#isKeyHonoured(options))) {
@@ -147,7 +150,10 @@ export class AdminApi {
                 }
                 throw error;
             });
-            return isReplayed ? { ...value, isReplayed: true } : value;
+            if (!answer.isReplayed) {
+                return value;
+            }
+            return { ...value, isReplayed: true, ...(answer.isRepeated && { mayBeOwn: true }) };
         } catch (error) {
             if (unanswered !== undefined && error instanceof StaticExportError) {
                 throw new AmbiguousStartError(this.contextOf(call), unanswered, isRepeated);

@@ -22,6 +22,8 @@ export interface StartOptions extends CallOptions {
 export interface Replayable {
     /** Present if an earlier request with the same Idempotency-Key started the job, and this one did not. */
     isReplayed?: true;
+    /** Present beside `isReplayed` if that request may be one of this very call, whose answer was lost. */
+    mayBeOwn?: true;
 }
 
 /** Options of calls about an export job. */

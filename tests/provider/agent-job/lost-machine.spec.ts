@@ -52,6 +52,14 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "aj_4");
     });
 
+    it("reports the failure of a job that its own repeated request found, and starts no other", async () => {
+        fixture.agents.nextOutcome = "failed";
+        fixture.agents.jobMs = 0;
+        fixture.agents.faults.create = ["lost"];
+        await assert.rejects(fixture.create(inputs), /aj_1 of project docs failed/);
+        assert.equal(fixture.agents.jobs.size, 1);
+    });
+
     it("runs again when the job that was found has failed", async () => {
         fixture.agents.nextOutcome = "failed";
         await loseMachine(() => fixture.create(inputs));
@@ -74,6 +82,17 @@ describe("An AgentJob whose machine was thrown away", () => {
         await loseMachine(() => fixture.update(state, news));
         await fixture.update(state, news);
         assert.equal(fixture.agents.effects.length, 2);
+    });
+
+    it("gets a message again in the same run when the job has failed after the first one, as the error says", async () => {
+        const created = await fixture.create(inputs);
+        const news = { ...inputs, prompt: "Fix links." };
+        fixture.agents.nextOutcome = "failed";
+        await assert.rejects(fixture.update(created, news), /The next `pulumi up` sends the message again/);
+        fixture.agents.nextOutcome = "completed";
+        enter(fixture.pipelineRun);
+        assert.equal((await fixture.update(created, news)).status, "completed");
+        assert.equal(fixture.agents.count("message"), 2 + 1);
     });
 
     it("gets a prompt again to which the program comes back, outside of pipelines", async () => {

@@ -29,6 +29,8 @@ export class Change {
     readonly #lost = new Set<string>();
     readonly #excuses: string[] = [];
     #wasKilled = false;
+    /** Whether a start was derived from a state that another machine may not have. */
+    #wasUpdate = false;
     /** Whom the starts were sent to of which nobody knows whether they took effect: a job, or nobody for a new one. */
     readonly #unanswered = new Set<string | undefined>();
     #startedInThisRun = 0;
@@ -44,10 +46,12 @@ export class Change {
         return this.#key === this.#rules.keyOf(program);
     }
 
-    noteStart(jobId: string, atMs: number): void {
+    /** @param isFirst - whether no state said anything of a job before */
+    noteStart(jobId: string, atMs: number, isFirst: boolean): void {
+        this.#wasUpdate ||= !isFirst;
         const last = this.#starts.at(-1);
-        if (last && this.#wasKilled && atMs - last.atMs >= this.#rules.freshForMs) {
-            this.#excuses.push("a run was killed, and its export is more than an hour old");
+        if (last && (this.#wasKilled || this.#unanswered.size > 0) && atMs - last.atMs >= this.#rules.freshForMs) {
+            this.#excuses.push("a run ended before it knew its job, whose export is more than an hour old");
         }
         if (this.#repeatableSinceMs !== undefined && atMs - this.#repeatableSinceMs >= keyIsKnownMs) {
             this.#excuses.push("the server no longer knows the key of a start without an answer");
@@ -77,6 +81,17 @@ export class Change {
         if (wasStarting) {
             this.#noteUnanswered("killed before the start was answered", atMs, sentTo);
         }
+    }
+
+    noteLostMachine({ isCheckpointLost, derivesKeys }: { isCheckpointLost: boolean; derivesKeys: boolean }): void {
+        const isRecorded = !isCheckpointLost && !this.#wasKilled && this.#unanswered.size === 0;
+        const isFound = derivesKeys && !(isCheckpointLost && this.#wasUpdate);
+        if (this.#starts.length > 0 && !isRecorded && !isFound) {
+            this.#excuses.push("a machine was lost, and nothing else knew of its job");
+        }
+        // Nobody is left who could tell.
+        this.#unanswered.clear();
+        this.#wasKilled ||= isCheckpointLost;
     }
 
     noteFailure(message: string, atMs: number, sentTo: string | undefined): void {

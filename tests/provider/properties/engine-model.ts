@@ -53,6 +53,12 @@ export class EngineModel<Inputs extends object, State extends object> {
         }
     }
 
+    /** The checkpoint is gone: nothing is known of what there was. */
+    forget(): void {
+        this.resource = undefined;
+        this.#condemned.length = 0;
+    }
+
     async preview(program: Inputs, call: Call<Inputs, State>): Promise<"create" | "update" | "replace" | "same"> {
         return this.#plan(await this.#check(program, call), call);
     }

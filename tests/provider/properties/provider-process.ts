@@ -20,10 +20,13 @@ export interface ProcessOptions<Inputs, State> {
     random: number;
     log: (line: string) => void;
     kill: Kill | null;
+    /** Undefined outside of pipelines. */
+    pipelineRun?: string | undefined;
     /** Whether processes of other hosts use the folder, which go by its heartbeats. */
     hasOtherHosts?: boolean;
 }
 
+const identity = { project: "docs", stack: "production", type: "static-export:Resource", name: "docs" };
 const baseUrl = "https://api.example.com";
 
 /** One process of the provider, as each `pulumi up` has one. From its kill on it hears, says and gets nothing. */
@@ -73,7 +76,8 @@ export class ProviderProcess<Inputs, State> {
         });
         const heartbeat = options.hasOtherHosts ? options.clock.everySecond(() => journal.beat()) : { stop: () => {} };
         this.#lifecycle = options.createLifecycle({
-            connect: () => ({ client }),
+            connect: () => ({ client, pipelineRun: options.pipelineRun }),
+            identityOf: () => identity,
             engine: {
                 whileAlive: (wait) => wait(),
                 finish: (work) => work(),

@@ -102,9 +102,7 @@ export abstract class Rehearsal<
             }
             await this.#converge();
         } finally {
-            if (this.#journalFolder !== undefined) {
-                rmSync(this.#journalFolder, { recursive: true, force: true });
-            }
+            this.#removeJournal();
         }
     }
 
@@ -126,6 +124,7 @@ export abstract class Rehearsal<
             platform: this.calmPlatform,
             amnesia: false,
             kill: null,
+            lost: "nothing",
         };
     }
 
@@ -198,8 +197,11 @@ export abstract class Rehearsal<
         return undefined;
     }
 
-    #prepare({ waitMs, edit, action, faults, platform, amnesia }: Step<Inputs, Operation, Platform>): void {
+    #prepare({ waitMs, edit, action, faults, platform, amnesia, lost }: Step<Inputs, Operation, Platform>): void {
         this.clock.pass(waitMs);
+        if (lost !== "nothing") {
+            this.#loseMachine(lost === "disk and checkpoint");
+        }
         const program = Object.entries({ ...this.program, ...edit }).filter(([, value]) => value !== null);
         this.program = Object.fromEntries(program) as unknown as Inputs;
         if (this.program.jobId !== undefined) {
@@ -220,6 +222,23 @@ export abstract class Rehearsal<
         }
     }
 
+    /** Nothing knows what was begun but the platform, where it honours keys and the next machine derives the same. */
+    #loseMachine(isCheckpointLost: boolean): void {
+        this.#machine.killAll();
+        this.#removeJournal();
+        const { honoursKeys, isInPipeline } = this.schedule;
+        this.#change.noteLostMachine({ isCheckpointLost, derivesKeys: honoursKeys && isInPipeline });
+        if (isCheckpointLost) {
+            this.engine.forget();
+        }
+    }
+
+    #removeJournal(): void {
+        if (this.#journalFolder !== undefined) {
+            rmSync(this.#journalFolder, { recursive: true, force: true });
+        }
+    }
+
     #startProcess({ kill }: { kill: Step<Inputs, Operation, Platform>["kill"] }): ProviderProcess<Inputs, State> {
         this.#machine.killAll();
         // Never used by two processes: what a dead one still does must not reach the journal.
@@ -237,6 +256,7 @@ export abstract class Rehearsal<
             random: this.schedule.random,
             log: (line) => this.#lines.push(line),
             kill,
+            pipelineRun: this.schedule.isInPipeline ? "GITHUB_RUN_ID=1" : undefined,
         });
     }
 
@@ -249,7 +269,8 @@ export abstract class Rehearsal<
         if (started !== undefined) {
             this.startedFor.set(started, this.program);
             this.#startedInThisRun.push(this.effectOf(started));
-            this.#change.noteStart(this.effectOf(started), this.clock.now());
+            const isFirst = this.engine.resource === undefined;
+            this.#change.noteStart(this.effectOf(started), this.clock.now(), isFirst);
         }
         const { jobId = "" } = requests.at(-1)!;
         const { status } = await answer;

@@ -20,6 +20,8 @@ export interface Step<Inputs, Operation extends string, Platform> {
     /** The platform loses all its jobs before it. */
     readonly amnesia: boolean;
     readonly kill: Kill | null;
+    /** What is lost before it, with the machine that took the last step. */
+    readonly lost: "nothing" | "disk" | "disk and checkpoint";
 }
 
 /** One life of a resource, and everything that goes wrong in it. */
@@ -31,6 +33,8 @@ export interface Schedule<AnyStep> {
     readonly skewMs: number;
     /** Whether the platform finds the job of a start that is repeated. */
     readonly honoursKeys: boolean;
+    /** Whether all steps belong to one run of a pipeline, which tells them so. */
+    readonly isInPipeline: boolean;
 }
 
 export const second = 1000;
@@ -125,6 +129,11 @@ export function anyStepOf<Inputs, Operation extends string, Platform>({
             { weight: 1, arbitrary: fc.nat({ max: 4 }) },
             { weight: 1, arbitrary: fc.constant("before-save" as const) },
         ),
+        lost: fc.oneof(
+            { weight: 8, arbitrary: fc.constant("nothing" as const) },
+            { weight: 2, arbitrary: fc.constant("disk" as const) },
+            { weight: 1, arbitrary: fc.constant("disk and checkpoint" as const) },
+        ),
     });
 }
 
@@ -139,13 +148,20 @@ export function anyScheduleOf<Inputs, Operation extends string, Platform>(
             random: fc.constantFrom(0.5, 0, 0.999),
             skewMs: fc.constantFrom(0, 0, 10 * minute, -10 * minute),
             honoursKeys,
+            isInPipeline: fc.boolean(),
         })
         .map((schedule) => ({ ...schedule, [fc.toStringMethod]: () => describeSchedule(schedule) }));
 }
 
-function describeSchedule({ steps, random, skewMs, honoursKeys }: Schedule<Step<unknown, string, unknown>>): string {
+function describeSchedule({
+    steps,
+    random,
+    skewMs,
+    honoursKeys,
+    isInPipeline,
+}: Schedule<Step<unknown, string, unknown>>): string {
     return [
-        `random() = ${random}, the platform's clock is ${skewMs / second} s ahead, keys are ${honoursKeys ? "" : "not "}honoured`,
+        `random() = ${random}, the platform's clock is ${skewMs / second} s ahead, keys are ${honoursKeys ? "" : "not "}honoured, ${isInPipeline ? "in" : "outside of"} a pipeline`,
         ...steps.map((step, index) => `${index + 1}. ${describeStep(step)}`),
     ].join("\n        ");
 }
@@ -158,9 +174,11 @@ function describeStep({
     platform,
     amnesia,
     kill,
+    lost,
 }: Step<unknown, string, unknown>): string {
     return [
         waitMs > 0 && `${waitMs / second} s later`,
+        lost !== "nothing" && `the ${lost} lost`,
         amnesia && "the platform loses all jobs",
         ...Object.entries(edit).map(([input, value]) => `set ${input} to ${JSON.stringify(value)}`),
         action.toUpperCase(),

@@ -72,6 +72,38 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_4");
     });
 
+    it("takes the export of its run again after a destroy, from any machine, as long as it is fresh", async () => {
+        const created = await fixture.create(inputs);
+        await fixture.lifecycle.delete(inputs.domain, created);
+        fixture.nextRun();
+        assert.equal((await fixture.create(inputs)).jobId, "se_1");
+        enter("GITHUB_RUN_ID=1");
+        fixture.clock.pass(2 * hourMs);
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+    });
+
+    it("exports again when the state of an update is lost with the machine, because nothing names the job before", async () => {
+        const state = await fixture.create(inputs);
+        const news = { ...inputs, version: "2" };
+        await fixture.update(state, news);
+        enter("GITHUB_RUN_ID=1");
+        assert.equal((await fixture.update(state, news)).jobId, "se_2");
+        enter("GITHUB_RUN_ID=1");
+        assert.equal((await fixture.create(news)).jobId, "se_3");
+    });
+
+    it("does not warn of a second job after a run that found an old one and had no time left to start another", async () => {
+        await fixture.create(inputs);
+        enter("GITHUB_RUN_ID=1");
+        fixture.clock.pass(2 * hourMs);
+        fixture.platform.faults.start = [{ delayMs: 1000 }];
+        await assert.rejects(fixture.create({ ...inputs, timeoutSeconds: 1 }), /timed out/);
+        fixture.nextRun();
+        fixture.lines.length = 0;
+        assert.equal((await fixture.create(inputs)).jobId, "se_2");
+        assert.doesNotMatch(fixture.lines.join("\n"), /got no response/);
+    });
+
     it("exports again where Pulumi does not say which resource it is", async () => {
         fixture.identity = undefined;
         await loseMachine();

@@ -12,5 +12,6 @@ export const withoutSettings = {
     STATIC_EXPORT_ADMIN_API_KEY: undefined,
     STATIC_EXPORT_ADMIN_KEY_PREFIX: undefined,
     STATIC_EXPORT_RUN_ID: undefined,
+    CI: undefined,
     ...Object.fromEntries(ciMarkers),
 };

@@ -4,25 +4,29 @@ import { ExportJobLifecycle } from "../../../provider/src/static-export-job/life
 import type { ExportJobState } from "../../../provider/src/static-export-job/model.js";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import type { BundleState } from "../../../provider/src/static-export-bundle/model.js";
+import {
+    type Death,
+    deaths,
+    type Loss,
+    losses,
+    type NextRun,
+    nextRuns,
+} from "../../e2e/lost-machines/support/guide-table.js";
 import { FakePlatform, type Operation } from "../support/fake-platform.js";
 import { ProviderFixture } from "../support/provider-fixture.js";
 
 const guide = new URL("../../../docs/guides/pipelines.md", import.meta.url);
 
-const deaths = [
-    "before the start",
-    "while the start is answered",
-    "during the wait",
-    "between the bundle and the checkpoint",
-    "after the checkpoint",
-] as const;
-const losses = ["disk", "disk and checkpoint"] as const;
 const ways = ["one resource", "two resources"] as const;
-const nextRuns = { "the same run again": "GITHUB_RUN_ID=1", "another run": "GITHUB_RUN_ID=2", "a laptop": undefined };
+const pipelineRuns: Readonly<Record<NextRun, string | undefined>> = {
+    "the same run again": "GITHUB_RUN_ID=1",
+    "another run": "GITHUB_RUN_ID=2",
+    "a laptop": undefined,
+};
 
 interface Case {
-    death: (typeof deaths)[number];
-    loss: (typeof losses)[number];
+    death: Death;
+    loss: Loss;
     honoursKeys: boolean;
     way: (typeof ways)[number];
 }
@@ -103,8 +107,8 @@ async function rowOf(death: Case["death"], loss: Case["loss"]): Promise<string> 
     for (const honoursKeys of [true, false]) {
         for (const way of ways) {
             const ends: string[] = [];
-            for (const nextRun of Object.values(nextRuns)) {
-                ends.push(await rehearse({ death, loss, honoursKeys, way }, nextRun));
+            for (const nextRun of nextRuns) {
+                ends.push(await rehearse({ death, loss, honoursKeys, way }, pipelineRuns[nextRun]));
             }
             cells.push(new Set(ends).size === 1 ? ends[0]! : ends.join(", "));
         }

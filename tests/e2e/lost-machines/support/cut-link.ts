@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request as send, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+/** Where the way between a machine and its platform is cut. */
+export type Cut =
+    "before a start" | "before the answer to a start" | "before a status" | "before the answer with a bundle";
+
+const cutOf = {
+    start: ["before a start", "before the answer to a start"],
+    status: ["before a status", undefined],
+    bundle: [undefined, "before the answer with a bundle"],
+} as const satisfies Record<string, readonly [Cut | undefined, Cut | undefined]>;
+
+/** The way between a machine and its platform: what comes to the cut stays there. */
+export class CutLink {
+    /** The jobs that the platform has started. */
+    readonly jobs = new Set<string>();
+    readonly #server: Server;
+    #cut: { at: Cut; onReached: () => void } | undefined;
+
+    private constructor(
+        private readonly serviceUrl: string,
+        private readonly passesKeys: boolean,
+    ) {
+        this.#server = createServer((request, response) => void this.#pass(request, response));
+    }
+
+    /** @param options.passesKeys - false makes the service look like a platform that honours no `Idempotency-Key` */
+    static async before(serviceUrl: string, { passesKeys }: { passesKeys: boolean }): Promise<CutLink> {
+        const link = new CutLink(serviceUrl, passesKeys);
+        await once(link.#server.listen(0, "127.0.0.1"), "listening");
+        return link;
+    }
+
+    get url(): string {
+        return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    }
+
+    /** Cuts the link, and resolves when something has come to the cut. */
+    cutAt(at: Cut): Promise<void> {
+        return new Promise((resolve) => (this.#cut = { at, onReached: resolve }));
+    }
+
+    mend(): void {
+        this.#cut = undefined;
+    }
+
+    stop(): void {
+        this.#server.closeAllConnections();
+        this.#server.close();
+    }
+
+    async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+        const { method = "GET", url = "" } = request;
+        const operation = method === "POST" ? (url.endsWith("/bundle") ? "bundle" : "start") : "status";
+        const [before, after] = cutOf[operation];
+        if (this.#isCut(before)) {
+            return;
+        }
+        const passed = send(new URL(url, this.serviceUrl), { method, headers: this.#withoutKeys(request.headers) });
+        request.pipe(passed);
+        const [answer] = (await once(passed, "response")) as [IncomingMessage];
+        const body = await json(answer);
+        if (operation === "start") {
+            this.jobs.add((body as { jobId: string }).jobId);
+        }
+        if (this.#isCut(after)) {
+            return;
+        }
+        const { "content-length": _, ...headers } = this.#withoutKeys(answer.headers);
+        response.writeHead(answer.statusCode ?? 502, headers).end(JSON.stringify(body));
+    }
+
+    #isCut(place: Cut | undefined): boolean {
+        const isCut = place !== undefined && this.#cut?.at === place;
+        if (isCut) {
+            this.#cut?.onReached();
+        }
+        return isCut;
+    }
+
+    #withoutKeys<Headers extends object>(headers: Headers): Headers {
+        const passed = Object.entries(headers).filter(([name]) => this.passesKeys || !name.startsWith("idempotency-"));
+        return Object.fromEntries(passed) as Headers;
+    }
+}

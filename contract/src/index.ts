@@ -16,6 +16,7 @@ export {
     type SiteFeatures,
 } from "./feature-matrix.js";
 export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
+export { isUnknownValue, markKey, marks, unknownValue } from "./property-marks.js";
 export * from "./resource-types.js";
 export { parseUrn, type ResourceIdentity } from "./resource-urn.js";
 export {

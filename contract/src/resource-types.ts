@@ -16,9 +16,9 @@ export const siteType = `${pluginResource}DocumentationSite`;
 /** Helm releases, which serve exports. */
 export const releaseType = "kubernetes:helm.sh/v3:Release";
 
-/** Whether a type token is one of this project's dynamic resources, those of other versions included. */
-export function isDynamicType(type: string): boolean {
-    return type.startsWith(dynamicResource);
+/** Whether a resource is one of this project's: a dynamic one or the plugin's, those of other versions included. */
+export function isPlatformResource({ type }: { type: string }): boolean {
+    return dynamicTypeOf(type).startsWith(dynamicResource);
 }
 
 /** The token of the same resource in a Node.js program, where a resource has two: the plugin's is another one. */

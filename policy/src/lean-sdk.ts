@@ -1,3 +1,4 @@
+import { markKey, marks } from "@pulumi-static-export/contract";
 import Module, { createRequire } from "node:module";
 
 /**
@@ -20,10 +21,10 @@ standIn(sdk, {
 
 // The marks of secrets and assets in what the engine sends: they belong to its protocol, and never change.
 standIn(protocol, {
-    specialSigKey: () => "4dabf18193072939515e22adb298388d",
-    specialSecretSig: () => "1b47061264138c4ac30d75fd1eb44270",
-    specialAssetSig: () => "c44067f5952c0a294b673a41bacd8c17",
-    specialArchiveSig: () => "0def7320c3a5731c473e5ecbe6d01bc7",
+    specialSigKey: () => markKey,
+    specialSecretSig: () => marks.secret,
+    specialAssetSig: () => marks.asset,
+    specialArchiveSig: () => marks.archive,
 });
 
 function standIn(name: string, parts: Parts): void {

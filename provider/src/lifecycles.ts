@@ -28,7 +28,7 @@ export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";
 export type { RunContext } from "./host/run-context.js";
 export { SavedFailure } from "./host/saved-failure.js";
-export { isUnknown, unknownValue } from "./host/unknown-value.js";
+export { isUnknown } from "./host/unknown-value.js";
 export { updateReason as bundleUpdateReason } from "./static-export-bundle/diff.js";
 export type { BundleInputs, BundleState } from "./static-export-bundle/model.js";
 

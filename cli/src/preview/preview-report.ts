@@ -1,4 +1,4 @@
-import { bundleType, exportJobType, parseUrn, releaseType } from "@pulumi-static-export/contract";
+import { isBundle, isExportJob, parseUrn, releaseType } from "@pulumi-static-export/contract";
 import { findClearAdminKey } from "./log/clear-admin-key.js";
 import { collectDiagnostics, type Diagnostic } from "./log/diagnostics.js";
 import { type EngineEvent } from "./log/engine-event.js";
@@ -62,7 +62,7 @@ export interface PreviewContext {
 export function createReport({ events, isCut }: EventLog, context: PreviewContext = {}): PreviewReport {
     const all = foldSteps(events);
     const nowMs = previewTimeMs(events);
-    const exports = all.filter(({ type }) => isExport(type)).flatMap((change) => explainExport(change, nowMs) ?? []);
+    const exports = all.filter(isExport).flatMap((change) => explainExport(change, nowMs) ?? []);
     const releases = all
         .filter(({ type }) => type === releaseType)
         .flatMap((change) => explainRelease(change, exports, all) ?? []);
@@ -140,13 +140,13 @@ function previewTimeMs(events: readonly EngineEvent[]): number {
 }
 
 /** A StaticExportBundle whose job a StaticExportJob starts is an export that is adopted. */
-function isExport(type: string): boolean {
-    return type === bundleType || type === exportJobType;
+function isExport(change: ResourceChange): boolean {
+    return isBundle(change) || isExportJob(change);
 }
 
 function isOther(change: ResourceChange): boolean {
     const { type, kind } = change;
-    const isExplained = (isExport(type) || type === releaseType) && kind !== "finish-replacement";
+    const isExplained = (isExport(change) || type === releaseType) && kind !== "finish-replacement";
     return kind !== "same" && !isExplained && type !== "pulumi:pulumi:Stack" && !isDefaultProvider(change);
 }
 

@@ -1,7 +1,8 @@
 import { type CopyReplacer } from "./copies/copy-replacer.js";
 import { HiddenAssetError, hide, hiddenLeaves, memberOf, textAsset } from "./secrets/hidden-values.js";
 import { type KnownSecrets, plainTwinOf } from "./secrets/known-secrets.js";
-import { isSecret, joinPath, type JsonObject, mapMembers, markKey, markOf, marks } from "./pulumi/marked-values.js";
+import { markKey, marks } from "@pulumi-static-export/contract";
+import { isSecret, joinPath, type JsonObject, mapMembers, markOf } from "./pulumi/marked-values.js";
 import { type OpaqueSecrets, type SecretPlace } from "./secrets/opaque-secrets.js";
 import { type PassphraseCrypter } from "./pulumi/passphrase-crypter.js";
 import { type Placeholders } from "./placeholders/placeholders.js";

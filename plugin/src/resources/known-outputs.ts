@@ -1,4 +1,4 @@
-import { unknownValue } from "pulumi-static-export/lifecycles";
+import { unknownValue } from "@pulumi-static-export/contract";
 import type { Properties } from "../wire/properties.js";
 
 /** Outputs that only the update itself will tell. */

@@ -1,6 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { lookUp } from "../resources/look-up.js";
-import { bundleType, mirrorType, releaseType } from "@pulumi-static-export/contract";
+import { isBundle, isMirror, releaseType } from "@pulumi-static-export/contract";
 import { type ExportSection, findExportSections } from "./export-sections.js";
 
 /** A Helm release of a stack that serves an export, and where its values come from. */
@@ -33,8 +33,8 @@ function exportsOf(source: PolicyResource, resources: readonly PolicyResource[])
     return isExport(source) ? [source] : resources.filter((each) => isExport(each) && isBelow(each, source));
 }
 
-function isExport({ type }: PolicyResource): boolean {
-    return type === bundleType || type === mirrorType;
+function isExport(resource: PolicyResource): boolean {
+    return isBundle(resource) || isMirror(resource);
 }
 
 function isBelow(resource: PolicyResource, ancestor: PolicyResource): boolean {
@@ -48,7 +48,7 @@ function isBelow(resource: PolicyResource, ancestor: PolicyResource): boolean {
 
 /** The link of a bundle or mirror; a preview has none while the resource is about to change. */
 export function linkOf(source: PolicyResource): string | undefined {
-    const found = lookUp(source.props, source.type === mirrorType ? "url" : "bundleUrl");
+    const found = lookUp(source.props, isMirror(source) ? "url" : "bundleUrl");
     return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { bundleType, mirrorType, releaseType, siteType } from "@pulumi-static-export/contract";
+import { bundleType, exportJobType, mirrorType, releaseType, siteType } from "@pulumi-static-export/contract";
 import type { TestResource } from "./run-policy.js";
 
 export const link = "https://bundles.example.com/exports/se_1.tar.gz?signature=5ecret";
@@ -12,6 +12,11 @@ export function bundle(props: object = {}, resource: Partial<TestResource> = {})
 /** A bundle in a preview that makes or changes it: it has its inputs and nothing else. */
 export function bundleInPreview(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
     return { type: bundleType, name: "docs", props: { domain: "docs.example.com", ...props }, ...resource };
+}
+
+/** A job that starts an export for a bundle of its own. */
+export function exportJob(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
+    return { type: exportJobType, name: "docs", props: { domain: "docs.example.com", ...props }, ...resource };
 }
 
 /** A mirror of that bundle as it is when its copy is there. */

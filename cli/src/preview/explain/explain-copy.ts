@@ -1,4 +1,4 @@
-import { checkType, mirrorType } from "@pulumi-static-export/contract";
+import { isCheck, isMirror } from "@pulumi-static-export/contract";
 import { type ExportChange } from "./explain-export.js";
 import { yieldsAnother } from "./link-source.js";
 import { type Phrase, say } from "./phrase.js";
@@ -10,8 +10,8 @@ import { type ResourceChange } from "../log/resource-change.js";
  * shows them as changed even if only a link is renewed. Undefined for other resources, and where Pulumi's diff is right.
  */
 export function explainCopy(change: ResourceChange, exports: readonly ExportChange[]): Phrase | "none" | undefined {
-    const { type, kind, replacedBy } = change;
-    if (type !== mirrorType && type !== checkType) {
+    const { kind, replacedBy } = change;
+    if (!isMirror(change) && !isCheck(change)) {
         return undefined;
     }
     const followsJob = hasUnknown(change.new?.inputs["jobId"]);
@@ -19,7 +19,7 @@ export function explainCopy(change: ResourceChange, exports: readonly ExportChan
     if (followsJob && !isAnotherJob && (kind === "replace" || kind === "update") && isOnlyJob(change)) {
         return "none";
     }
-    if (type === checkType) {
+    if (isCheck(change)) {
         return kind === "delete" ? undefined : say`the bundle is checked before anything is rolled out`;
     }
     const bucket = asString(change.new?.inputs["bucket"]);

@@ -1,4 +1,4 @@
-import { bundleType, findExportSections, mirrorType } from "@pulumi-static-export/contract";
+import { findExportSections, isBundle, isMirror } from "@pulumi-static-export/contract";
 import { asRecord, isSecret } from "../log/property-value.js";
 import { type ResourceChange } from "../log/resource-change.js";
 
@@ -15,7 +15,7 @@ export interface FoundSection {
  * stack declares one.
  */
 export function declaresExport(all: readonly ResourceChange[]): boolean {
-    return all.some(({ type }) => type === bundleType || type === mirrorType);
+    return all.some((change) => isBundle(change) || isMirror(change));
 }
 
 /** The outermost section of the contract; an empty one at the top if there is none. */

@@ -1,4 +1,4 @@
-import { bundleType, mirrorType } from "@pulumi-static-export/contract";
+import { isBundle, isMirror } from "@pulumi-static-export/contract";
 import { type ExportChange } from "./explain-export.js";
 import { type ResourceChange } from "../log/resource-change.js";
 
@@ -13,7 +13,7 @@ export function exportedAnewFor(
     exports: readonly ExportChange[],
     all: readonly ResourceChange[],
 ): "yes" | "no" | "perhaps" | undefined {
-    const sources = all.filter(({ type, kind }) => isSource(type) && kind !== "same" && kind !== "delete");
+    const sources = all.filter((each) => isSource(each) && each.kind !== "same" && each.kind !== "delete");
     const closest = [
         sources.filter(({ parent }) => parent === release.parent && !isStack(parent, all)),
         sources.filter(({ name }) => name === release.name),
@@ -26,14 +26,14 @@ export function exportedAnewFor(
     return fates.some((fate) => fate) ? "perhaps" : "no";
 }
 
-function isSource(type: string): boolean {
-    return type === bundleType || type === mirrorType;
+function isSource(change: ResourceChange): boolean {
+    return isBundle(change) || isMirror(change);
 }
 
 /** A mirror copies a bundle of the stack; no log says which one. */
-function isExportedAnew({ urn, type }: ResourceChange, exports: readonly ExportChange[]): boolean {
-    return type === bundleType
-        ? exports.some((each) => each.urn === urn && yieldsAnother(each))
+function isExportedAnew(source: ResourceChange, exports: readonly ExportChange[]): boolean {
+    return isBundle(source)
+        ? exports.some((each) => each.urn === source.urn && yieldsAnother(each))
         : exports.some(yieldsAnother);
 }
 

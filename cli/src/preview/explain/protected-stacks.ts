@@ -1,6 +1,6 @@
 import {
-    bundleType,
     defaultProtectedStacks as defaultStacks,
+    isBundle,
     matchesStack,
     releaseType,
     siteType,
@@ -42,7 +42,7 @@ export function findDeletions(
 }
 
 function describe(change: ResourceChange, isFed: boolean): string | undefined {
-    if (change.type === bundleType && isDeleted(change)) {
+    if (isBundle(change) && isDeleted(change)) {
         return "This export is deleted in a protected stack: nothing renews its link any more";
     }
     if (change.type === siteType && isDeleted(change)) {

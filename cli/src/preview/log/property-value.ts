@@ -1,29 +1,13 @@
+import { isUnknownValue, markKey, marks } from "@pulumi-static-export/contract";
 import { isDeepStrictEqual } from "node:util";
 
-/** The engine's placeholders for unknown values, by type. Source: sdk/go/common/resource/plugin/rpc.go. */
-const unknownValues: ReadonlySet<unknown> = new Set([
-    "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
-    "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
-    "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
-    "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
-    "030794c1-ac77-496b-92df-f27374a8bd58",
-    "e48ece36-62e2-4504-bad9-02848725956a",
-    "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-]);
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
-
-export function isUnknown(value: unknown): boolean {
-    return unknownValues.has(value);
-}
-
 export function isSecret(value: unknown): value is Record<string, unknown> {
-    return asRecord(value)[signatureKey] === secretSignature;
+    return asRecord(value)[markKey] === marks.secret;
 }
 
 /** Whether a value or anything in it is unknown. */
 export function hasUnknown(value: unknown): boolean {
-    return isUnknown(value) || children(value).some(hasUnknown);
+    return isUnknownValue(value) || children(value).some(hasUnknown);
 }
 
 /** Whether a value or anything in it is a secret. */
@@ -43,7 +27,7 @@ export function asRecord(value: unknown): Record<string, unknown> {
 }
 
 export function asString(value: unknown): string | undefined {
-    return typeof value === "string" && !isUnknown(value) ? value : undefined;
+    return typeof value === "string" && !isUnknownValue(value) ? value : undefined;
 }
 
 export function asNumber(value: unknown): number | undefined {

@@ -1,14 +1,4 @@
-/** How a state marks values that JSON cannot express (Pulumi's `sdk/go/common/resource/sig`). */
-export const markKey = "4dabf18193072939515e22adb298388d";
-
-export const marks = {
-    secret: "1b47061264138c4ac30d75fd1eb44270",
-    resource: "5cf8f73096256a8f31e491e813e4eb8e",
-    bytes: "803fd3297a5875dc03ca845dda5d2a98",
-    float: "8ad145fe-0d11-4827-bfd7-1abcbf086f5c",
-    asset: "c44067f5952c0a294b673a41bacd8c17",
-    archive: "0def7320c3a5731c473e5ecbe6d01bc7",
-} as const;
+import { markKey, marks } from "@pulumi-static-export/contract";
 
 export type JsonObject = Record<string, unknown>;
 

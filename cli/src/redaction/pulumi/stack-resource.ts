@@ -1,3 +1,4 @@
+import { isPlatformResource } from "@pulumi-static-export/contract";
 import { isObject, type JsonObject } from "./marked-values.js";
 
 /** The part of a resource's state that redaction uses. */
@@ -27,14 +28,7 @@ export function nameOf({ urn, type }: StackResource): string {
     return `${type.split(":").at(-1)} ${urn.split("::").slice(3).join("::")}`;
 }
 
-export function isOurs({ type }: StackResource, name: "StaticExportBundle" | "BundleMirror"): boolean {
-    return type === `pulumi-nodejs:dynamic/static-export:${name}`;
-}
-
 /** Whether a renewal depends on this output. It is not a secret, even if a program marks it as one. */
-export function isExpiry({ type }: StackResource, output: string): boolean {
-    return (
-        type.startsWith("pulumi-nodejs:dynamic/static-export:") &&
-        /^(expiresAt|urlExpiresAt|urlRenewAt|clockSkewMs)$/.test(output)
-    );
+export function isExpiry(resource: StackResource, output: string): boolean {
+    return isPlatformResource(resource) && /^(expiresAt|urlExpiresAt|urlRenewAt|clockSkewMs)$/.test(output);
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { isObject, isSecret, mapMembers, markKey, markOf, marks } from "../pulumi/marked-values.js";
+import { markKey, marks } from "@pulumi-static-export/contract";
+import { isObject, isSecret, mapMembers, markOf } from "../pulumi/marked-values.js";
 import { isPropertyName } from "../placeholders/property-name.js";
 import { type Placeholders } from "../placeholders/placeholders.js";
 

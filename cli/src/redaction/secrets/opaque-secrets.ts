@@ -1,9 +1,10 @@
+import { isBundle, isMirror } from "@pulumi-static-export/contract";
 import { type ConfigurationSecrets } from "./configuration-secrets.js";
 import { memberOf } from "./hidden-values.js";
 import { isSecret } from "../pulumi/marked-values.js";
 import { type Placeholders } from "../placeholders/placeholders.js";
 import { type SecretReader } from "../pulumi/secret-reader.js";
-import { isOurs, type StackResource } from "../pulumi/stack-resource.js";
+import { type StackResource } from "../pulumi/stack-resource.js";
 
 /** Where a secret stands in a state. */
 export interface SecretPlace {
@@ -91,10 +92,10 @@ export class OpaqueSecrets {
 }
 
 function linkOutput(resource: StackResource): string | undefined {
-    if (isOurs(resource, "StaticExportBundle")) {
+    if (isBundle(resource)) {
         return "bundleUrl";
     }
-    return isOurs(resource, "BundleMirror") ? "url" : undefined;
+    return isMirror(resource) ? "url" : undefined;
 }
 
 /** Stands in for a link that could not be decrypted, in the same format. */

@@ -1,6 +1,7 @@
+import type { PolicyResource } from "@pulumi/policy";
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString, lookUp } from "../../resources/look-up.js";
-import { bundleType } from "@pulumi-static-export/contract";
+import { isBundle, isExportJob } from "@pulumi-static-export/contract";
 import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
 interface Config {
@@ -33,8 +34,9 @@ export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
                 },
             },
         },
-        validateResource: ({ type, props, urn }) => {
-            if (type === bundleType && lookUp(props, "jobId").kind !== "absent") {
+        validateResource: (resource) => {
+            const { props, urn } = resource;
+            if (isBundle(resource) && lookUp(props, "jobId").kind !== "absent") {
                 adopting.add(urn);
             } else {
                 adopting.delete(urn);
@@ -43,7 +45,7 @@ export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
         validateStack: (args, reportViolation) => {
             const { resources } = args;
             const { maxAgeDays = defaultMaxAgeDays } = args.getConfig<Config>();
-            for (const { urn, props } of resources.filter((each) => adopting.has(each.urn))) {
+            for (const { urn, props } of resources.filter((each) => adopting.has(each.urn) && !hasOwnJob(each))) {
                 const exportedAtMs = Date.parse(knownString(props, "exportedAt") ?? "");
                 if (now() - exportedAtMs > maxAgeDays * dayMs) {
                     reportViolation(
@@ -56,4 +58,9 @@ export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
             }
         },
     };
+}
+
+/** The program starts that job itself: its inputs decide when there is another one. */
+function hasOwnJob({ propertyDependencies }: PolicyResource): boolean {
+    return (propertyDependencies.jobId ?? []).some(isExportJob);
 }

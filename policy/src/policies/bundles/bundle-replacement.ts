@@ -1,6 +1,6 @@
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { bundleType } from "@pulumi-static-export/contract";
+import { isBundle } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
 import type { ResourceRule } from "../../resources/rule.js";
 
@@ -13,9 +13,9 @@ export const bundleReplacement: ResourceRule = {
     severity: "high",
     configSchema: { properties: stacksSchema },
     validateResource: (args, reportViolation) => {
-        const { type, props, urn } = args;
+        const { props, urn } = args;
         const isReplaced = lookUp(props, "replacesDomain").kind !== "absent";
-        if (type === bundleType && isReplaced && isNamedStack(urn, args.getConfig<StacksConfig>())) {
+        if (isBundle(args) && isReplaced && isNamedStack(urn, args.getConfig<StacksConfig>())) {
             reportViolation(
                 `${describeResource("StaticExportBundle", urn)} gets another domain, which is a replacement: a new export ` +
                     "runs, and the releases that use it serve the new domain's site. Check that this is intended; to " +

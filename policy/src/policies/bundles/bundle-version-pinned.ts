@@ -1,6 +1,6 @@
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { bundleType, exportJobType } from "@pulumi-static-export/contract";
+import { isBundle, isExportJob } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
 import type { ResourceRule } from "../../resources/rule.js";
 
@@ -12,12 +12,12 @@ export const bundleVersionPinned: ResourceRule = {
     severity: "medium",
     configSchema: { properties: stacksSchema },
     validateResource: (args, reportViolation) => {
-        const { type, props, urn } = args;
+        const { props, urn } = args;
         const isPinned = ["version", "jobId"].some((key) => lookUp(props, key).kind !== "absent");
-        const isExport = type === bundleType || type === exportJobType;
-        if (isExport && !isPinned && isNamedStack(urn, args.getConfig<StacksConfig>())) {
+        const kind = isBundle(args) ? "StaticExportBundle" : isExportJob(args) ? "StaticExportJob" : undefined;
+        if (kind !== undefined && !isPinned && isNamedStack(urn, args.getConfig<StacksConfig>())) {
             reportViolation(
-                `${describeResource(type === bundleType ? "StaticExportBundle" : "StaticExportJob", urn)} has no version, so it exports whatever is published ` +
+                `${describeResource(kind, urn)} has no version, so it exports whatever is published ` +
                     "when it runs. Set version to a label that changes with each release, or jobId to adopt an " +
                     "export that was tested elsewhere.",
             );

@@ -1,7 +1,7 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString } from "../../resources/look-up.js";
-import { bundleType } from "@pulumi-static-export/contract";
+import { isBundle } from "@pulumi-static-export/contract";
 import type { StackRule } from "../../resources/rule.js";
 
 export const oneBundlePerDomain: StackRule = {
@@ -13,7 +13,7 @@ export const oneBundlePerDomain: StackRule = {
     configSchema: { properties: {} },
     validateStack: ({ resources }, reportViolation) => {
         const firstOf = new Map<string, PolicyResource>();
-        for (const bundle of resources.filter(({ type }) => type === bundleType).sort(byUrn)) {
+        for (const bundle of resources.filter(isBundle).sort(byUrn)) {
             const domain = knownString(bundle.props, "domain")?.toLowerCase();
             const first = domain === undefined ? undefined : firstOf.get(domain);
             if (first !== undefined) {

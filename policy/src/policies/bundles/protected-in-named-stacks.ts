@@ -1,6 +1,6 @@
 import { findExportSections } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { bundleType, releaseType } from "@pulumi-static-export/contract";
+import { isBundle, releaseType } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
 import type { ResourceRule } from "../../resources/rule.js";
 
@@ -12,8 +12,8 @@ export const protectedInNamedStacks: ResourceRule = {
     severity: "high",
     configSchema: { properties: stacksSchema },
     validateResource: (args, reportViolation) => {
-        const { type, props, urn, opts } = args;
-        const kind = kindOf(type, props);
+        const { urn, opts } = args;
+        const kind = kindOf(args);
         if (kind !== undefined && !opts.protect && isNamedStack(urn, args.getConfig<StacksConfig>())) {
             reportViolation(
                 `${describeResource(kind, urn)} is not protected: a change that deletes or replaces it takes the site ` +
@@ -24,9 +24,9 @@ export const protectedInNamedStacks: ResourceRule = {
     },
 };
 
-function kindOf(type: string, props: Record<string, unknown>): string | undefined {
-    if (type === bundleType) {
+function kindOf(resource: { type: string; props: Record<string, unknown> }): string | undefined {
+    if (isBundle(resource)) {
         return "StaticExportBundle";
     }
-    return type === releaseType && findExportSections(props).length > 0 ? "Release" : undefined;
+    return resource.type === releaseType && findExportSections(resource.props).length > 0 ? "Release" : undefined;
 }

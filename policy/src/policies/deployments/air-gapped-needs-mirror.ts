@@ -1,7 +1,7 @@
 import { findExportReleases } from "../../releases/export-releases.js";
 import { isEnabled } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { mirrorType } from "@pulumi-static-export/contract";
+import { isMirror } from "@pulumi-static-export/contract";
 import { type DeploymentConfig, deploymentSchema, deploymentTypeOf } from "./deployment-type.js";
 import type { StackRule } from "../../resources/rule.js";
 
@@ -16,7 +16,7 @@ export const airGappedNeedsMirror: StackRule = {
         const { resources } = args;
         const config = args.getConfig<DeploymentConfig>();
         for (const { release, sections, sources } of findExportReleases(resources)) {
-            const isMirrored = sources.length === 0 || sources.some(({ type }) => type === mirrorType);
+            const isMirrored = sources.length === 0 || sources.some(isMirror);
             const isAirGapped = deploymentTypeOf(release, config) === "air-gapped";
             if (isAirGapped && !isMirrored && sections.some(isEnabled)) {
                 reportViolation(

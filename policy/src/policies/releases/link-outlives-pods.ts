@@ -3,7 +3,7 @@ import { type ExportRelease, findExportReleases } from "../../releases/export-re
 import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { bundleType, mirrorType } from "@pulumi-static-export/contract";
+import { isBundle, isMirror } from "@pulumi-static-export/contract";
 import type { StackRule } from "../../resources/rule.js";
 
 interface Config {
@@ -50,7 +50,7 @@ function hasCache({ chartValues }: ExportSection): boolean {
 }
 
 function findProblem({ sources }: ExportRelease, minMirrorLinkSeconds: number): string | undefined {
-    const mirrors = sources.filter(({ type }) => type === mirrorType);
+    const mirrors = sources.filter(isMirror);
     const short = mirrors.find((mirror) => isShort(mirror, minMirrorLinkSeconds));
     if (short !== undefined) {
         return (
@@ -58,7 +58,7 @@ function findProblem({ sources }: ExportRelease, minMirrorLinkSeconds: number): 
             `later. Give the mirror a publicUrl, or an urlExpirySeconds of at least ${minMirrorLinkSeconds}.`
         );
     }
-    const bundle = sources.find((each) => each.type === bundleType && !isRenewedInTime(each));
+    const bundle = sources.find((each) => isBundle(each) && !isRenewedInTime(each));
     if (mirrors.length > 0 || bundle === undefined) {
         return undefined;
     }

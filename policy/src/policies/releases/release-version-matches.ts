@@ -3,7 +3,7 @@ import { type ExportRelease, findExportReleases } from "../../releases/export-re
 import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { bundleType, mirrorType } from "@pulumi-static-export/contract";
+import { isBundle, isExportJob, isMirror } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
 import type { StackRule } from "../../resources/rule.js";
 
@@ -51,17 +51,20 @@ function findProblem(found: ExportRelease, section: ExportSection, isPinned: boo
 /** The bundles themselves, and those that mirrors copy; a mirror of a job that is declared nowhere speaks for itself. */
 function bundlesBehind(sources: readonly PolicyResource[]): PolicyResource[] {
     return sources.flatMap((source) => {
-        const bundles = (source.propertyDependencies.jobId ?? []).filter(({ type }) => type === bundleType);
-        return source.type === mirrorType && bundles.length > 0 ? bundles : [source];
+        const bundles = (source.propertyDependencies.jobId ?? []).filter(isBundle);
+        return isMirror(source) && bundles.length > 0 ? bundles : [source];
     });
 }
 
-/** What the version may be; undefined stands for what is not known yet. */
+/** What the version may be; undefined stands for what is not known yet. A job of its own has the bundle's version. */
 function labelsOf(bundle: PolicyResource): (string | undefined)[] {
-    return ["version", "jobId"].flatMap((key) => {
-        const found = lookUp(bundle.props, key);
-        return found.kind === "absent" ? [] : [found.kind === "known" ? textOf(found.value) : undefined];
-    });
+    const jobs = (bundle.propertyDependencies.jobId ?? []).filter(isExportJob);
+    return [bundle, ...jobs].flatMap(({ props }) =>
+        ["version", "jobId"].flatMap((key) => {
+            const found = lookUp(props, key);
+            return found.kind === "absent" ? [] : [found.kind === "known" ? textOf(found.value) : undefined];
+        }),
+    );
 }
 
 /** YAML turns a version such as 2026 into a number. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adoptedJobAge } from "../../../../policy/src/policies/bundles/adopted-job-age.js";
-import { bundle, bundleInPreview } from "../../support/resources.js";
+import { bundle, bundleInPreview, exportJob } from "../../support/resources.js";
 import { type TestResource, unknown, validate, validateStack } from "../../support/run-policy.js";
 
 describe("adopted-job-age", () => {
@@ -26,6 +26,13 @@ describe("adopted-job-age", () => {
     it("accepts an adopted job that was exported lately, or as configured", async () => {
         assert.deepEqual(await check({ jobId: "se_1" }, bundle({ exportedAt: "2026-12-01T00:00:00Z" })), []);
         assert.deepEqual(await check({ jobId: "se_1" }, bundle({}), { maxAgeDays: 60 }), []);
+    });
+
+    it("accepts the old job of a StaticExportJob, whose inputs decide when there is another one", async () => {
+        const policy = adoptedJobAge(() => nowMs);
+        const job = exportJob({ jobId: "se_1" });
+        await validate(policy, bundleInPreview({ jobId: "se_1" }));
+        assert.deepEqual(await validateStack(policy, [job, bundle({}, { from: { jobId: [job] } })]), []);
     });
 
     it("accepts an old export that was not adopted", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bundleVersionPinned } from "../../../../policy/src/policies/bundles/bundle-version-pinned.js";
-import { bundleInPreview, release } from "../../support/resources.js";
+import { bundleInPreview, exportJob, release } from "../../support/resources.js";
 import { unknown, validate } from "../../support/run-policy.js";
 
 describe("bundle-version-pinned", () => {
@@ -11,6 +11,13 @@ describe("bundle-version-pinned", () => {
         const [violation] = await check({}, "production");
         assert.match(violation!.message, /\nStaticExportBundle "docs" has no version, so it exports whatever/);
         assert.equal(violation!.level, "mandatory");
+    });
+
+    it("refuses a job of its own without a version, and accepts the bundle that waits for it", async () => {
+        const stack = "production";
+        const [violation] = await validate(bundleVersionPinned, exportJob({}, { stack }));
+        assert.match(violation!.message, /\nStaticExportJob "docs" has no version/);
+        assert.deepEqual(await check({ jobId: unknown }, stack), []);
     });
 
     for (const props of [{ version: "1" }, { version: unknown }, { jobId: "se_1" }, { jobId: unknown }]) {

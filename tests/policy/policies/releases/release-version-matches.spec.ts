@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { releaseVersionMatches } from "../../../../policy/src/policies/releases/release-version-matches.js";
-import { bundle, bundleInPreview, mirror, mirrorInPreview, release } from "../../support/resources.js";
+import { bundle, bundleInPreview, exportJob, mirror, mirrorInPreview, release } from "../../support/resources.js";
 import { type TestResource, unknown, validateStack } from "../../support/run-policy.js";
 
 describe("release-version-matches", () => {
@@ -25,6 +25,13 @@ describe("release-version-matches", () => {
             assert.doesNotMatch(violation!.message, /another-1/);
         });
     }
+
+    it("accepts the version of the StaticExportJob that the bundle waits for, and refuses another one", async () => {
+        const job = exportJob({ version: "1", jobId: "se_1" });
+        const waiting = bundle({}, { from: { jobId: [job] } });
+        assert.deepEqual(await check("1", [job, waiting]), []);
+        assert.equal((await check("2", [job, waiting])).length, 1);
+    });
 
     it("accepts the bundle's job, and the job of a mirror whose bundle is declared nowhere", async () => {
         assert.deepEqual(await check("se_1", [bundle()]), []);

@@ -5,6 +5,7 @@ import { clientOptions, jsonOption } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { checkBucket } from "../doctor/check-bucket.js";
 import { checkKubectl, checkNode, checkPulumi } from "../doctor/check-machine.js";
+import { checkPipeline } from "../doctor/check-pipeline.js";
 import { checkProject } from "../doctor/check-project.js";
 import { checkService } from "../doctor/check-service.js";
 import { createExamination, type DoctorOptions, type Examination } from "../doctor/examination.js";
@@ -57,5 +58,6 @@ async function findAll(examination: Examination): Promise<Finding[]> {
         checkKubectl(examination),
         checkBucket(options, settings.env),
     ]);
-    return [checkNode(examination), pulumi, ...project, ...settings.findings, ...service, kubectl, bucket];
+    const pipeline = checkPipeline(settings.env);
+    return [checkNode(examination), pulumi, ...project, ...settings.findings, ...service, pipeline, kubectl, bucket];
 }

@@ -1,4 +1,11 @@
-import { apiSettings, apiVariables, mirrorSettings, mirrorVariables } from "@pulumi-static-export/contract";
+import {
+    apiSettings,
+    apiVariables,
+    mirrorSettings,
+    mirrorVariables,
+    runSetting,
+    runVariable,
+} from "@pulumi-static-export/contract";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
@@ -12,8 +19,8 @@ export interface Settings {
 
 type StackConfiguration = Partial<Record<string, { value?: string; secret?: boolean }>>;
 
-const names = { ...apiSettings, ...mirrorSettings };
-const variables = { ...apiVariables, ...mirrorVariables };
+const names = { ...apiSettings, ...mirrorSettings, runId: runSetting };
+const variables = { ...apiVariables, ...mirrorVariables, runId: runVariable };
 
 /** The settings as a Pulumi program reads them: with --stack, the stack's configuration takes precedence. */
 export async function readSettings({ options, env, run }: Examination): Promise<Settings> {

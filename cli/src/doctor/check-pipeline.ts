@@ -1,0 +1,18 @@
+import { findPipelineRun, runVariable } from "@pulumi-static-export/contract";
+import { type Finding, ok, warning } from "./finding.js";
+
+/** Whether a run whose machine is lost finds its job from the next machine. */
+export function checkPipeline(env: NodeJS.ProcessEnv): Finding {
+    const run = findPipelineRun(env);
+    if (run !== undefined) {
+        return ok("pipeline", `${run}: on every machine, this run finds its jobs where the platform honours keys`);
+    }
+    if (env["CI"]) {
+        return warning(
+            "pipeline",
+            "CI is set, but no variable says which run this is: a lost machine's job is started again",
+            `Set ${runVariable} to a value that stays when the run is repeated, such as the commit.`,
+        );
+    }
+    return ok("pipeline", "none: the journal on this machine finds the jobs of runs that were killed");
+}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { checkPipeline } from "../../../cli/src/doctor/check-pipeline.js";
+
+describe("What static-export doctor says of the pipeline", () => {
+    it("names the run, and what finds its jobs", () => {
+        assert.deepEqual(checkPipeline({ CI: "true", GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42" }), {
+            check: "pipeline",
+            status: "ok",
+            found: "GITHUB_RUN_ID=42: on every machine, this run finds its jobs where the platform honours keys",
+        });
+    });
+
+    it("warns in a pipeline that does not say which run it is", () => {
+        const { status, fix } = checkPipeline({ CI: "true" });
+        assert.equal(status, "warning");
+        assert.match(fix ?? "", /^Set STATIC_EXPORT_RUN_ID to a value that stays/);
+    });
+
+    it("points to the journal outside of pipelines", () => {
+        const { status, found } = checkPipeline({});
+        assert.equal(status, "ok");
+        assert.match(found, /the journal on this machine/);
+    });
+});

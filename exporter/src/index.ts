@@ -1,4 +1,4 @@
-export { exportBundle, exportSite, type ExportSiteOptions, type ExportSiteResult } from "./site/export-site.js";
+export { exportSite, type ExportSiteOptions, type ExportSiteResult } from "./site/export-site.js";
 export { type BundleInfo } from "./output/archive-output.js";
 export { isUnfinished } from "./files/checked-file.js";
 export { isWithin } from "./files/is-within.js";
@@ -8,6 +8,12 @@ export { StrictError } from "./problems/strict-error.js";
 export { warningKinds, type KeptWarning, type SiteWarning, type WarningKind } from "./problems/warnings.js";
 export { ExportError } from "./process/export-error.js";
 export { type ExportLimits } from "./process/export-process.js";
-export { type ExportControl, type Exporter, type ExportRequest, type ExportResult } from "./process/exporter.js";
+export {
+    type ExportControl,
+    type Exporter,
+    type ExportRequest,
+    type ExportResult,
+    type FolderExportResult,
+} from "./process/exporter.js";
 export { ProcessExporter } from "./process/process-exporter.js";
 export { toOneLine } from "./text/one-line.js";

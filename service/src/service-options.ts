@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { canonicalDomain, isDomain } from "./shared/domain.js";
 import { type AgentOptions } from "./agent/agent-options.js";
-import { type DeploymentType } from "@pulumi-static-export/contract";
+import { canonicalDomain, type DeploymentType, isDomain } from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
 import { type RequestLogEntry } from "./http/request-log.js";
 import { type ServiceLogger } from "./shared/logger.js";

@@ -1,14 +1,15 @@
-import { AdminClient } from "@pulumi-static-export/sdk";
-import { type DeploymentType } from "@pulumi-static-export/contract";
-import { type Service } from "@pulumi-static-export/service";
-import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { type DeploymentType, isDomain } from "@pulumi-static-export/contract";
+import { type ExportError, type ExportLimits } from "@pulumi-static-export/exporter";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { followExport } from "../export/run-export.js";
-import { runJobCommand } from "../export/run-job-command.js";
-import { assertSavable } from "../export/save-bundle.js";
+import { basename, dirname, join, resolve } from "node:path";
+import { InterruptedError, withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
+import { printJob } from "../export/describe-job.js";
+import { failedExitCode } from "../export/exit-codes.js";
+import { createProgressDisplay } from "../export/progress-display.js";
+import { assertSavable } from "../export/save-bundle.js";
 
 /** The options of `build`, parsed. */
 export interface BuildOptions {
@@ -22,43 +23,120 @@ export interface BuildOptions {
     json?: boolean;
 }
 
-/** As the service: it ends a job after that long. */
-const timeoutSeconds = 900;
+/** As the service has them for a page; the whole may take as long and as much disk as its author lets it. */
+const limits: ExportLimits = {
+    memoryMegabytes: 1024,
+    pageTimeoutMs: 30_000,
+    jobTimeoutMs: Infinity,
+    diskMegabytes: Infinity,
+};
 
 /**
- * Exports a folder through a service of its own, which lives as long as the command: whatever the service does with a
- * site happens here, too. Leaves nothing but `output`.
+ * Exports a folder in a process of its own, as the service does. Leaves nothing but `output`, which appears complete or not
+ * at all.
  *
  * @throws UsageError
  */
 export async function runBuild(folder: string, options: BuildOptions): Promise<number> {
-    // Imported here, because loading the service with its database and exporter would slow down the other commands.
-    const { isWithin } = await import("@pulumi-static-export/exporter");
-    const { createService, ServiceOptionsError } = await import("@pulumi-static-export/service");
-    const { domain, output, deployment, acknowledgeTryIt, strict } = options;
-    if (output !== undefined) {
-        // The next export would take the site for pages.
-        if (isWithin(resolve(folder), resolve(output))) {
-            throw new UsageError(`${output} lies in ${folder}, whose files are pages: choose an --output outside.`);
-        }
-        assertSavable({ output });
-    }
-    const dataDir = await mkdtemp(join(tmpdir(), "static-export-build-"));
-    const adminApiKey = `build_${randomBytes(24).toString("hex")}`;
-    const sites = { [domain]: folder };
-    let service: Service | undefined;
+    await assertBuildable(folder, options);
+    const temporary = await mkdtemp(join(tmpdir(), "static-export-build-"));
     try {
-        service = createService({ dataDir, adminApiKey, sites, deployment, acknowledgeTryIt, strict });
-        await service.listen({ port: 0, host: "127.0.0.1" });
-        // Every request of this command goes to the service above.
-        process.env["no_proxy"] = "*";
-        const client = new AdminClient({ baseUrl: service.url, adminApiKey });
-        // The job ends with the command: there is nothing to go on with.
-        return await runJobCommand(client, (run) => followExport(run, { ...options, timeoutSeconds }, () => undefined));
+        return await withInterruption(
+            (signal) => build(resolve(folder), options, { temporary, signal }),
+            () => undefined,
+        );
     } catch (error) {
-        throw error instanceof ServiceOptionsError ? new UsageError(error.message) : error;
+        if (!(error instanceof InterruptedError)) {
+            throw error;
+        }
+        console.error(`error: ${error.message}`);
+        return error.exitCode;
     } finally {
-        await service?.close();
-        await rm(dataDir, { recursive: true, force: true });
+        await rm(temporary, { recursive: true, force: true });
     }
+}
+
+async function build(
+    siteDir: string,
+    { output, domain, path, json, ...options }: BuildOptions,
+    { temporary, signal }: { temporary: string; signal: AbortSignal },
+): Promise<number> {
+    // Imported here, because loading the exporter would slow down the other commands.
+    const { ExportError, ProcessExporter } = await import("@pulumi-static-export/exporter");
+    const display = createProgressDisplay(process.stderr, process.env);
+    const exporter = new ProcessExporter(limits);
+    const staging = output === undefined ? temporary : await createBeside(output);
+    const [workDir, outDir] = [join(temporary, "work"), join(staging, "site")];
+    await mkdir(workDir);
+    try {
+        const request = {
+            domain,
+            siteDir,
+            excludedDirs: [staging],
+            workDir,
+            cacheDir: join(temporary, "cache"),
+            outDir,
+        };
+        const result = await exporter.export(
+            { ...options, ...request, ...(path && { paths: path }) },
+            {
+                signal,
+                onProgress: (progress, pageCount) => display.show(domain, { status: "running", progress, pageCount }),
+            },
+        );
+        display.end();
+        if (output !== undefined) {
+            await rename(outDir, output);
+        }
+        printJob({ status: "completed", ...result }, json, output === undefined ? undefined : { folder: output });
+        return 0;
+    } catch (error) {
+        display.end();
+        if (!(error instanceof ExportError)) {
+            throw error;
+        }
+        reportFailure(error, json);
+        return failedExitCode;
+    } finally {
+        await exporter.close();
+        await rm(staging, { recursive: true, force: true });
+    }
+}
+
+/** In the same folder, so that the result is only renamed. */
+async function createBeside(output: string): Promise<string> {
+    const parent = dirname(resolve(output));
+    await mkdir(parent, { recursive: true });
+    return mkdtemp(join(parent, `.${basename(output)}-`));
+}
+
+function reportFailure({ message, detail, warnings }: ExportError, isJson: boolean | undefined): void {
+    printJob({ status: "failed", error: message, ...(warnings && { warnings }) }, isJson);
+    console.error(`error: ${message}${detail === undefined ? "" : `\n${detail}`}`);
+}
+
+async function assertBuildable(folder: string, { domain, output }: BuildOptions): Promise<void> {
+    if (!isDomain(domain)) {
+        throw new UsageError(`--domain ${domain}: it must be a host name only, such as docs.example.com.`);
+    }
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+        throw new UsageError(`There is no folder ${resolve(folder)}.`);
+    }
+    if (output === undefined) {
+        return;
+    }
+    const { isWithin } = await import("@pulumi-static-export/exporter");
+    // The next export would take the site for pages.
+    if (isWithin(realPathOf(folder), realPathOf(output))) {
+        throw new UsageError(`${output} lies in ${folder}, whose files are pages: choose an --output outside.`);
+    }
+    assertSavable({ output });
+}
+
+/** Without links, also for what does not exist yet. */
+function realPathOf(path: string): string {
+    const absolute = resolve(path);
+    return existsSync(absolute) || dirname(absolute) === absolute
+        ? realpathSync(absolute)
+        : join(realPathOf(dirname(absolute)), basename(absolute));
 }

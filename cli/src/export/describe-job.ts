@@ -1,8 +1,13 @@
 import { countPlaces, describeExportWarning, type StaticExportJob } from "@pulumi-static-export/sdk";
 import { type SavedBundle } from "./save-bundle.js";
 
-/** A job and its result as a table for people. */
-export function describeJob(job: StaticExportJob, bundle?: SavedBundle): string {
+/** An export that may not be a job of a service. */
+type AnyExport = Partial<StaticExportJob>;
+/** Where its files are; more is known of what was downloaded. */
+type SavedSite = Pick<SavedBundle, "folder"> & Partial<SavedBundle>;
+
+/** An export and its result as a table for people. */
+export function describeJob(job: AnyExport, bundle?: SavedSite): string {
     const lines: [string, string | number | undefined][] = [
         ["job", job.jobId],
         ["status", job.status],
@@ -14,24 +19,24 @@ export function describeJob(job: StaticExportJob, bundle?: SavedBundle): string 
         ["warnings", job.warnings?.count],
         ["folder", bundle?.folder],
         ["files", bundle?.fileCount],
-        ["unpacked", bundle && `${bundle.unpackedBytes} bytes`],
-        ["archive", bundle && `${bundle.sizeBytes} bytes`],
+        ["unpacked", bundle?.unpackedBytes && `${bundle.unpackedBytes} bytes`],
+        ["archive", bundle?.sizeBytes && `${bundle.sizeBytes} bytes`],
         ["sha256", bundle?.sha256],
     ];
     const table = lines.filter(([, value]) => value !== undefined).map(([name, value]) => `${name.padEnd(10)}${value}`);
     return [...table, ...describeWarnings(job)].join("\n");
 }
 
-function describeWarnings({ warnings = { count: 0, first: [] } }: StaticExportJob): string[] {
+function describeWarnings({ warnings = { count: 0, first: [] } }: AnyExport): string[] {
     const { count, first } = warnings;
     const rest = count - countPlaces(first);
     return [
         ...first.map((warning) => `warning: ${describeExportWarning(warning)}`),
-        ...(rest > 0 ? [`The service does not list the other ${rest}: fix these first.`] : []),
+        ...(rest > 0 ? [`The other ${rest} are not listed: fix these first.`] : []),
     ];
 }
 
 /** The same for programs. */
-export function printJob(job: StaticExportJob, isJson: boolean | undefined, bundle?: SavedBundle): void {
+export function printJob(job: AnyExport, isJson: boolean | undefined, bundle?: SavedSite): void {
     console.log(isJson ? JSON.stringify({ ...job, ...bundle }, null, 2) : describeJob(job, bundle));
 }

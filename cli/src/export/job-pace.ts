@@ -15,11 +15,14 @@ interface Sample {
     pages: number | undefined;
 }
 
+/** The part of a job that its progress is told from. */
+export type ProgressOfJob = Pick<StaticExportJob, "status" | "progress" | "pageCount">;
+
 /** Follows one job: its rate since it was first seen running, and how long the rest takes at that rate. */
 export class JobPace {
     #first: Sample | undefined;
 
-    next({ status, progress, pageCount: pages }: StaticExportJob, atMs: number): Pace {
+    next({ status, progress, pageCount: pages }: ProgressOfJob, atMs: number): Pace {
         // Time in the queue says nothing about the rate.
         if (status === "running") {
             this.#first ??= { atMs, progress, pages };

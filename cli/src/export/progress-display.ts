@@ -1,6 +1,5 @@
-import { type StaticExportJob } from "@pulumi-static-export/sdk";
 import { isInteractive, paint } from "../command-line/terminal.js";
-import { describePace, JobPace, type Pace } from "./job-pace.js";
+import { describePace, JobPace, type Pace, type ProgressOfJob } from "./job-pace.js";
 
 /** The part of `process.stderr` that is used. */
 export interface Screen {
@@ -9,9 +8,10 @@ export interface Screen {
     write(text: string): unknown;
 }
 
-/** Shows the progress of a job. */
+/** Shows the progress of a job, or of whatever else exports a site. */
 export interface ProgressDisplay {
-    show(job: StaticExportJob): void;
+    /** @param name - what is exporting: a job by its id */
+    show(name: string, job: ProgressOfJob): void;
     /** Prints a line that stays. */
     note(line: string): void;
     /** Clears the progress line. */
@@ -36,9 +36,9 @@ function createBar(screen: Screen, env: NodeJS.ProcessEnv, nowMs: () => number):
     const clear = "\r\u001b[K";
     let bar = "";
     return {
-        show: (job) => {
+        show: (name, job) => {
             const now = pace.next(job, nowMs());
-            const rest = `${percentOf(now)} ${job.jobId} ${job.status}${part("  ", describePace(now))}`;
+            const rest = `${percentOf(now)} ${name} ${job.status}${part("  ", describePace(now))}`;
             // A line that is too long would wrap, and could not be cleared.
             const fits = rest.slice(0, Math.max(0, (screen.columns ?? 80) - barLength - 4));
             bar = `[${drawBar(now.percent ?? 0, (done) => paint(done, "cyan", screen, env))}] ${fits}`;
@@ -56,13 +56,13 @@ function createLines(screen: Screen, nowMs: () => number): ProgressDisplay {
     const pace = new JobPace();
     let shown = { status: "", atMs: 0 };
     return {
-        show: (job) => {
+        show: (name, job) => {
             const atMs = nowMs();
             const now = pace.next(job, atMs);
             if (job.status !== shown.status || atMs - shown.atMs >= lineIntervalMs) {
                 shown = { status: job.status, atMs };
                 const percent = now.percent === undefined ? "" : `, ${percentOf(now).trim()}`;
-                screen.write(`${job.jobId}: ${job.status}${percent}${part(", ", describePace(now))}\n`);
+                screen.write(`${name}: ${job.status}${percent}${part(", ", describePace(now))}\n`);
             }
         },
         note: (line) => screen.write(`${line}\n`),

@@ -46,7 +46,7 @@ export async function followExport(
             signal: run.signal,
             onProgress: (seen) => {
                 last = seen;
-                display.show(seen);
+                display.show(jobId, seen);
             },
             onRetry: ({ summary }) => display.note(`${jobId}: ${summary}; retrying`),
         });

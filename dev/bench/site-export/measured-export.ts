@@ -39,5 +39,5 @@ export async function measureExport(
     if (answer?.kind !== "result") {
         throw new Error(answer?.kind === "failure" ? answer.message : "the export process ended without an answer");
     }
-    return { ...answer.result, usage };
+    return { ...(answer.result as ExportResult), usage };
 }

@@ -8,7 +8,13 @@ import { bytesIn } from "./bytes-in.js";
 import { readCurrentPage } from "./current-page.js";
 import { ExportError } from "./export-error.js";
 import { type ExportProcessMessage } from "./export-process-message.js";
-import { type ExportControl, type ExportRequest, type ExportResult } from "./exporter.js";
+import {
+    type ExportControl,
+    type ExportRequest,
+    type ExportResult,
+    type FolderExportRequest,
+    type FolderExportResult,
+} from "./exporter.js";
 
 export interface ExportLimits {
     /** Size of the JavaScript heap; the rest of the process may use half a gigabyte more. */
@@ -59,7 +65,9 @@ export class ExportProcess {
     }
 
     /** Rejects when the process crashed, took too long or was aborted; it has ended by then. */
-    async run(request: ExportRequest, control: ExportControl): Promise<ExportResult> {
+    async run(request: FolderExportRequest, control: ExportControl): Promise<FolderExportResult>;
+    async run(request: ExportRequest, control: ExportControl): Promise<ExportResult>;
+    async run(request: ExportRequest, control: ExportControl): Promise<ExportResult | FolderExportResult> {
         let stopped: unknown;
         const stop = (reason: unknown): void => {
             stopped ??= reason;
@@ -151,7 +159,7 @@ export class ExportProcess {
             ["SIGABRT", "SIGKILL", "SIGTRAP", "SIGILL"].includes(signalCode ?? "") ||
             exitCode === 134;
         const what = outOfMemory
-            ? `ran out of memory (the service's limit is ${memoryMegabytes} MB)`
+            ? `ran out of memory (its limit is ${memoryMegabytes} MB)`
             : ["SIGSEGV", "SIGBUS"].includes(signalCode ?? "")
               ? "overflowed the stack: its content is nested too deeply"
               : "crashed";

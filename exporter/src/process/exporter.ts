@@ -23,14 +23,23 @@ export interface ExportRequest {
     cacheDir: string;
 }
 
-export interface ExportResult {
-    /** The finished `tar.gz`, inside the work folder. */
-    archivePath: string;
+/** The input of an export whose files are not packed. */
+export interface FolderExportRequest extends ExportRequest {
+    /** Created when missing; must be empty. */
+    outDir: string;
+}
+
+export interface FolderExportResult {
     pageCount: number;
-    sizeBytes: number;
-    sha256: string;
     /** What the site's authors should know, although the export succeeded. */
     warnings?: CountedWarnings;
+}
+
+export interface ExportResult extends FolderExportResult {
+    /** The finished `tar.gz`, inside the work folder. */
+    archivePath: string;
+    sizeBytes: number;
+    sha256: string;
 }
 
 export interface ExportControl {

@@ -1,5 +1,12 @@
 import { ExportProcess, type ExportLimits } from "./export-process.js";
-import { type ExportControl, type Exporter, type ExportRequest, type ExportResult } from "./exporter.js";
+import {
+    type ExportControl,
+    type Exporter,
+    type ExportRequest,
+    type ExportResult,
+    type FolderExportRequest,
+    type FolderExportResult,
+} from "./exporter.js";
 
 const idleMs = 30_000;
 
@@ -20,7 +27,9 @@ export class ProcessExporter implements Exporter {
         this.#limits = limits;
     }
 
-    async export(request: ExportRequest, control: ExportControl): Promise<ExportResult> {
+    export(request: FolderExportRequest, control: ExportControl): Promise<FolderExportResult>;
+    export(request: ExportRequest, control: ExportControl): Promise<ExportResult>;
+    async export(request: ExportRequest, control: ExportControl): Promise<ExportResult | FolderExportResult> {
         const process = this.#take();
         try {
             return await process.run(request, control);

@@ -1,34 +1,38 @@
 import { join } from "node:path";
-import { exportBundle } from "../site/export-site.js";
+import { exportSite } from "../site/export-site.js";
 import { CurrentPageWriter } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
-import { type ExportRequest, type ExportResult } from "./exporter.js";
+import {
+    type ExportRequest,
+    type ExportResult,
+    type FolderExportRequest,
+    type FolderExportResult,
+} from "./exporter.js";
 
 /** Progress after the last page; the rest is other files and the end of the archive. */
 const maxPercent = 99;
 
-/** One job from pages to archive, in this process. @param report - called with percent, 0 to 99, and pages */
+/** One job from pages to archive or folder, in this process. @param report - called with percent, 0 to 99, and pages */
 export async function runExport(
-    request: ExportRequest,
+    request: ExportRequest | FolderExportRequest,
     report: (progress: number, pageCount: number) => void,
-): Promise<ExportResult> {
-    const { workDir, ...site } = request;
-    const archivePath = join(workDir, "bundle.tar.gz");
+): Promise<ExportResult | FolderExportResult> {
+    const { workDir, ...rest } = request;
     const currentPage = new CurrentPageWriter(workDir);
+    const site = {
+        ...rest,
+        onPage: (file: string | undefined) => currentPage.set(file),
+        onProgress: ({ pagesDone, pagesTotal }: { pagesDone: number; pagesTotal: number }) =>
+            report(maxPercent * (pagesDone / pagesTotal), pagesDone),
+    };
     try {
-        const { pageCount, warnings, warningCounts, sizeBytes, sha256 } = await exportBundle({
-            ...site,
-            archivePath,
-            onPage: (file) => currentPage.set(file),
-            onProgress: ({ pagesDone, pagesTotal }) => report(maxPercent * (pagesDone / pagesTotal), pagesDone),
-        });
-        return {
-            archivePath,
-            pageCount,
-            sizeBytes,
-            sha256,
-            warnings: toExportWarnings(warnings, warningCounts),
-        };
+        if ("outDir" in site) {
+            const { pageCount, warnings, warningCounts } = await exportSite(site);
+            return { pageCount, warnings: toExportWarnings(warnings, warningCounts) };
+        }
+        const archivePath = join(workDir, "bundle.tar.gz");
+        const { pageCount, warnings, warningCounts, sizeBytes, sha256 } = await exportSite({ ...site, archivePath });
+        return { archivePath, pageCount, sizeBytes, sha256, warnings: toExportWarnings(warnings, warningCounts) };
     } finally {
         currentPage.close();
     }

@@ -18,7 +18,7 @@ import { type SiteOutput } from "../output/site-output.js";
 import { writeSitePages } from "./site-pages-writer.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../layout/theme-files.js";
 
-export interface ExportOptions {
+export interface ExportSiteOptions {
     /** Folder of Markdown files, with or without a `docs.json`. */
     siteDir: string;
     /** Host name of the site, for canonical addresses and the site map. */
@@ -46,13 +46,13 @@ export interface ExportOptions {
     clock?: () => number;
 }
 
-export interface ExportSiteOptions extends ExportOptions {
-    /** Created when missing; must be empty. */
+/** Where the files of a site go: into a folder, which is created when missing and must be empty. */
+export interface FolderTarget {
     outDir: string;
 }
 
-export interface ExportBundleOptions extends ExportOptions {
-    /** The `tar.gz` to write. */
+/** Where a site goes as one file, a `tar.gz`. */
+export interface ArchiveTarget {
     archivePath: string;
 }
 
@@ -68,11 +68,17 @@ export interface ExportSiteResult {
 
 /**
  * Renders a site into static files that need no server. The same site gives the same bytes, with and without a cache.
- * When it rejects, nothing is written any more, and what was written is of no use.
+ * When it rejects, nothing is written any more: no archive is left behind, and what is in a folder is of no use.
  *
  * @throws SiteError when the site is at fault, the signal's reason when it was aborted
  */
-export async function exportSite({ outDir, ...options }: ExportSiteOptions): Promise<ExportSiteResult> {
+export function exportSite(options: ExportSiteOptions & ArchiveTarget): Promise<ExportSiteResult & BundleInfo>;
+export function exportSite(options: ExportSiteOptions & FolderTarget): Promise<ExportSiteResult>;
+export function exportSite(options: ExportSiteOptions & (ArchiveTarget | FolderTarget)): Promise<ExportSiteResult> {
+    return "archivePath" in options ? exportToArchive(options) : exportToFolder(options);
+}
+
+async function exportToFolder({ outDir, ...options }: ExportSiteOptions & FolderTarget): Promise<ExportSiteResult> {
     return withCache(options, async (cache, yieldToEventLoop) => {
         let output: OutputFolder | undefined;
         try {
@@ -87,16 +93,11 @@ export async function exportSite({ outDir, ...options }: ExportSiteOptions): Pro
     });
 }
 
-/**
- * Renders a site into one archive, without a folder in between. Parts of the site that have not changed since the last
- * export are taken from its archive as they are. When it rejects, no archive is left behind.
- *
- * @throws SiteError when the site is at fault, the signal's reason when it was aborted
- */
-export async function exportBundle({
+/** Without a folder in between. Parts that have not changed since the last export are taken from its archive as they are. */
+async function exportToArchive({
     archivePath,
     ...options
-}: ExportBundleOptions): Promise<ExportSiteResult & BundleInfo> {
+}: ExportSiteOptions & ArchiveTarget): Promise<ExportSiteResult & BundleInfo> {
     return withCache(options, async (cache, yieldToEventLoop) => {
         const kept = KeptArchive.open(options.cacheDir, options.domain);
         let output: ArchiveOutput | undefined;
@@ -114,7 +115,7 @@ export async function exportBundle({
 }
 
 async function withCache<T>(
-    { cacheDir, domain, signal }: ExportOptions,
+    { cacheDir, domain, signal }: ExportSiteOptions,
     use: (cache: PageCache, yieldToEventLoop: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
     const yieldToEventLoop = createYieldToEventLoop(signal);
@@ -128,7 +129,7 @@ async function withCache<T>(
 }
 
 async function writeSite(
-    options: ExportOptions,
+    options: ExportSiteOptions,
     outDirs: readonly string[],
     open: () => SiteOutput,
     cache: PageCache,

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { createProgressDisplay } from "../../../cli/src/export/progress-display.js";
 
 const job = (status: string, progress?: number, pageCount?: number) => ({
-    jobId: "se_42",
     status,
     ...(progress === undefined ? {} : { progress }),
     ...(pageCount === undefined ? {} : { pageCount }),
@@ -19,7 +18,7 @@ function written(
     const display = createProgressDisplay({ ...screen, write: (part) => (text += part) }, env, () => nowMs);
     for (const [seconds, each] of seen) {
         nowMs = seconds * 1000;
-        display.show(each);
+        display.show("se_42", each);
     }
     return text;
 }

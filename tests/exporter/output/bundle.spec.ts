@@ -4,7 +4,7 @@ import { chmod, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { extract, type Header } from "tar-stream";
-import { exportBundle, exportSite } from "../../../exporter/src/index.js";
+import { exportSite } from "../../../exporter/src/index.js";
 import { listFiles, withFolder, writeFiles, type Files } from "../support/site-fixture.js";
 
 interface Entry {
@@ -47,13 +47,13 @@ async function withSite(files: Files, use: (siteDir: string, folder: string) => 
     });
 }
 
-describe("exportBundle", () => {
+describe("exportSite", () => {
     it("packs what an export to a folder writes, and says size and digest", async () => {
         await withSite(site, async (siteDir, folder) => {
             const outDir = join(folder, "out");
             const archivePath = join(folder, "bundle.tar.gz");
             await exportSite({ siteDir, outDir, domain });
-            const { sizeBytes, sha256, pageCount } = await exportBundle({ siteDir, archivePath, domain });
+            const { sizeBytes, sha256, pageCount } = await exportSite({ siteDir, archivePath, domain });
             const archive = await readFile(archivePath);
             assert.equal(pageCount, 5);
             assert.equal(sizeBytes, archive.length);
@@ -70,7 +70,7 @@ describe("exportBundle", () => {
     it("tells nothing of the machine: no time, no owner, one mode", async () => {
         await withSite(site, async (siteDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
-            await exportBundle({ siteDir, archivePath, domain });
+            await exportSite({ siteDir, archivePath, domain });
             const archive = await readFile(archivePath);
             assert.deepEqual([...archive.subarray(0, 10)], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
             for (const { header } of await entriesOf(archive)) {
@@ -89,8 +89,8 @@ describe("exportBundle", () => {
             await writeFiles(other, Object.fromEntries(Object.entries(site).reverse()));
             await utimes(join(other, "index.md"), 1, 1);
             await chmod(join(other, "large.bin"), 0o600);
-            const first = await exportBundle({ siteDir, archivePath: join(folder, "1.tar.gz"), domain });
-            const second = await exportBundle({ siteDir: other, archivePath: join(folder, "2.tar.gz"), domain });
+            const first = await exportSite({ siteDir, archivePath: join(folder, "1.tar.gz"), domain });
+            const second = await exportSite({ siteDir: other, archivePath: join(folder, "2.tar.gz"), domain });
             assert.equal(first.sha256, second.sha256);
         });
     });
@@ -100,7 +100,7 @@ describe("exportBundle", () => {
             const size = async (file: string) => {
                 await writeFile(join(siteDir, file), "a".repeat(500_000));
                 const archivePath = join(folder, `${file}.tar.gz`);
-                return (await exportBundle({ siteDir, archivePath, domain })).sizeBytes;
+                return (await exportSite({ siteDir, archivePath, domain })).sizeBytes;
             };
             const text = await size("a.txt");
             assert.ok((await size("b.png")) - text > 490_000);
@@ -110,10 +110,10 @@ describe("exportBundle", () => {
     it("leaves nothing behind when the site is at fault or the export is aborted", async () => {
         await withSite({ "index.md": "# Home\n\n[gone](/gone)" }, async (siteDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
-            await assert.rejects(exportBundle({ siteDir, archivePath, domain, strict: true }), /leads to no page/);
+            await assert.rejects(exportSite({ siteDir, archivePath, domain, strict: true }), /leads to no page/);
             const stop = new AbortController();
             const onProgress = () => stop.abort(new Error("stop"));
-            await assert.rejects(exportBundle({ siteDir, archivePath, domain, signal: stop.signal, onProgress }), {
+            await assert.rejects(exportSite({ siteDir, archivePath, domain, signal: stop.signal, onProgress }), {
                 message: "stop",
             });
             assert.deepEqual(await readdir(folder), ["site"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { exportBundle } from "../../../exporter/src/index.js";
+import { exportSite } from "../../../exporter/src/index.js";
 import { flipBit } from "../support/flipped-bits.js";
 import { withRepeatedExports, type Files } from "../support/site-fixture.js";
 
@@ -37,7 +37,7 @@ describe("A bit that changes in any file of an export's cache", function () {
                 const cache = folder === undefined ? {} : { cacheDir: folder };
                 // Late enough for every file to count as settled, so that it is not read again.
                 const clock = () => Date.now() + 60_000;
-                return (await exportBundle({ ...options, ...cache, clock, version })).sha256;
+                return (await exportSite({ ...options, ...cache, clock, version })).sha256;
             };
             // Another version is shown on every page, so the parts of the last archive are of no use.
             const versions = ["", "2"];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import assert from "node:assert/strict";
 import {
-    exportBundle,
+    type BundleInfo,
     exportSite,
     type ExportSiteOptions,
     type ExportSiteResult,
@@ -109,8 +109,8 @@ export function sidebarOf(html: string): [string, string][] {
     ]);
 }
 
-export type BundleOptions = Partial<Parameters<typeof exportBundle>[0]>;
-type BundleResult = Awaited<ReturnType<typeof exportBundle>>;
+export type BundleOptions = Partial<ExportSiteOptions & { archivePath: string }>;
+type BundleResult = ExportSiteResult & BundleInfo;
 
 export interface RepeatedExports {
     readonly siteDir: string;
@@ -138,8 +138,8 @@ export async function withRepeatedExports(
         let count = 0;
         const again = async (options: BundleOptions = {}, freshOptions: BundleOptions = {}) => {
             const archivePath = join(folder, `${++count}.tar.gz`);
-            const kept = await exportBundle({ siteDir, cacheDir, archivePath, domain, clock, ...options });
-            const fresh = await exportBundle({ siteDir, archivePath: `${archivePath}.fresh`, domain, ...freshOptions });
+            const kept = await exportSite({ siteDir, cacheDir, archivePath, domain, clock, ...options });
+            const fresh = await exportSite({ siteDir, archivePath: `${archivePath}.fresh`, domain, ...freshOptions });
             assert.equal(kept.sha256, fresh.sha256);
             return { kept, fresh };
         };

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "typebox";
-import { domainPattern } from "../../shared/domain.js";
+import { domainPattern } from "@pulumi-static-export/contract";
 import { agentJobStatuses } from "../../store/agent-job-store.js";
 import { staticExportStatuses } from "../../store/static-export-job.js";
 

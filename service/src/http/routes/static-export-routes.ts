@@ -1,6 +1,6 @@
 import { type BundleLinks } from "../../bundles/bundle-links.js";
 import { type BundleStorage } from "../../bundles/bundle-storage.js";
-import { canonicalDomain } from "../../shared/domain.js";
+import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type SqlRunner } from "../../store/database.js";
 import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
 import { type StaticExportJob } from "../../store/static-export-job.js";

@@ -81,7 +81,7 @@ describe("the GitLab pipelines that are shown", function () {
     });
 
     // It installs the packages three times: `npm run test:all` runs it.
-    if (process.env["MATRIX"] === "whole") {
+    if (process.env["PAGES"] === "whole") {
         it("publish: the page's job and script, twice, with the packed packages and a service here", async () => {
             const { provider, cli } = await packPackages();
             const platform = await Platform.start();

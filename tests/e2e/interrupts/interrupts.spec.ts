@@ -4,12 +4,12 @@ import { HeldStarts } from "../support/held-starts.js";
 import { InterruptedStack, type Interruption } from "../support/interrupted-stack.js";
 import { type CommandResult } from "../support/run-command.js";
 
-const everyInterruption: Interruption[] = [
-    "second Ctrl-C",
-    "second SIGTERM",
-    "SIGKILL of the engine",
-    "SIGKILL of the provider",
-];
+/** One that the provider hears of, and one that it does not; the others in `npm run test:all`. */
+const few: Interruption[] = ["second Ctrl-C", "SIGKILL of the engine"];
+const more: Interruption[] = ["second SIGTERM", "SIGKILL of the provider"];
+const isLong = process.env["INTERRUPTIONS"] === "every";
+/** Those that are tried: of a table of them, all or the first. */
+const tried = (...interruptions: Interruption[]) => (isLong ? interruptions : interruptions.slice(0, 1));
 
 describe("pulumi up, interrupted, on the real engine", () => {
     let exporter: ScriptedExporter;
@@ -43,7 +43,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
         assert.equal(fixture.count("start"), 1);
     });
 
-    for (const interruption of everyInterruption) {
+    for (const interruption of isLong ? [...few, ...more] : few) {
         it(`continues the same job after a ${interruption} while it waited`, async () => {
             const run = fixture.startUp();
             await fixture.answered("get");
@@ -54,7 +54,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
         });
     }
 
-    for (const interruption of ["SIGKILL of the engine", "SIGKILL of the provider"] as Interruption[]) {
+    for (const interruption of tried("SIGKILL of the engine", "SIGKILL of the provider")) {
         it(`runs no second job after a ${interruption} between the bundle's answer and its save`, async () => {
             const run = fixture.startUp();
             await (await exporter.nth(1)).complete();
@@ -65,7 +65,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
         });
     }
 
-    for (const interruption of ["second Ctrl-C", "SIGKILL of the engine"] as Interruption[]) {
+    for (const interruption of tried("second Ctrl-C", "SIGKILL of the engine")) {
         it(`finishes a start that is under way after a ${interruption}, so that no second job is started`, async () => {
             fixture.platform.service.setFaults(["start:delay=3s"]);
             const run = fixture.startUp();
@@ -96,7 +96,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
         }
     });
 
-    for (const interruption of ["second Ctrl-C", "SIGKILL of the provider"] as Interruption[]) {
+    for (const interruption of tried("SIGKILL of the provider", "second Ctrl-C")) {
         it(`repeats a start that was under way at a ${interruption}, so that there is one job`, async () => {
             // Held far longer than the spec lasts, and given up when the service closes: no job comes of it.
             fixture.platform.service.setFaults(["start:delay=10m"]);

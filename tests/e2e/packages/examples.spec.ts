@@ -12,7 +12,7 @@ const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
 /** Those with a program. */
 const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "package.json")));
 
-/** `npm run test:all` tries all with two package managers; one is tried with every run of the specs. */
+/** `MATRIX=whole` tries all with two package managers. */
 const tried: [string, PackageManager][] =
     process.env["MATRIX"] === "whole"
         ? names.flatMap((name) =>

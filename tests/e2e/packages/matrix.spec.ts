@@ -8,7 +8,7 @@ import { programFiles } from "./support/program-files.js";
 
 const golden = new URL("../../provider/fixtures/static-export-bundle-provider.txt", import.meta.url);
 
-/** `npm run test:all` tries all; a few of them are tried with every run of the specs. */
+/** All take three quarters of an hour: `MATRIX=whole npm test -- tests/e2e/packages/matrix.spec.ts`. */
 const combinations = process.env["MATRIX"] === "whole" ? whole : short;
 
 async function createProject(combination: Combination, platform: Platform): Promise<InstalledProject> {

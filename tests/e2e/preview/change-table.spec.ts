@@ -3,12 +3,6 @@ import { domain } from "../support/platform.js";
 import { assertRecorded, markdownOf } from "../../cli/preview/support/golden.js";
 import { PreviewStack, programOf } from "./support/preview-stack.js";
 
-/**
- * `npm run test:all` records all of them anew; with every run of the specs a part is, and tests/cli/preview reads what
- * was recorded of the rest.
- */
-const inWhole = process.env["PREVIEWS"] === "whole" ? it : undefined;
-
 describe("The report of a preview on the real engine says", () => {
     let preview: PreviewStack;
 
@@ -35,7 +29,7 @@ describe("The report of a preview on the real engine says", () => {
         await reports("nothing", programOf());
     });
 
-    inWhole?.("nothing but one line when only the wait changes", async () => {
+    it("nothing but one line when only the wait changes", async () => {
         await reports("settings", programOf({ bundle: 'version: "1", timeoutSeconds: 60' }));
     });
 
@@ -43,11 +37,11 @@ describe("The report of a preview on the real engine says", () => {
         await reports("version", programOf({ bundle: 'version: "2"' }));
     });
 
-    inWhole?.("that other paths are exported", async () => {
+    it("that other paths are exported", async () => {
         await reports("paths", programOf({ bundle: 'version: "1", paths: ["/", "/start"]' }));
     });
 
-    inWhole?.("that a trigger exports the same version anew", async () => {
+    it("that a trigger exports the same version anew", async () => {
         await reports("triggers", programOf({ bundle: 'version: "1", triggers: ["2026-11-20"]' }));
     });
 
@@ -55,7 +49,7 @@ describe("The report of a preview on the real engine says", () => {
         await reports("domain", programOf({ domain: "other.example.com" }));
     });
 
-    inWhole?.("that the bundle of another job is taken, and none is started", async () => {
+    it("that the bundle of another job is taken, and none is started", async () => {
         await reports("adopt", programOf({ bundle: 'version: "2", jobId: "se_staging"' }));
     });
 
@@ -69,7 +63,7 @@ describe("The report of a preview on the real engine says", () => {
         await reports("renewal", programOf());
     });
 
-    inWhole?.("in one line that a link is renewed before it expires", async () => {
+    it("in one line that a link is renewed before it expires", async () => {
         await preview.changeExport({ linkLifetimeSeconds: 172_800 });
         await preview.write(programOf({ bundle: 'version: "1", renewBeforeSeconds: 86400' }));
         const { log } = await preview.preview();
@@ -84,7 +78,7 @@ describe("The report of a preview on the real engine says", () => {
         await reports("resume", programOf());
     });
 
-    inWhole?.("that a job which failed is followed by another one", async () => {
+    it("that a job which failed is followed by another one", async () => {
         await preview.changeExport({}, ["jobId"]);
         await reports("failed-job", programOf());
     });
@@ -99,7 +93,7 @@ describe("The report of a preview on the real engine says", () => {
         await reports("renewal-beside-export", programOf({ rest }));
     });
 
-    inWhole?.("that other values of the chart may roll pods", async () => {
+    it("that other values of the chart may roll pods", async () => {
         await reports("values", programOf({ values: "replicaCount: 3," }));
     });
 
@@ -107,7 +101,7 @@ describe("The report of a preview on the real engine says", () => {
         await reports("release-replaced", programOf().replace('namespace: "docs"', 'namespace: "other"'));
     });
 
-    inWhole?.("that a site is taken down where its link is taken away", async () => {
+    it("that a site is taken down where its link is taken away", async () => {
         const program = programOf().replace("bundleUrl: bundle.bundleUrl, version: bundle.version", 'version: "2"');
         await reports("link-removed", program);
     });

@@ -3,6 +3,7 @@
  * stored in users' states, so they never change.
  */
 import type { dynamic } from "@pulumi/pulumi";
+import { adoptPluginState } from "./moving/adopt-plugin-state.js";
 import type { RunContext } from "./host/run-context.js";
 import { RequestIdentities } from "./start-keys/request-identities.js";
 import { LifecycleHost } from "./lifecycles.js";
@@ -32,12 +33,12 @@ identities.listen(process.argv[1]);
 
 const context: RunContext = { log, signal: host.gone, identityOf: (inputs) => identities.of(inputs) };
 
-export const staticExportBundle = host.staticExportBundle(context);
+export const staticExportBundle = adoptPluginState(host.staticExportBundle(context), log);
 
-export const staticExportJob = host.staticExportJob(context);
+export const staticExportJob = adoptPluginState(host.staticExportJob(context), log);
 
-export const agentJob = host.agentJob(context);
+export const agentJob = adoptPluginState(host.agentJob(context), log);
 
-export const bundleMirror = host.bundleMirror(context);
+export const bundleMirror = adoptPluginState(host.bundleMirror(context), log);
 
-export const bundleCheck = host.bundleCheck(context);
+export const bundleCheck = adoptPluginState(host.bundleCheck(context), log);

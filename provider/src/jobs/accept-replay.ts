@@ -41,7 +41,9 @@ async function findReplayRefusal(
     }
     // The wait reports what keeps this run from looking at its own job.
     const job = await (mayBeOwn ? lookAt(task, jobId).catch(() => undefined) : lookAt(task, jobId));
-    return mayBeOwn && job?.status !== "completed"
+    // Only an export that is known to be old is surely none of this run.
+    const mayBeOld = job?.status === "completed" && job.updatedAt !== undefined;
+    return mayBeOwn && !mayBeOld
         ? undefined
         : findRefusal({ ...task, acceptsFailed: task.acceptsFailedReplay }, job, { nowMs: clock.now() });
 }

@@ -4,7 +4,7 @@ import { isUnknown } from "../host/unknown-value.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
 /** Why an update is due. */
-export type UpdateReason = "inputs" | "job" | "pending" | "link" | "moved";
+export type UpdateReason = "inputs" | "job" | "pending" | "link";
 
 /** Compares state and inputs. Makes no request: whether a link has expired is decided by the clock alone. */
 export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number): dynamic.DiffResult {
@@ -25,11 +25,7 @@ export function updateReason(olds: BundleState, news: BundleInputs, nowMs: numbe
     if (olds.pendingJobId !== undefined || olds.jobId === undefined) {
         return "pending";
     }
-    if (isLinkDue(olds, news, nowMs)) {
-        return "link";
-    }
-    // A state that the plugin wrote has no provider, and Pulumi could neither read nor delete the dynamic resource.
-    return news.__provider !== undefined && olds.__provider === undefined ? "moved" : undefined;
+    return isLinkDue(olds, news, nowMs) ? "link" : undefined;
 }
 
 /** Whether the link is missing or expires within `renewBeforeSeconds`. A link without a known expiry is never due. */
@@ -75,7 +71,6 @@ const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => 
     link: ({ expiresAt }) =>
         `its link ${expiresAt === undefined ? "is missing" : `expires at ${expiresAt}`}: this update renews it and ` +
         "exports nothing",
-    moved: () => "it was a resource of the plugin: this update makes it a dynamic one and exports nothing",
 };
 
 function changedInputs(olds: BundleState, news: BundleInputs): string {

@@ -70,9 +70,6 @@ export class BundleLifecycle {
 
     /** Adopts a job, resumes one, renews a link or runs a new export, depending on the diff. */
     async update(id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.UpdateResult<BundleState>> {
-        if (updateReason(olds, news, this.#runtime.clock.now()) === "moved") {
-            return { outs: { ...olds, ...news, ...definedOnly({ jobId: olds.jobId }) } };
-        }
         const run = new ExportRun(this.#runtime, news, olds);
         // The state holds these jobs: a later change back to the same inputs must run a new one, not adopt them.
         await this.#forget(olds);

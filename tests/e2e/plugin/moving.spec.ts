@@ -12,6 +12,12 @@ new StaticExportBundle("docs", { domain: "${domain}", version: "1" }, {
     aliases: [{ type: "static-export:index:StaticExportBundle" }],
 });
 `;
+const jobBackProgram = `
+import { StaticExportJob } from "pulumi-static-export";
+new StaticExportJob("job", { domain: "other.example.com" }, {
+    aliases: [{ type: "static-export:index:StaticExportJob" }],
+});
+`;
 
 describe("a stack that moves between the dynamic resource and the plugin", () => {
     let platform: Platform;
@@ -60,11 +66,13 @@ describe("a stack that moves between the dynamic resource and the plugin", () =>
         assert.deepEqual(platform.requests, []);
     });
 
-    it("runs no job when what the plugin made becomes a dynamic resource, which can be refreshed and destroyed", async () => {
+    it("runs no job when what the plugin made becomes dynamic resources, which can be refreshed and destroyed", async () => {
         const nodeProject = await readFile(`${stack.folder}/Pulumi.yaml`, "utf8");
-        await stack.writeFiles(yamlProgram({ domain, version: "1" }));
+        const job = { type: "static-export:StaticExportJob", properties: { domain: "other.example.com" } };
+        await stack.writeFiles(yamlProgram({ domain, version: "1" }, { job }));
         await stack.up();
         await stack.writeFiles({ "Pulumi.yaml": nodeProject });
+        await stack.writeProgram(backProgram + jobBackProgram);
         platform.requests.length = 0;
         await stack.up();
         assert.deepEqual(platform.requests, []);

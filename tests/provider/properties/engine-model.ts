@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import type { dynamic } from "@pulumi/pulumi";
+import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
 
 /** The class with which Pulumi carries values to and from a dynamic provider. */
 const { Struct } = createRequire(import.meta.url)("google-protobuf/google/protobuf/struct_pb.js") as {
@@ -8,16 +8,6 @@ const { Struct } = createRequire(import.meta.url)("google-protobuf/google/protob
 };
 
 const shim = "shim";
-
-/** What the resources of this package have instead of a provider. */
-export interface Lifecycle<Inputs, State> {
-    check(olds: Inputs, news: Inputs): Promise<dynamic.CheckResult<Inputs>>;
-    diff(id: string, olds: State, news: Inputs): Promise<dynamic.DiffResult>;
-    create(inputs: Inputs): Promise<dynamic.CreateResult<State>>;
-    read(id: string, props: State): Promise<dynamic.ReadResult<State>>;
-    update(id: string, olds: State, news: Inputs): Promise<dynamic.UpdateResult<State>>;
-    delete(id: string, props: State): Promise<void>;
-}
 
 /** What stands in a state about the resource. */
 export interface Resource<State> {

@@ -5,7 +5,8 @@ import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { FakeClock } from "../support/fake-clock.js";
 import type { FakeMachine } from "../support/fake-machine.js";
 import { adminApiKey } from "../support/provider-fixture.js";
-import type { Call, Lifecycle } from "./engine-model.js";
+import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
+import type { Call } from "./engine-model.js";
 import type { Kill } from "./schedule.js";
 
 /** What a call of a provider rejects with when its process is killed. */

@@ -7,7 +7,8 @@ import { FakeClock } from "../support/fake-clock.js";
 import { FakeMachine } from "../support/fake-machine.js";
 import type { FakeServer, Fault } from "../support/fake-server.js";
 import { Change, type ChangeRules, warnsOfTwoJobs } from "./change.js";
-import { EngineModel, type Lifecycle } from "./engine-model.js";
+import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
+import { EngineModel } from "./engine-model.js";
 import { Killed, ProviderProcess } from "./provider-process.js";
 import type { FaultPlan, Schedule, Step } from "./schedule.js";
 

@@ -1,0 +1,39 @@
+import { definedOnly } from "../host/defined-only.js";
+import type { Lifecycle } from "./lifecycle-methods.js";
+
+interface AnyState {
+    __provider?: string;
+}
+
+/**
+ * The lifecycle of a dynamic resource, which also takes over what the plugin made. The plugin's state has no provider, and
+ * without it Pulumi could neither read nor delete a dynamic resource: an update that changes nothing else adds it.
+ */
+export function adoptPluginState<Inputs extends AnyState, State extends AnyState>(
+    lifecycle: Lifecycle<Inputs, State>,
+    log: (line: string) => void,
+): Lifecycle<Inputs, State> {
+    const isUnchanged = async (id: string, olds: State, news: Inputs): Promise<boolean> =>
+        (await lifecycle.diff(id, olds, news)).changes !== true;
+    const isOfPlugin = (olds: State, news: Inputs): boolean =>
+        olds.__provider === undefined && news.__provider !== undefined;
+    return {
+        check: (olds, news) => lifecycle.check(olds, news),
+        async diff(id, olds, news) {
+            const found = await lifecycle.diff(id, olds, news);
+            if (found.changes || !isOfPlugin(olds, news)) {
+                return found;
+            }
+            log(`${id}: it was a resource of the plugin: this update makes it a dynamic one, and does nothing else`);
+            return { changes: true };
+        },
+        create: (inputs) => lifecycle.create(inputs),
+        read: (id, props) => lifecycle.read(id, props),
+        async update(id, olds, news) {
+            return isOfPlugin(olds, news) && (await isUnchanged(id, olds, news))
+                ? { outs: { ...olds, ...definedOnly(news) } }
+                : lifecycle.update(id, olds, news);
+        },
+        delete: (id, props) => lifecycle.delete(id, props),
+    };
+}

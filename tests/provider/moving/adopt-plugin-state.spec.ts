@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { adoptPluginState } from "../../../provider/src/moving/adopt-plugin-state.js";
+import { AgentJobLifecycle } from "../../../provider/src/agent-job/lifecycle.js";
+import { BundleCheckLifecycle } from "../../../provider/src/bundle-check/lifecycle.js";
+import { MirrorLifecycle } from "../../../provider/src/bundle-mirror/lifecycle.js";
+import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
+import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
+import { ExportJobLifecycle } from "../../../provider/src/static-export-job/lifecycle.js";
+import { FakeClock } from "../support/fake-clock.js";
+
+interface State {
+    [name: string]: unknown;
+    __provider?: string;
+}
+
+/** A runtime that can compare states, and fails with the first thing that would be done. */
+const runtime = {
+    clock: new FakeClock(),
+    journal: { savedJobs: new Set<string>() },
+    log: () => undefined,
+    connect: () => assert.fail("it connects to the platform"),
+} as never;
+
+/** What the plugin leaves in a state, and whose inputs a program still has. */
+const resources: Readonly<Record<string, { lifecycle: unknown; inputs: State; outputs: State; edit: State }>> = {
+    StaticExportBundle: {
+        lifecycle: new BundleLifecycle(runtime),
+        inputs: { domain: "docs.example.com", version: "1" },
+        outputs: { jobId: "se_1", bundleUrl: "https://bundles.example.com/se_1.tar.gz" },
+        edit: { version: "2" },
+    },
+    StaticExportJob: {
+        lifecycle: new ExportJobLifecycle(runtime),
+        inputs: { domain: "docs.example.com", version: "1" },
+        outputs: { jobId: "se_1" },
+        edit: { version: "2" },
+    },
+    BundleMirror: {
+        lifecycle: new MirrorLifecycle(runtime),
+        inputs: { jobId: "se_1", bucket: "docs", publicUrl: "https://mirror.example.com" },
+        outputs: { key: "static-exports/se_1.tar.gz", sha256: "0".repeat(64), url: "https://mirror.example.com/x" },
+        edit: { bucket: "other" },
+    },
+    BundleCheck: {
+        lifecycle: new BundleCheckLifecycle(runtime),
+        inputs: { jobId: "se_1" },
+        outputs: { sha256: "0".repeat(64), sizeBytes: 1, fileCount: 1 },
+        edit: { jobId: "se_2" },
+    },
+    AgentJob: {
+        lifecycle: new AgentJobLifecycle(runtime),
+        inputs: { projectId: "docs", prompt: "Fix typos." },
+        outputs: { jobId: "aj_1", status: "completed" },
+        edit: { prompt: "Fix links." },
+    },
+};
+
+describe("A dynamic resource that takes the place of the plugin's", () => {
+    for (const [name, { lifecycle, inputs, outputs, edit }] of Object.entries(resources)) {
+        const lines: string[] = [];
+        const adopting = adoptPluginState(lifecycle as Lifecycle<State, State>, (line) => lines.push(line));
+        const olds: State = { ...inputs, ...outputs };
+        const news: State = { ...inputs, __provider: "shim" };
+
+        it(`gets its provider by an update that does nothing else, and then has no diff: ${name}`, async () => {
+            assert.equal((await adopting.diff("id", olds, news)).changes, true);
+            assert.match(lines.join("\n"), /this update makes it a dynamic one, and does nothing else/);
+            const { outs } = await adopting.update("id", olds, news);
+            assert.deepEqual(outs, { ...olds, __provider: "shim" });
+            assert.equal((await adopting.diff("id", outs ?? {}, news)).changes, false);
+        });
+
+        it(`is changed as ever if an input changes, too: ${name}`, async () => {
+            const plain = await (lifecycle as Lifecycle<State, State>).diff("id", olds, { ...news, ...edit });
+            assert.equal(plain.changes, true);
+            assert.deepEqual(await adopting.diff("id", olds, { ...news, ...edit }), plain);
+        });
+    }
+});

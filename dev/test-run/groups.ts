@@ -73,8 +73,8 @@ const rules: readonly Rule[] = [
         // Each spec starts a process or two of ours: seconds, and no tool.
         name: "processes",
         matches: under(
-            "cli/(completion|export)/",
-            "cli/(agent-job|data-folder|preview-report|redact-state|serve|serve-deployment)\\.spec",
+            "cli/(build|completion|export)/",
+            "cli/(agent-job|data-folder|hidden-environment|preview-report|redact-state|serve|serve-deployment)\\.spec",
             "dev/(api-reference|architecture|toolchain)/",
             "dev/test-run/run\\.spec",
             "policy/(lean-sdk|pack-process)\\.spec",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { domain, type RunningService, withFolder, withServiceOver } from "./support/running-service.js";
@@ -94,7 +95,7 @@ describe("The data folder", () => {
             await mkdir(join(data, "cache", "gone.example.com"), { recursive: true });
             await writeFile(join(data, "bundles", `${"a".repeat(64)}.tar.gz`), "nobody's");
             await writeFile(join(data, "cache", domain, `${domain}.pages`), "");
-            await writeFile(join(data, "cache", domain, `${domain}.pages.1b9d6bcd`), "half");
+            await writeFile(join(data, "cache", domain, `${domain}.pages.${randomUUID()}`), "half");
             await withServiceOver(folder, { exporter: copyingExporter }, async () => {
                 assert.deepEqual(await readdir(join(data, "bundles")), []);
                 assert.deepEqual(await readdir(join(data, "cache")), [domain]);

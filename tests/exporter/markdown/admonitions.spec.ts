@@ -71,7 +71,7 @@ describe("admonitions", () => {
     it("that nest without end take no more than a moment", async () => {
         const html = await exportPage("a.md", `${":::note\n".repeat(50_000)}${":::\n".repeat(50_000)}`);
         assert.match(html, /:::note/);
-    }).timeout(5000);
+    }).timeout(20_000);
 });
 
 describe("GitBook's tags in Markdown", () => {

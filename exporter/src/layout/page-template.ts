@@ -193,7 +193,7 @@ function titleHtml(view: PageView, isBlank: boolean): string {
     if (view.hasTitle) {
         return group;
     }
-    const lead = view.leadHtml === undefined ? "" : `<p class="lead">${view.leadHtml}</p>\n`;
+    const lead = view.leadHtml === undefined || view.leadHtml === "" ? "" : `<p class="lead">${view.leadHtml}</p>\n`;
     const mark = view.isDeprecated ? ' <span class="badge orange">deprecated</span>' : "";
     return `${group}<h1>${escapeHtml(view.title)}${mark}</h1>\n${lead}`;
 }

@@ -91,15 +91,20 @@ export function parseApiDocument(file: string, text: string): ApiDocument | unde
             if (pathItem === undefined) {
                 continue;
             }
-            for (const method of methods) {
-                const node = pathItem[method];
-                if (isRecord(node)) {
-                    operations.push(operationOf(document, { method, path, isWebhook, node, pathItem, digest }));
-                }
+            for (const [method, node] of operationsOf(pathItem)) {
+                operations.push(operationOf(document, { method, path, isWebhook, node, pathItem, digest }));
             }
         }
     }
     return document;
+}
+
+/** The operations of a path, by their methods. */
+export function operationsOf(pathItem: Json): [method: string, node: Json][] {
+    return methods.flatMap((method): [string, Json][] => {
+        const node = pathItem[method];
+        return isRecord(node) ? [[method, node]] : [];
+    });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type ApiOperation, type Json } from "./api-document.js";
 import { type ApiDisplay } from "../settings/api-display.js";
 import { isRecord } from "../files/config-file.js";
-import { listOf } from "./schema-view.js";
+import { csharp, java, php, ruby } from "./more-code-samples.js";
+import { listOf } from "./schema-list.js";
 
 export interface ApiRequest {
     readonly method: string;
@@ -28,12 +29,13 @@ export function codeSamplesOf(operation: ApiOperation, request: ApiRequest, disp
     return [...own, ...others.filter(({ label }) => !known.has(label.toLowerCase()))];
 }
 
-/** In the languages that the settings want, or in all that there are. */
+/** In the languages that the settings want, or in those that most readers look for. */
 function writersOf({ languages = [] }: ApiDisplay) {
-    const all = { curl, javascript, python, go };
+    const usual = { curl, javascript, python, go };
+    const all = { ...usual, php, ruby, java, csharp };
     const wanted = languages.map((name) => writerNames[name.toLowerCase()] ?? name.toLowerCase());
     const known = [...new Set(wanted)].filter((name): name is keyof typeof all => Object.hasOwn(all, name));
-    return (known.length === 0 ? (Object.keys(all) as (keyof typeof all)[]) : known).map((name) => all[name]);
+    return (known.length === 0 ? (Object.keys(usual) as (keyof typeof usual)[]) : known).map((name) => all[name]);
 }
 
 /** Other names of our languages, in `api.examples.languages` and in documents. */
@@ -45,6 +47,10 @@ const writerNames: Readonly<Record<string, string>> = {
     node: "javascript",
     py: "python",
     golang: "go",
+    rb: "ruby",
+    "c#": "csharp",
+    cs: "csharp",
+    dotnet: "csharp",
 };
 
 function ownSamples(node: Json): CodeSample[] {

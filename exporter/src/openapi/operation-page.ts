@@ -1,12 +1,25 @@
-import { nameOfReference, resolveReference, type ApiOperation, type Json } from "./api-document.js";
-import { isRecord } from "../files/config-file.js";
+import { operationsOf, resolveReference, type ApiOperation, type Json } from "./api-document.js";
 import { escapeHtml } from "../text/html-text.js";
+import { type Lead } from "../html/lead.js";
 import { type TocEntry } from "../html/headings.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { type SearchSection } from "../text/search-text.js";
+import { bySchema, contentOf } from "./body-content.js";
 import { codeSamplesOf, type ApiRequest } from "./code-samples.js";
 import { exampleOf, examplesOf } from "./sample.js";
-import { listOf, type SchemaHost, SchemaView } from "./schema-view.js";
+import {
+    asRecord,
+    encodingHtml,
+    linksHtml,
+    securityHtml,
+    securityOf,
+    serversHtml,
+    serversOf,
+    styleOfParameter,
+} from "./operation-parts.js";
+import { listOf } from "./schema-list.js";
+import { linkOf } from "./schema-notes.js";
+import { type SchemaHost, SchemaView } from "./schema-view.js";
 import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
 
 export interface OperationHost extends SchemaHost {
@@ -43,17 +56,25 @@ class OperationPage {
             body.html,
             this.#samples(),
             this.#tryIt(),
-            this.#authentication(),
+            this.#section(
+                "servers",
+                "Servers",
+                serversHtml(isWebhook ? [] : serversOf(this.#operation), this.#view, this.#host.markdown),
+            ),
+            this.#section("authentication", "Authentication", securityHtml(securityOf(this.#operation), this.#view)),
             ...["path", "query", "header", "cookie"].map((place) => this.#parameters(place)),
             this.#section(
                 "body",
                 "Body",
                 this.#requestBody(resolveReference(this.#operation.document, node["requestBody"])),
             ),
-            this.#responses(),
+            this.#section("responses", "Responses", this.#responses(node["responses"])),
+            this.#section("callbacks", "Callbacks", this.#callbacks(node["callbacks"])),
+            linkOf(node["externalDocs"]),
         ];
         return {
             ...body,
+            ...(body.lead && { lead: shownOnce(body.lead, description) }),
             html: html.join("\n"),
             toc: [...body.toc, ...this.#toc],
             sections: [...body.sections, ...this.#sections],
@@ -112,20 +133,32 @@ class OperationPage {
 
     #parameters(place: string): string {
         const all = this.#parametersIn(place);
-        const fields = [...all].map(([name, parameter]) => {
-            const [media] = isRecord(parameter["content"]) ? Object.values(parameter["content"]) : [];
-            const schema = parameter["schema"] ?? (isRecord(media) ? media["schema"] : undefined) ?? {};
-            const { description } = parameter;
-            const described = typeof description === "string" ? { ...asRecord(schema), description } : schema;
-            const notes = parameter["deprecated"] === true ? ["deprecated"] : [];
-            return this.#view.field(name, described, parameter["required"] === true, notes, []);
-        });
+        const fields = [...all].map(([name, parameter]) => this.#parameter(name, parameter, []));
         const titles: Record<string, string> = {
             path: "Path parameters",
             query: "Query parameters",
             header: "Headers",
         };
         return this.#section(place, titles[place] ?? "Cookies", fields.join(""));
+    }
+
+    /** A parameter, or a header of an answer. */
+    #parameter(name: string, parameter: Json, notes: readonly string[]): string {
+        const [media] = Object.values(asRecord(parameter["content"]));
+        const schema = parameter["schema"] ?? asRecord(media)["schema"] ?? {};
+        const { description, example } = parameter;
+        const examples = Object.values(asRecord(parameter["examples"])).map(
+            (given) => resolveReference(this.#operation.document, given)?.["value"],
+        );
+        const own = {
+            ...(typeof description === "string" && { description }),
+            ...(example !== undefined && { example }),
+            ...(examples.length > 0 && { examples }),
+        };
+        const described = Object.keys(own).length === 0 ? schema : { ...asRecord(schema), ...own };
+        const deprecated = parameter["deprecated"] === true ? ["deprecated"] : [];
+        const labels = [...notes, ...deprecated, ...styleOfParameter(parameter)];
+        return this.#view.field(name, described, parameter["required"] === true, labels, []);
     }
 
     /** One example is in the code that sends the request. */
@@ -139,12 +172,13 @@ class OperationPage {
         const content = contentOf(holder);
         const description =
             typeof holder?.["description"] === "string" ? this.#host.markdown(holder["description"]) : "";
-        const [first, ...others] = bySchema(content).map(({ types, schema }) => {
-            const fields = this.#view.fieldsOf(schema);
+        const isRequired = holder?.["required"] === true ? " <span>required</span>" : "";
+        const [first, ...others] = bySchema(content).map(({ types, schema, media }) => {
+            const fields = this.#view.rulesOf(schema) + this.#view.fieldsOf(schema) + encodingHtml(media);
             const names = types.map((type) => `<code>${escapeHtml(type)}</code>`).join(" ");
             const kind =
                 fields === "" && schema !== undefined ? ` <span>${escapeHtml(this.#view.typeOf(schema))}</span>` : "";
-            return { head: `<p class="field-name">${names}${kind}</p>`, fields };
+            return { head: `<p class="field-name">${names}${kind}${isRequired}</p>`, fields };
         });
         return [
             first && first.head,
@@ -154,16 +188,48 @@ class OperationPage {
         ].join("");
     }
 
-    #responses(): string {
-        const { document, node } = this.#operation;
-        const responses = isRecord(node["responses"]) ? Object.entries(node["responses"]) : [];
-        const parts = responses.map(([status, given], index) => {
-            const response = resolveReference(document, given);
+    #responses(given: unknown): string {
+        const parts = Object.entries(asRecord(given)).map(([status, value], index) => {
+            const response = resolveReference(this.#operation.document, value);
             const open = index === 0 ? " open" : "";
-            const example = this.#example(response);
-            return `<details class="accordion"${open}><summary>${escapeHtml(status)}</summary><div>${this.#content(response)}${example}</div></details>`;
+            const about = [
+                this.#content(response),
+                this.#headers(response),
+                this.#example(response),
+                linksHtml(this.#operation, response),
+            ];
+            return `<details class="accordion"${open}><summary>${escapeHtml(status)}</summary><div>${about.join("")}</div></details>`;
         });
-        return this.#section("responses", "Responses", parts.join(""));
+        return parts.join("");
+    }
+
+    #headers(response: Json | undefined): string {
+        const headers = Object.entries(asRecord(response?.["headers"])).map(([name, given]) =>
+            this.#parameter(name, resolveReference(this.#operation.document, given) ?? {}, ["header"]),
+        );
+        return headers.join("");
+    }
+
+    /** Requests that the API sends, to addresses that it was given. */
+    #callbacks(given: unknown): string {
+        const { document } = this.#operation;
+        const parts = Object.entries(asRecord(given)).flatMap(([name, value]) =>
+            Object.entries(resolveReference(document, value) ?? {}).flatMap(([address, pathItem]) =>
+                operationsOf(resolveReference(document, pathItem) ?? {}).map(([method, node]) => {
+                    const { summary, description } = node;
+                    const about = [
+                        `<p class="operation"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(address)}</code></p>`,
+                        ...[summary, description].map((text) =>
+                            typeof text === "string" ? this.#host.markdown(text) : "",
+                        ),
+                        this.#content(resolveReference(document, node["requestBody"])),
+                        this.#responses(node["responses"]),
+                    ];
+                    return `<details class="accordion"><summary>${escapeHtml(name)}</summary><div>${about.join("")}</div></details>`;
+                }),
+            ),
+        );
+        return parts.join("");
     }
 
     #example(response: Json | undefined): string {
@@ -209,12 +275,10 @@ class OperationPage {
         };
     }
 
-    /** The server of the operation, its path or the document, with the default values of its variables. */
+    /** The first server, with the default values of its variables. */
     #baseUrl(): string {
-        const { document, node, pathItem } = this.#operation;
-        const servers = [node, pathItem, document.root].map((holder) => listOf(holder["servers"])[0]).filter(isRecord);
-        const [server] = servers;
-        const variables = isRecord(server?.["variables"]) ? server["variables"] : {};
+        const [server] = serversOf(this.#operation);
+        const variables = asRecord(server?.["variables"]);
         const url = typeof server?.["url"] === "string" ? server["url"] : "https://api.example.com";
         return url
             .replace(/\{([\w-]+)\}/g, (whole, name: string) => {
@@ -224,56 +288,21 @@ class OperationPage {
             .replace(/\/+$/, "");
     }
 
+    /** The first of the ways to authenticate, which examples take. */
     #schemes(): Json[] {
-        const { document, node } = this.#operation;
-        const wanted = listOf(node["security"] ?? document.root["security"]).filter(isRecord)[0] ?? {};
-        const components = asRecord(document.root["components"]);
-        const known = asRecord(components["securitySchemes"]);
-        return Object.keys(wanted).flatMap((name) => {
-            const scheme = resolveReference(document, known[name]);
-            return scheme === undefined ? [] : [scheme];
-        });
-    }
-
-    #authentication(): string {
-        const fields = this.#schemes().map((scheme) => {
-            const name = typeof scheme["name"] === "string" ? scheme["name"] : "Authorization";
-            const place = typeof scheme["in"] === "string" ? scheme["in"] : "header";
-            const kind = [scheme["type"], scheme["scheme"]].filter((part) => typeof part === "string").join(", ");
-            const { description } = scheme;
-            const schema = { type: "string", ...(typeof description === "string" && { description }) };
-            return this.#view.field(name, schema, true, [place, kind], []);
-        });
-        return this.#section("authentication", "Authentication", fields.join(""));
+        return (securityOf(this.#operation)[0] ?? []).map(({ scheme }) => scheme);
     }
 }
 
-/** The bodies of a request or an answer, by their types. */
-function contentOf(holder: Json | undefined): Json {
-    return holder !== undefined && isRecord(holder["content"]) ? holder["content"] : {};
+/** A page that begins with the operation's description says it once. */
+function shownOnce(lead: Lead, description: string | undefined): Lead {
+    const isSaidBelow = description?.replace(/[`*_[\]]/g, "").startsWith(lead.text) ?? false;
+    return isSaidBelow ? { ...lead, html: "" } : lead;
 }
 
 /** Code blocks of which readers see one at a time. */
 function codeTabs(blocks: readonly string[]): string {
     return `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
-}
-
-const maxTypes = 10;
-
-/** The types of a body, those that have the same model together. */
-function bySchema(content: Json): { types: string[]; schema: unknown }[] {
-    const groups: { types: string[]; schema: unknown }[] = [];
-    for (const [type, media] of Object.entries(content).slice(0, maxTypes)) {
-        const schema = isRecord(media) ? media["schema"] : undefined;
-        const name = nameOfReference(schema);
-        const same = groups.find((group) => name !== undefined && nameOfReference(group.schema) === name);
-        if (same === undefined) {
-            groups.push({ types: [type], schema });
-        } else {
-            same.types.push(type);
-        }
-    }
-    return groups;
 }
 
 function headerOf(scheme: Json): [string, string][] {
@@ -284,8 +313,4 @@ function headerOf(scheme: Json): [string, string][] {
         return [["Authorization", "Basic <credentials>"]];
     }
     return scheme["type"] === "apiKey" ? [] : [["Authorization", "Bearer <token>"]];
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-    return isRecord(value) ? value : {};
 }

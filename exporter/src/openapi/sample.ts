@@ -1,6 +1,6 @@
 import { nameOfReference, resolveReference, type ApiDocument } from "./api-document.js";
 import { isRecord } from "../files/config-file.js";
-import { listOf } from "./schema-view.js";
+import { listOf } from "./schema-list.js";
 
 const maxValues = 300;
 

@@ -1,11 +1,14 @@
 import { nameOfReference, resolveReference, type ApiDocument, type Json } from "./api-document.js";
 import { isRecord } from "../files/config-file.js";
 import { type ApiDisplay } from "../settings/api-display.js";
+import { listOf } from "./schema-list.js";
+import { limitsOf, notesOf, sentence } from "./schema-notes.js";
 import { escapeHtml } from "../text/html-text.js";
 
 /** A page shows so many fields, whatever its models hold. */
 const maxFields = 1500;
 const deepest = 10;
+const maxOptions = 30;
 
 export interface SchemaHost {
     /** A text of the document as HTML. @param minLevel of its headings; below those of the page's sections by default */
@@ -45,14 +48,21 @@ export class SchemaView {
         return parts.join("") + this.#properties(schema, inner) + items + this.#choices(schema, inner);
     }
 
+    /** The limits, values and rules of a body as a whole; its examples are code of their own. */
+    rulesOf(given: unknown): string {
+        const schema = resolveReference(this.#document, given) ?? {};
+        return sentence("", limitsOf(schema)) + notesOf(this.#document, schema, { hasExamples: false });
+    }
+
     /** A model with its description, and its type where it has no fields. */
     described(given: unknown): string {
         const schema = resolveReference(this.#document, given) ?? {};
         const description = typeof schema["description"] === "string" ? this.#markdown(schema["description"]) : "";
-        const values = valuesOf(schema);
         const fields = this.fieldsOf(given);
-        const kind = fields === "" ? `<p class="field-name"><span>${escapeHtml(this.typeOf(schema))}</span></p>` : "";
-        return description + kind + values + fields;
+        const labels = [...(fields === "" ? [this.typeOf(schema)] : []), ...limitsOf(schema)];
+        const kind = labels.map((label) => `<span>${escapeHtml(label)}</span>`).join("");
+        const head = kind === "" ? "" : `<p class="field-name">${kind}</p>`;
+        return description + head + notesOf(this.#document, schema) + fields;
     }
 
     field(
@@ -76,17 +86,18 @@ export class SchemaView {
             ...(this.#display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
             ...labelsOfMint(schema, "post"),
             schema["default"] === undefined ? undefined : `default: ${JSON.stringify(schema["default"])}`,
+            ...limitsOf(schema),
         ];
         const labels = (all: readonly (string | undefined)[]) =>
             all.map((label) => (label === undefined ? "" : `<span>${escapeHtml(label)}</span>`)).join("");
         const description = typeof schema["description"] === "string" ? this.#markdown(schema["description"]) : "";
-        const choices = valuesOf(schema);
+        const rules = notesOf(this.#document, schema);
         const children = this.fieldsOf(given, around);
         const below =
             children === ""
                 ? ""
                 : `<details class="accordion"${this.#display.isExpanded === true ? " open" : ""}><summary>Fields</summary><div>${children}</div></details>`;
-        return `<div class="field"><p class="field-name">${labels(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labels(flags)}</p>${description}${choices}${below}</div>`;
+        return `<div class="field"><p class="field-name">${labels(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labels(flags)}</p>${description}${rules}${below}</div>`;
     }
 
     /** A schema's type in a few words, such as `string (date-time)` or `Pet[]`. */
@@ -122,31 +133,55 @@ export class SchemaView {
         const fields = Object.entries(properties).map(([name, value]) =>
             this.field(name, value, required.has(name), [], around),
         );
-        const others = schema["additionalProperties"];
-        if (isRecord(others)) {
-            fields.push(this.field("{key}", others, false, [], around));
+        const patterns = isRecord(schema["patternProperties"]) ? schema["patternProperties"] : {};
+        const others: (readonly [name: string, value: unknown])[] = [
+            ...Object.entries(patterns).map(([pattern, value]) => [`/${pattern}/`, value] as const),
+            ["{key}", schema["additionalProperties"]],
+            ["{other key}", schema["unevaluatedProperties"]],
+            ["{name of a key}", schema["propertyNames"]],
+            ...listOf(schema["prefixItems"]).map((value, at) => [`[${at}]`, value] as const),
+            ["[any item]", schema["contains"]],
+            ["[other items]", schema["unevaluatedItems"]],
+        ];
+        for (const [name, value] of others.filter(([, value]) => isRecord(value))) {
+            fields.push(this.field(name, value, false, [], around));
         }
         return fields.join("");
     }
 
     #choices(schema: Json, around: readonly string[]): string {
-        const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])].slice(0, 30);
-        return options
-            .map((option, index) => {
-                const fields = this.fieldsOf(option, around);
-                const label = nameOfReference(option) ?? titleOf(option) ?? `Option ${index + 1}`;
-                return fields === ""
-                    ? ""
-                    : `<details class="accordion"><summary>${escapeHtml(label)}</summary><div>${fields}</div></details>`;
-            })
+        const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])].slice(0, maxOptions);
+        const named = options.map(
+            (option, index) => [nameOfReference(option) ?? titleOf(option) ?? `Option ${index + 1}`, option] as const,
+        );
+        const dependent = isRecord(schema["dependentSchemas"]) ? Object.entries(schema["dependentSchemas"]) : [];
+        const conditions: (readonly [label: string, value: unknown])[] = [
+            ["Not", schema["not"]],
+            ["If", schema["if"]],
+            ["Then", schema["then"]],
+            ["Else", schema["else"]],
+            ...dependent.map(([name, value]) => [`With ${name}`, value] as const),
+        ];
+        return [...named, ...conditions]
+            .filter(([, option]) => isRecord(option))
+            .map(([label, option]) => this.#option(label, option, around))
             .join("");
     }
-}
 
-function valuesOf(schema: Json): string {
-    const values = listOf(schema["enum"]).slice(0, 100);
-    const shown = values.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`);
-    return shown.length === 0 ? "" : `<p class="field-values">One of ${shown.join(", ")}</p>`;
+    /** Nothing for one that says no more than the type, which stands beside the field's name. */
+    #option(label: string, given: unknown, around: readonly string[]): string {
+        const schema = resolveReference(this.#document, given) ?? {};
+        const { description } = schema;
+        const content = [
+            typeof description === "string" ? this.#markdown(description) : "",
+            sentence(this.typeOf(schema), limitsOf(schema)),
+            notesOf(this.#document, schema),
+            this.fieldsOf(given, around),
+        ].join("");
+        return content === ""
+            ? ""
+            : `<details class="accordion"><summary>${escapeHtml(label)}</summary><div>${content}</div></details>`;
+    }
 }
 
 /** Labels that `x-mint` has for a field. */
@@ -169,8 +204,4 @@ function labelsOf(key: string, value: unknown): string[] {
 function titleOf(value: unknown): string | undefined {
     const title = isRecord(value) ? value["title"] : undefined;
     return typeof title === "string" ? title : undefined;
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-    return Array.isArray(value) ? value : [];
 }

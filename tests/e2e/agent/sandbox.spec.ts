@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { withFolder } from "../../sdk/support/files.js";
+import { codeBlocks } from "../../docs/support/documents.js";
+import { Remote, withServiceOver } from "./agent-service.js";
+
+const guide = "docs/guides/agent-jobs.md";
+const title = "/srv/agent/sandbox.sh";
+/** Nothing else on the machine sleeps so long. */
+const sleepSeconds = "86317.25";
+
+const secrets = ["SQLite format 3", "environment_5ecret", "key_5ecret"];
+
+/** What an agent may try: it publishes the secrets that it can read, and leaves a process in a session of its own. */
+const program = (folder: string): string => `
+    cat ${folder}/data/admin-api-key ${folder}/data/service.sqlite /proc/[0-9]*/environ 2>/dev/null |
+        grep --text --only-matching --extended-regexp '${secrets.join("|")}' | sort --unique > seen.md
+    setsid sleep ${sleepSeconds} > /dev/null 2>&1 &
+    echo "Changed." >> index.md
+`;
+
+async function commandLines(): Promise<string[]> {
+    const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+    return Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
+}
+
+/** What an agent behind `wrapper` sees of the secrets, all of which the service's user can read. */
+async function seenBy(wrapper: (folder: string) => Promise<string[]>): Promise<string[]> {
+    let seen = "";
+    await withFolder(async (folder) => {
+        const remote = await Remote.create(folder);
+        const other = spawn("sleep", ["600"], { env: { TOKEN: "environment_5ecret" }, stdio: "ignore" });
+        try {
+            const command = [...(await wrapper(folder)), "/bin/sh", "-c", program(folder)];
+            await withServiceOver(folder, remote, { command }, async (running) => {
+                await writeFile(join(folder, "data", "admin-api-key"), "key_5ecret\n");
+                const { id, status } = await running.run("look around");
+                assert.equal(status, "completed", await running.log(id));
+                seen = await remote.fileOn(`agent/${id}`, "seen.md");
+                assert.match(await remote.fileOn(`agent/${id}`, "index.md"), /Changed\./);
+            });
+        } finally {
+            other.kill();
+        }
+    });
+    return seen.split("\n").filter(Boolean);
+}
+
+describe("The guide's sandbox for agents", function () {
+    this.timeout(120_000);
+
+    before(function () {
+        const { status, stderr } = spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-all", "true"], {
+            encoding: "utf8",
+        });
+        if (status !== 0) {
+            console.log(`      skipped: bubblewrap is missing, or may not be used here. ${stderr ?? ""}`);
+            this.skip();
+        }
+    });
+
+    it("keeps the service's key file, database and environment from an agent that works, and ends its processes", async () => {
+        const seen = await seenBy(async (folder) => {
+            const script = join(folder, "sandbox.sh");
+            const [block] = codeBlocks(guide).filter((each) => each.title === title);
+            await writeFile(script, String(block?.text));
+            await chmod(script, 0o755);
+            return [script];
+        });
+        assert.deepEqual(seen, []);
+        assert.ok(!(await commandLines()).some((line) => line.includes(sleepSeconds)));
+    });
+
+    it("is what keeps them: without it an agent reads all of them", async () => {
+        assert.deepEqual(await seenBy(() => Promise.resolve([])), secrets);
+    });
+});

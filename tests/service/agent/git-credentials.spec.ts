@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { Git } from "../../../service/src/agent/git.js";
+import { RunMark } from "../../../service/src/agent/run-mark.js";
+import { type Reply, withServer } from "../../sdk/support/http-server.js";
+
+const token = "forge_5ecret";
+const authorization = `Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
+
+/** Asks for a password, as a forge does. */
+const askPassword: Reply = (response) => {
+    response.writeHead(401, { "www-authenticate": 'Basic realm="Git"' }).end();
+};
+const redirectTo =
+    (baseUrl: string): Reply =>
+    (response, { url }) => {
+        response.writeHead(302, { location: `${baseUrl}${url}` }).end();
+    };
+
+/** Lists a remote's branches, as git does it for an agent job of a forge at `origin`. */
+async function listRemote(baseUrl: string, origin = baseUrl): Promise<string> {
+    const git = new Git({
+        mark: RunMark.ofGit("/data"),
+        protocol: "http",
+        credentials: { origin, user: "x-access-token", password: token },
+        env: { PATH: process.env["PATH"] },
+    });
+    return git.run(["ls-remote", `${baseUrl}/acme/docs.git`], { isRemote: true }).catch(String);
+}
+
+describe("The forge's token in git", () => {
+    it("is sent to a repository on the forge that asks for it", async () => {
+        await withServer([askPassword], async ({ baseUrl, requests }) => {
+            const failure = await listRemote(baseUrl);
+            assert.deepEqual(
+                requests.map(({ headers }) => headers.authorization),
+                [undefined, authorization],
+            );
+            assert.doesNotMatch(failure, new RegExp(token));
+        });
+    });
+
+    it("is not sent to another origin that asks for it", async () => {
+        await withServer([askPassword], async ({ baseUrl, requests }) => {
+            await listRemote(baseUrl, "https://git.example.com");
+            assert.ok(requests.length > 0);
+            assert.ok(requests.every(({ headers }) => headers.authorization === undefined));
+        });
+    });
+
+    for (const [when, before] of [
+        ["at once", []],
+        ["when it has the token", [askPassword]],
+    ] as const) {
+        it(`does not follow a redirect of the forge to another origin: ${when}`, async () => {
+            await withServer([askPassword], async (other) => {
+                await withServer([...before, redirectTo(other.baseUrl)], async ({ baseUrl, requests }) => {
+                    assert.match(await listRemote(baseUrl), /GitError: git ls-remote exited with code 128: .*302/s);
+                    assert.equal(requests.length, before.length + 1);
+                    assert.deepEqual(other.requests, []);
+                });
+            });
+        });
+    }
+});

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo } from "node:net";
 import { ForgeError } from "../../../service/src/forge/forge-error.js";
 import { createPullRequests } from "../../../service/src/forge/pull-requests.js";
+import { json, withServer } from "../../sdk/support/http-server.js";
 import { projectId, withAgentService } from "./agent-service.js";
 
 const token = "forge_5ecret";
@@ -142,6 +143,36 @@ describe("A pull request", function () {
                 assert.ok(error instanceof ForgeError);
                 assert.match(error.message, /^GitHub answered 422 "Validation failed for \*\*\*" \(POST \/repos\//);
                 return true;
+            });
+        });
+    });
+
+    it("that a forge names without an address is an error", async () => {
+        const tooLong = `https://forge.example.com/${"x".repeat(5_000_000)}`;
+        for (const link of [undefined, 5, "pulls/1", "javascript:alert(1)", tooLong]) {
+            await withServer([json(200, [{ html_url: link }])], async ({ baseUrl }) => {
+                const open = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
+                await assert.rejects(open(request), {
+                    message: "The forge answered without html_url, the address of the pull request.",
+                });
+            });
+        }
+    });
+
+    it("has no escape sequences of the forge in its address, and an error has none of the forge's text", async () => {
+        const escape = "\u001b]0;title\u0007\u001b[2J\n";
+        await withServer([json(200, [{ html_url: `https://forge.example.com/${escape}` }])], async ({ baseUrl }) => {
+            const open = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
+            // eslint-disable-next-line no-control-regex -- none of them may be left
+            assert.doesNotMatch(String(await open(request)), /[\0-\x1f\x7f]/);
+        });
+        await withServer([json(422, { message: `Refused${escape}.` })], async ({ baseUrl }) => {
+            await withAgentService({ pullRequests: { kind: "github", apiUrl: baseUrl, token } }, async (running) => {
+                const { id } = await running.run("append to a.md: One.");
+                const lines = running.lines.join("\n") + (await running.log(id));
+                assert.match(lines, /GitHub answered 422 "Refused/);
+                // eslint-disable-next-line no-control-regex -- none of them may be left
+                assert.doesNotMatch(lines, /[\0-\x09\x0b-\x1f\x7f]/);
             });
         });
     });

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { chmod, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { HttpError } from "@pulumi-static-export/sdk";
 import {
+    adminApiKey,
     type AgentService,
     projectId,
     Remote,
@@ -11,6 +13,7 @@ import {
     withServiceOver,
 } from "./agent-service.js";
 import { withFolder } from "../../sdk/support/files.js";
+import { withServer } from "../../sdk/support/http-server.js";
 
 const template = "https://forge.example.com/org/docs/compare/{branch}";
 const withLink = { pullRequests: { kind: "link" as const, template } };
@@ -149,6 +152,79 @@ describe("An agent job over a real repository", function () {
                 assert.deepEqual(await remote.branches(), []);
                 await assertTidy(running);
             });
+        });
+    });
+
+    it("is archived once for many requests at the same time, while its agent works", async () => {
+        await withAgentService({ command: ["/bin/sleep", "100"] }, async (running) => {
+            const { id } = await running.create("work");
+            const archive = async () => {
+                const response = await fetch(`${running.service.url}/v2/agent/${projectId}/job/${id}/archive`, {
+                    method: "POST",
+                    headers: { authorization: `Bearer ${adminApiKey}` },
+                });
+                return `${response.status} ${await response.text()}`;
+            };
+            const answers = new Set(await Promise.all(Array.from({ length: 40 }, archive)));
+            assert.match([...answers].join("\n"), /^200 .*"status":"archived".*$/);
+        });
+    });
+
+    it("is archived within seconds while its repository does not answer", async () => {
+        await withServer([() => undefined], async ({ baseUrl, requests }) => {
+            const projects = { [projectId]: { repository: `${baseUrl}/docs.git`, ref: "main" } };
+            await withAgentService(
+                {},
+                async (running) => {
+                    const { id } = await running.create("work");
+                    while (requests.length === 0) {
+                        await setImmediate();
+                    }
+                    const startedMs = performance.now();
+                    assert.equal((await running.client.agentJobs.archive(projectId, id)).status, "archived");
+                    assert.ok(performance.now() - startedMs < 15_000);
+                },
+                { projects },
+            );
+        });
+    });
+
+    it("has a branch of another name where the repository has one called agent", async () => {
+        await withAgentService({}, async (running) => {
+            await running.remote.git("branch", "agent", "main");
+            const { id, status, source } = await running.run("append to a.md: One.");
+            assert.deepEqual([status, source.ref], ["completed", `agent-${id}`]);
+            assert.equal(await running.remote.commitsOn(`agent-${id}`), 1);
+        });
+    });
+
+    it("does not wait for all the jobs of another project that were created before", async () => {
+        await withFolder(async (folder) => {
+            const docs = await Remote.create(folder);
+            const seen = join(folder, "seen");
+            const projects = Object.fromEntries(
+                ["docs", "blog"].map((name) => [name, { repository: docs.url, ref: "main" }]),
+            );
+            const command = ["/bin/sh", "-c", 'read -r prompt; echo "$prompt" >> "$0"', seen];
+            await withServiceOver(
+                folder,
+                docs,
+                { command, concurrency: 1 },
+                async ({ client }) => {
+                    const jobs: [string, string][] = [];
+                    for (const prompt of ["docs 1", "docs 2", "docs 3", "docs 4", "blog 1"]) {
+                        const project = prompt.slice(0, 4);
+                        jobs.push([project, (await client.agentJobs.create(project, { prompt })).id]);
+                    }
+                    for (const [project, id] of jobs) {
+                        await client.agentJobs.pollUntilDone(project, id, { timeoutMs: 60_000 });
+                    }
+                },
+                { projects },
+            );
+            const order = (await readFile(seen, "utf8")).trim().split("\n");
+            assert.equal(order.length, 5);
+            assert.ok(order.indexOf("blog 1") <= 2, order.join(", "));
         });
     });
 

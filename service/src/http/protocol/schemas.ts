@@ -150,7 +150,8 @@ export const StartHeaders = Type.Object({
         Type.String({
             pattern: "^[\\x21-\\x7e]{1,255}$",
             description:
-                "a key of 1 to 255 visible ASCII characters: a repetition with the same key finds the same job",
+                "a key of 1 to 255 visible ASCII characters: a repetition with the same key finds the same job, or starts " +
+                "a new one if that job has been removed since",
         }),
     ),
 });

@@ -176,11 +176,18 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
         async (request) => {
             const { id, status } = await expectJob(request.params);
             if (status !== "archived") {
-                await (runner === undefined ? store.archive(id) : runner.archive(id));
+                await (runner ?? store).archive(id).catch(unlessArchivedMeanwhile);
             }
             return bodyOf(await expectJob(request.params));
         },
     );
+}
+
+/** Another request may have archived the job first. */
+function unlessArchivedMeanwhile(error: unknown): void {
+    if (!(error instanceof AgentJobTransitionError)) {
+        throw error;
+    }
 }
 
 function bodyOf(job: AgentJob) {

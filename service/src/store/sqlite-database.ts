@@ -1,12 +1,29 @@
 import Database from "libsql";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type ServiceDatabase, type SqlRunner, type SqlValues } from "./database.js";
 import { sqliteMigrations } from "./sqlite-migrations.js";
 
+/** The file does not hold what the service wrote. */
+export class DatabaseDamagedError extends Error {
+    override readonly name = "DatabaseDamagedError";
+
+    constructor(dataDir: string, cause?: unknown) {
+        super(
+            `The database service.sqlite in data folder ${dataDir} is damaged: put a copy from before in its place, ` +
+                "or remove it together with the folder bundles; then all jobs are forgotten and their links stop working.",
+            { cause },
+        );
+    }
+}
+
+/** SQLite's codes for a file that is none of its own, or not the service's: all statements are known to be right. */
+const damageCodes = /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT|SCHEMA|IOERR_SHORT_READ)/;
+
 /**
  * Opens the service's database in `dataDir` exclusively; every commit is synced to disk before it returns.
  *
- * @throws when another process holds it, or a newer release of the service has written it.
+ * @throws when another process holds it, a newer release of the service has written it, or it is damaged or lost.
  */
 export function openSqliteDatabase(dataDir: string): ServiceDatabase {
     const database = new Database(join(dataDir, "service.sqlite"));
@@ -14,24 +31,28 @@ export function openSqliteDatabase(dataDir: string): ServiceDatabase {
         // Exclusive before WAL: then no shared memory file is used, and the lock ends with the process, however it ends.
         database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
         database.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;");
+        assertIntact(database, dataDir);
         migrate(database, dataDir);
-        return new SqliteDatabase(database);
+        return new SqliteDatabase(database, dataDir);
     } catch (error) {
         database.close();
-        if ((error as { code?: string }).code === "SQLITE_BUSY") {
+        if (codeOf(error) === "SQLITE_BUSY") {
             throw new Error(
                 `Data folder ${dataDir} is in use by another service: stop that one, or choose another data folder.`,
                 { cause: error },
             );
         }
-        if (["SQLITE_CORRUPT", "SQLITE_NOTADB"].includes((error as { code?: string }).code ?? "")) {
-            throw new Error(
-                `The database service.sqlite in data folder ${dataDir} is damaged: put a copy from before in its place, ` +
-                    "or remove it together with the folder bundles; then all jobs are forgotten and their links stop working.",
-                { cause: error },
-            );
-        }
-        throw error;
+        throw damageCodes.test(codeOf(error)) ? new DatabaseDamagedError(dataDir, error) : error;
+    }
+}
+
+/** Reads the whole file; the jobs that are kept make it a few megabytes. */
+function assertIntact(database: Database.Database, dataDir: string): void {
+    const { integrity_check: result } = database.prepare("PRAGMA integrity_check(1)").get() as {
+        integrity_check: string;
+    };
+    if (result !== "ok") {
+        throw new DatabaseDamagedError(dataDir, new Error(result));
     }
 }
 
@@ -43,6 +64,9 @@ function migrate(database: Database.Database, dataDir: string): void {
                 `${sqliteMigrations.length}): upgrade, or choose another data folder.`,
         );
     }
+    if (version === 0) {
+        assertNoBundles(dataDir);
+    }
     for (const [index, statements] of sqliteMigrations.entries()) {
         if (index >= version) {
             database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${index + 1}; COMMIT;`);
@@ -50,27 +74,52 @@ function migrate(database: Database.Database, dataDir: string): void {
     }
 }
 
+/** Bundles that no job has would be removed. */
+function assertNoBundles(dataDir: string): void {
+    const folder = join(dataDir, "bundles");
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+        throw new Error(
+            `The database service.sqlite in data folder ${dataDir} is missing or empty, but the folder bundles is not: put ` +
+                "a copy from before in its place, or remove the folder bundles to begin without jobs.",
+        );
+    }
+}
+
+function codeOf(error: unknown): string {
+    return (error as { code?: string }).code ?? "";
+}
+
 /** Runs statements at once, whatever else waits. */
 class SqliteRunner implements SqlRunner {
     readonly #database: Database.Database;
+    readonly #dataDir: string;
 
-    constructor(database: Database.Database) {
+    constructor(database: Database.Database, dataDir: string) {
         this.#database = database;
+        this.#dataDir = dataDir;
     }
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
     async all<Row>(sql: string, values: SqlValues = {}): Promise<Row[]> {
-        return this.#database.prepare(sql).all(values) as Row[];
+        return this.#try(() => this.#database.prepare(sql).all(values) as Row[]);
     }
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
     async get<Row>(sql: string, values: SqlValues = {}): Promise<Row | undefined> {
-        return this.#database.prepare(sql).get(values) as Row | undefined;
+        return this.#try(() => this.#database.prepare(sql).get(values) as Row | undefined);
     }
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
     async run(sql: string, values: SqlValues = {}): Promise<number> {
-        return this.#database.prepare(sql).run(values).changes;
+        return this.#try(() => this.#database.prepare(sql).run(values).changes);
+    }
+
+    #try<T>(run: () => T): T {
+        try {
+            return run();
+        } catch (error) {
+            throw damageCodes.test(codeOf(error)) ? new DatabaseDamagedError(this.#dataDir, error) : error;
+        }
     }
 }
 
@@ -81,9 +130,9 @@ class SqliteDatabase implements ServiceDatabase {
     /** Settles when no transaction is open or waits. */
     #transactions: Promise<unknown> | undefined;
 
-    constructor(database: Database.Database) {
+    constructor(database: Database.Database, dataDir: string) {
         this.#database = database;
-        this.#runner = new SqliteRunner(database);
+        this.#runner = new SqliteRunner(database, dataDir);
     }
 
     async all<Row>(sql: string, values?: SqlValues): Promise<Row[]> {

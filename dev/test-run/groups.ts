@@ -81,6 +81,7 @@ const rules: readonly Rule[] = [
             "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",
             "provider/properties/",
             "exporter/process/(long-texts|process-exporter)\\.spec",
+            "service/(agent/|damaged-data\\.spec)",
         ),
         jobs: 2,
         timeoutMs: 10 * minute,

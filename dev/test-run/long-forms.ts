@@ -12,9 +12,10 @@ const filesOnlyInAll = [
 
 /** Specs that have a longer form: more random cases, larger attacks, every version, every page. */
 const filesWithLongForm = [
+    "exporter/plan/damaged-cache",
     "exporter/process/hostile-pages",
     "service/store/random-schedules",
-    "service/(connections|hostile-sites)",
+    "service/(connections|damaged-data|hostile-sites)",
     "e2e/lost-machines/lost-machines",
     "e2e/service/(api-conformance|killed-cluster|killed-service|many-connections)",
     "e2e/agent/(leftovers|restarts)",
@@ -25,9 +26,23 @@ const filesWithLongForm = [
     "cli/report/long-texts",
 ];
 
+/** Specs that attack: with hostile texts, sites, agents and forges, damage on disk, secrets planted everywhere. */
+const filesOfAttacks = [
+    "charts/hostile-values",
+    "cli/redaction/planted-secrets",
+    "cli/report/long-texts",
+    "e2e/agent/(attacks|leftovers|pull-requests|sandbox)",
+    "exporter/markdown/hostile-texts",
+    "exporter/plan/damaged-cache",
+    "exporter/process/(hostile-pages|long-texts)",
+    "service/(agent|forge)/.*",
+    "service/(connections|damaged-bundles|damaged-data|hostile-sites)",
+];
+
 const matching = (paths: readonly string[]) => new RegExp(`^tests/(${paths.join("|")})\\.spec\\.ts$`);
 const onlyInAll = matching(filesOnlyInAll);
 const withLongForm = matching(filesWithLongForm);
+const ofAttacks = matching(filesOfAttacks);
 
 /** Whether `npm test` runs a file. */
 export function isInTest(file: string): boolean {
@@ -37,6 +52,11 @@ export function isInTest(file: string): boolean {
 /** Whether `npm run test:all` runs a file. */
 export function isInAll(file: string): boolean {
     return onlyInAll.test(file) || withLongForm.test(file);
+}
+
+/** Whether `npm run test:attack` runs a file. */
+export function isInAttack(file: string): boolean {
+    return ofAttacks.test(file);
 }
 
 /** What makes these specs run in their longer form. A variable that is set already keeps its value. */
@@ -57,7 +77,18 @@ export const longForms = {
     AGENT_INTERRUPT_RUNS: "6",
     AGENT_KILLS: "20",
     LEFTOVERS: "all",
+    CACHE_FLIPS: "1000",
+    DATA_FLIPS: "200",
     REDACTION_RUNS: "3000",
     LONG_TEXT_CHARACTERS: "2000000",
     PAGES: "whole",
+};
+
+/** The same for `npm run test:attack`, on still more ground. */
+export const attackForms = {
+    ...longForms,
+    CACHE_FLIPS: "5000",
+    DATA_FLIPS: "1000",
+    REDACTION_RUNS: "20000",
+    LONG_TEXT_CHARACTERS: "8000000",
 };

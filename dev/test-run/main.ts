@@ -1,6 +1,6 @@
 import { checkSources } from "./check-sources.js";
 import { findSpecs, groupSpecs, type Group, type GroupName } from "./groups.js";
-import { isInAll, isInTest, longForms } from "./long-forms.js";
+import { attackForms, isInAll, isInAttack, isInTest, longForms } from "./long-forms.js";
 import { prepareTools } from "./prepare-tools.js";
 import { summarize, type FileResult } from "./results.js";
 import { runGroup, withMatchingFiles } from "./run-group.js";
@@ -9,6 +9,13 @@ const [command = "test", ...rest] = process.argv.slice(2);
 const files = rest.filter((argument) => argument.endsWith(".spec.ts"));
 const mochaArguments = rest.filter((argument) => !argument.endsWith(".spec.ts"));
 const startedAt = performance.now();
+
+/** Which files a command runs as a whole, and with which variables. */
+const selections: Readonly<Record<string, { includes: (file: string) => boolean; env: NodeJS.ProcessEnv }>> = {
+    all: { includes: isInAll, env: longForms },
+    attack: { includes: isInAttack, env: attackForms },
+};
+const { includes, env } = selections[command] ?? { includes: isInTest, env: {} };
 
 /** What was asked for by name or title runs on every machine; all of it only where all of it can. */
 const isWhole = rest.length === 0;
@@ -32,10 +39,7 @@ async function main(): Promise<boolean> {
     const sources = isWhole ? checkSources() : Promise.resolve(true);
     const run = async (group: Group): Promise<FileResult[]> => {
         await (group.needsTools ? tools : undefined);
-        return runGroup(group, {
-            mochaArguments,
-            env: command === "all" ? { ...longForms, ...process.env } : process.env,
-        });
+        return runGroup(group, { mochaArguments, env: { ...env, ...process.env } });
     };
     const results: FileResult[] = [];
     for (const lanes of stages) {
@@ -60,7 +64,7 @@ async function chosenGroups(): Promise<Group[]> {
         const chosen = mochaArguments.length > 0 ? await Promise.all(groups.map(withChosenTitles)) : groups;
         return chosen.filter((group) => group.files.length > 0);
     }
-    const groups = groupSpecs(findSpecs().filter(command === "all" ? isInAll : isInTest));
+    const groups = groupSpecs(findSpecs().filter(includes));
     if (command === "check") {
         return groups.filter(({ name }) => name === "unit");
     }

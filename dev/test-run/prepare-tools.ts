@@ -39,7 +39,9 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
     };
     await Promise.all([
         ...Array.from({ length: atOnce }, lane),
-        optional(ensureDebianPackages(["nginx-light", "busybox-static", "chromium", "postgresql", "bubblewrap"], options)),
+        optional(
+            ensureDebianPackages(["nginx-light", "busybox-static", "chromium", "postgresql", "bubblewrap"], options),
+        ),
         optional(ensurePythonTool(schemathesis, options)),
     ]);
 }

@@ -1,7 +1,7 @@
 export { exportSite, type ExportSiteOptions, type ExportSiteResult } from "./site/export-site.js";
 export { type BundleInfo } from "./output/archive-output.js";
 export { isUnfinished } from "./files/checked-file.js";
-export { isWithin } from "./files/is-within.js";
+export { isWithin, realPlace } from "./files/is-within.js";
 export { type CountedWarnings } from "./problems/counted-warnings.js";
 export { SiteError } from "./problems/site-error.js";
 export { StrictError } from "./problems/strict-error.js";

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isWithin } from "@pulumi-static-export/exporter";
+import { accessSync, constants, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isWithin, realPlace } from "@pulumi-static-export/exporter";
 import { resolveSites } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 
@@ -75,11 +75,4 @@ function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, string>)
 function isPublishedIn(site: string, place: string): boolean {
     const way = relative(site, place);
     return !isAbsolute(way) && !way.split(sep).some((name) => name.startsWith("."));
-}
-
-/** Resolves a path that may not exist yet. */
-function realPlace(path: string): string {
-    return existsSync(path) || path === dirname(path)
-        ? realpathSync(path)
-        : join(realPlace(dirname(path)), basename(path));
 }

@@ -1,6 +1,6 @@
 import { type DeploymentType, isDomain } from "@pulumi-static-export/contract";
 import { type ExportError, type ExportLimits } from "@pulumi-static-export/exporter";
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
@@ -125,18 +125,10 @@ async function assertBuildable(folder: string, { domain, output }: BuildOptions)
     if (output === undefined) {
         return;
     }
-    const { isWithin } = await import("@pulumi-static-export/exporter");
+    const { isWithin, realPlace } = await import("@pulumi-static-export/exporter");
     // The next export would take the site for pages.
-    if (isWithin(realPathOf(folder), realPathOf(output))) {
+    if (isWithin(realPlace(resolve(folder)), realPlace(resolve(output)))) {
         throw new UsageError(`${output} lies in ${folder}, whose files are pages: choose an --output outside.`);
     }
     assertSavable({ output });
-}
-
-/** Without links, also for what does not exist yet. */
-function realPathOf(path: string): string {
-    const absolute = resolve(path);
-    return existsSync(absolute) || dirname(absolute) === absolute
-        ? realpathSync(absolute)
-        : join(realPathOf(dirname(absolute)), basename(absolute));
 }

@@ -1,5 +1,6 @@
 import { BundleError, JobFailedError, PollTimeoutError, StaticExportError } from "@pulumi-static-export/sdk";
 import { InterruptedError } from "../command-line/interruption.js";
+import { SaveTimeoutError } from "./save-bundle.js";
 
 /** The job failed, or its bundle was rejected. */
 export const failedExitCode = 1;
@@ -15,7 +16,7 @@ export function exitCodeFor(error: unknown): number | undefined {
     if (error instanceof JobFailedError || error instanceof BundleError) {
         return failedExitCode;
     }
-    if (error instanceof PollTimeoutError) {
+    if (error instanceof PollTimeoutError || error instanceof SaveTimeoutError) {
         return notDoneExitCode;
     }
     return error instanceof StaticExportError ? requestExitCode : undefined;

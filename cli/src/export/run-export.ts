@@ -5,7 +5,7 @@ import { printJob } from "./describe-job.js";
 import { type JobOptions } from "./job-options.js";
 import { createProgressDisplay, type ProgressDisplay } from "./progress-display.js";
 import { type JobRun, runJobCommand } from "./run-job-command.js";
-import { assertSavable, type SavedBundle, saveBundle, type SaveOptions } from "./save-bundle.js";
+import { assertSavable, type SavedBundle, saveBundleUntil, type SaveOptions } from "./save-bundle.js";
 
 /** The options of `export`, parsed. */
 export interface ExportOptions extends JobOptions, SaveOptions {
@@ -36,6 +36,7 @@ export async function followExport(
     advise: (jobId: string) => string | undefined,
 ): Promise<number> {
     const display = createProgressDisplay(process.stderr, process.env);
+    const deadlineMs = Date.now() + options.timeoutSeconds * 1000;
     const jobId = options.job ?? (await start(options, run, display));
     run.onUnfinished(() => advise(jobId));
     let last: StaticExportJob | undefined;
@@ -50,7 +51,7 @@ export async function followExport(
             },
             onRetry: ({ summary }) => display.note(`${jobId}: ${summary}; retrying`),
         });
-        const bundle = await save(run, jobId, options, display);
+        const bundle = await save(run, jobId, { ...options, deadlineMs }, display);
         display.end();
         printJob(job, options.json, bundle);
         return 0;
@@ -70,14 +71,14 @@ export async function followExport(
 async function save(
     { client, signal }: JobRun,
     jobId: string,
-    { output, sha256 }: Partial<SaveOptions>,
+    { output, sha256, deadlineMs }: Partial<SaveOptions> & { deadlineMs: number },
     display: ProgressDisplay,
 ): Promise<SavedBundle | undefined> {
     if (output === undefined) {
         return undefined;
     }
     display.note(`${jobId}: downloading the bundle`);
-    return saveBundle(client, jobId, { output, sha256 }, signal);
+    return saveBundleUntil(deadlineMs, client, jobId, { output, sha256 }, signal);
 }
 
 /** After an abort nobody would know whether a job runs, so the first Ctrl-C waits for the response. */

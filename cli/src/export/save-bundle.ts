@@ -14,6 +14,11 @@ export interface SavedBundle extends DownloadedBundle {
     folder: string;
 }
 
+/** The bundle was not there in time. */
+export class SaveTimeoutError extends Error {
+    override readonly name = "SaveTimeoutError";
+}
+
 /** Checks before a job runs what would fail after it. @throws UsageError */
 export function assertSavable({ output, sha256 }: SaveOptions): void {
     if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
@@ -34,7 +39,32 @@ export function assertSavable({ output, sha256 }: SaveOptions): void {
     }
 }
 
-/** Gets a fresh link, downloads, checks size and digest, and unpacks. The folder appears complete or not at all. */
+/**
+ * Gets a fresh link, downloads, checks size and digest, and unpacks. The folder appears complete or not at all.
+ *
+ * @throws SaveTimeoutError at `deadlineMs`, in milliseconds since 1970
+ */
+export async function saveBundleUntil(
+    deadlineMs: number,
+    client: AdminClient,
+    jobId: string,
+    options: SaveOptions,
+    signal: AbortSignal,
+): Promise<SavedBundle> {
+    const deadline = AbortSignal.timeout(Math.max(0, deadlineMs - Date.now()));
+    try {
+        return await saveBundle(client, jobId, options, AbortSignal.any([signal, deadline]));
+    } catch (error) {
+        if (deadline.aborted && !signal.aborted) {
+            throw new SaveTimeoutError(
+                `The bundle of export job ${jobId} was not downloaded in time: raise --timeout-seconds.`,
+            );
+        }
+        throw error;
+    }
+}
+
+/** The same without a limit, as long as data arrive. */
 export async function saveBundle(
     { staticExports }: AdminClient,
     jobId: string,

@@ -104,6 +104,37 @@ describe("static-export export, fetch and job", function () {
         });
     });
 
+    it("export exits with 3 when the bundle arrives too slowly to be there in time, and says how to resume", async () => {
+        await withFolder(async (folder) => {
+            const drip: Reply = (response) => {
+                response.writeHead(200, { "content-type": "application/gzip" });
+                const timer = setInterval(() => response.write("x"), 50);
+                response.once("close", () => clearInterval(timer));
+            };
+            const answer: Reply = (response, request) => {
+                if (request.url === "/bundle.tar.gz") {
+                    drip(response, request);
+                } else if (request.method === "POST") {
+                    const bundleUrl = `http://${request.headers.host}/bundle.tar.gz`;
+                    json(200, { jobId: "se_42", bundleUrl, sizeBytes: 1000 })(response, request);
+                } else {
+                    json(200, { jobId: "se_42", domain, status: "completed" })(response, request);
+                }
+            };
+            await withServer([answer], async ({ baseUrl }) => {
+                const env = { STATIC_EXPORT_BASE_URL: baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey };
+                const args = ["export", "--job", "se_42", "--output", "site", "--timeout-seconds", "2"];
+                const { exitCode, stderr } = await new Command(args, { cwd: folder, env }).exited;
+                assert.match(
+                    stderr,
+                    /in time: raise --timeout-seconds\.\nResume with: static-export export --job se_42 /,
+                );
+                assert.equal(exitCode, 3);
+                assert.deepEqual(await readdir(folder), ["docs"]);
+            });
+        });
+    });
+
     for (const [signal, code] of [
         ["SIGINT", 130],
         ["SIGTERM", 143],

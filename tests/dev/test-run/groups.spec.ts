@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findSpecs, groupSpecs } from "../../../dev/test-run/groups.js";
-import { isInAll, isInTest } from "../../../dev/test-run/long-forms.js";
+import { isInAll, isInAttack, isInTest } from "../../../dev/test-run/long-forms.js";
 
 describe("groups of spec files", () => {
     it("hold each spec file of this checkout once", () => {
@@ -35,4 +35,19 @@ describe("npm test and npm run test:all", () => {
         const file = "tests/e2e/packages/matrix.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [false, true]);
     });
+});
+
+describe("npm run test:attack", () => {
+    for (const file of [
+        "tests/cli/redaction/planted-secrets.spec.ts",
+        "tests/cli/report/long-texts.spec.ts",
+        "tests/e2e/agent/leftovers.spec.ts",
+        "tests/exporter/plan/damaged-cache.spec.ts",
+        "tests/service/damaged-data.spec.ts",
+    ]) {
+        it(`runs ${file}`, () => {
+            assert.ok(findSpecs().includes(file));
+            assert.ok(isInAttack(file));
+        });
+    }
 });

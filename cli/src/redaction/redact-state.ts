@@ -13,6 +13,9 @@ export interface RedactStateOptions {
 
 const notCovered =
     "Not covered: secrets that nobody marked and whose format this command does not know, and names of properties inside of secrets.";
+const digests =
+    "Digests stay, from which a short or common value can be guessed: an archive's of which a file was replaced, and in " +
+    "config-placeholders.json those of settings in plain text that held a secret.";
 const notRead =
     "Not covered either: copies in plain text of the secrets that could not be decrypted. Set PULUMI_CONFIG_PASSPHRASE to find them.";
 
@@ -44,6 +47,7 @@ export function redactState(stateFile: string, options: RedactStateOptions): voi
     }
     console.log(`Wrote the redacted stack to ${out}. Its passphrase is "redacted".`);
     console.log(notCovered);
+    console.log(digests);
     if (!redacted.isRead) {
         console.log(notRead);
     }

@@ -26,6 +26,15 @@ async function commandLines(): Promise<string[]> {
     return Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
 }
 
+/** Writes the guide's script into a folder. */
+async function writeScript(folder: string, change = (text: string) => text): Promise<string> {
+    const script = join(folder, "sandbox.sh");
+    const [block] = codeBlocks(guide).filter((each) => each.title === title);
+    await writeFile(script, change(String(block?.text)));
+    await chmod(script, 0o755);
+    return script;
+}
+
 /** What an agent behind `wrapper` sees of the secrets, all of which the service's user can read. */
 async function seenBy(wrapper: (folder: string) => Promise<string[]>): Promise<string[]> {
     let seen = "";
@@ -62,18 +71,28 @@ describe("The guide's sandbox for agents", function () {
     });
 
     it("keeps the service's key file, database and environment from an agent that works, and ends its processes", async () => {
-        const seen = await seenBy(async (folder) => {
-            const script = join(folder, "sandbox.sh");
-            const [block] = codeBlocks(guide).filter((each) => each.title === title);
-            await writeFile(script, String(block?.text));
-            await chmod(script, 0o755);
-            return [script];
-        });
+        const seen = await seenBy(async (folder) => [await writeScript(folder)]);
         assert.deepEqual(seen, []);
         assert.ok(!(await commandLines()).some((line) => line.includes(sleepSeconds)));
     });
 
     it("is what keeps them: without it an agent reads all of them", async () => {
         assert.deepEqual(await seenBy(() => Promise.resolve([])), secrets);
+    });
+
+    it("lets an agent run git with one more option", async () => {
+        await withFolder(async (folder) => {
+            const remote = await Remote.create(folder);
+            const repositories = join(folder, "data", "agent", "repositories");
+            const script = await writeScript(folder, (text) =>
+                text.replace('"$@"', `--ro-bind "${repositories}" "${repositories}" "$@"`),
+            );
+            const command = [script, "/bin/sh", "-c", "git log --format=%s > log.md"];
+            await withServiceOver(folder, remote, { command }, async (running) => {
+                const { id, status } = await running.run("look at the history");
+                assert.equal(status, "completed", await running.log(id));
+                assert.equal(await remote.fileOn(`agent/${id}`, "log.md"), "First");
+            });
+        });
     });
 });

@@ -15,7 +15,9 @@ export const exportCommand: CliCommand = {
         new Option("--version <label>", "label of the export (default: the latest published)"),
         pathOption(),
         new Option("--job <id>", "resume a job that was started before"),
-        new Option("--timeout-seconds <seconds>", "how long to wait for the job and its bundle").argParser(readSeconds).default(3600),
+        new Option("--timeout-seconds <seconds>", "how long to wait for the job and its bundle")
+            .argParser(readSeconds)
+            .default(3600),
     ],
     exitCodes: jobExitCodes,
     notes: clientNotes,

@@ -90,7 +90,7 @@ describe("The data folder", () => {
     it("loses at a start what a killed service left, and caches of domains that are no longer served", async () => {
         await withFolder(async (folder) => {
             const data = join(folder, "data");
-            await mkdir(join(data, "bundles"), { recursive: true });
+            await withServiceOver(folder, { exporter: copyingExporter }, async () => Promise.resolve());
             await mkdir(join(data, "cache", domain), { recursive: true });
             await mkdir(join(data, "cache", "gone.example.com"), { recursive: true });
             await writeFile(join(data, "bundles", `${"a".repeat(64)}.tar.gz`), "nobody's");

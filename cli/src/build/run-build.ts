@@ -21,6 +21,8 @@ export interface BuildOptions {
     acknowledgeTryIt: boolean;
     strict: boolean;
     json?: boolean;
+    /** A file for all warnings. */
+    warnings?: string;
 }
 
 /** As the service has them for a page; the whole may take as long and as much disk as its author lets it. */
@@ -58,7 +60,7 @@ export async function runBuild(folder: string, options: BuildOptions): Promise<n
 
 async function build(
     siteDir: string,
-    { output, domain, path, json, ...options }: BuildOptions,
+    { output, domain, path, json, warnings, ...options }: BuildOptions,
     { temporary, signal }: { temporary: string; signal: AbortSignal },
 ): Promise<number> {
     // Imported here, because loading the exporter would slow down the other commands.
@@ -78,7 +80,12 @@ async function build(
             outDir,
         };
         const result = await exporter.export(
-            { ...options, ...request, ...(path && { paths: path }) },
+            {
+                ...options,
+                ...request,
+                ...(path && { paths: path }),
+                ...(warnings !== undefined && { warningsFile: resolve(warnings) }),
+            },
             {
                 signal,
                 onProgress: (progress, pageCount) => display.show(domain, { status: "running", progress, pageCount }),

@@ -17,6 +17,10 @@ export const buildCommand: CliCommand = {
         pathOption(),
         ...deploymentOptions("the site is"),
         new Option("--strict", "fail if the site has mistakes, such as dead links").default(false),
+        new Option(
+            "--warnings <file>",
+            "file for all warnings, one JSON object a line; the result lists the first 100",
+        ),
         jsonOption("the result"),
     ],
     exitCodes: {

@@ -50,7 +50,11 @@ export class WarningLog {
     readonly #counts = new Map<WarningKind, number>();
 
     /** @param placed completes a warning whose place its reporter did not know */
-    constructor(private readonly placed: (warning: SiteWarning) => SiteWarning = (warning) => warning) {}
+    constructor(
+        private readonly placed: (warning: SiteWarning) => SiteWarning = (warning) => warning,
+        /** Called with each place that is counted. */
+        private readonly onPlace: (warning: SiteWarning) => void = () => undefined,
+    ) {}
 
     add(warning: SiteWarning): void {
         const { kind, file, line, reason } = this.placed(warning);
@@ -63,6 +67,7 @@ export class WarningLog {
             }
             this.#seen.add(key);
         }
+        this.onPlace({ kind, file, line, reason: text });
         this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
         const cause = `${kind}\0${text}`;
         const kept = this.#kept.get(cause);

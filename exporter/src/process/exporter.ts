@@ -17,6 +17,8 @@ export interface ExportRequest {
     deployment?: DeploymentType;
     /** Whether an air-gapped deployment may have forms that send requests. */
     acknowledgeTryIt?: boolean;
+    /** Where to write all warnings, one JSON object a line for each place. */
+    warningsFile?: string;
     /** Empty, for this job only; its content is removed afterwards. */
     workDir: string;
     /** Kept between the exports of this domain. */

@@ -1,4 +1,6 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type SiteWarning } from "../problems/warnings.js";
 import { exportSite } from "../site/export-site.js";
 import { CurrentPageWriter } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
@@ -17,11 +19,15 @@ export async function runExport(
     request: ExportRequest | FolderExportRequest,
     report: (progress: number, pageCount: number) => void,
 ): Promise<ExportResult | FolderExportResult> {
-    const { workDir, ...rest } = request;
+    const { workDir, warningsFile, ...rest } = request;
+    const warningLines: string[] = [];
     const currentPage = new CurrentPageWriter(workDir);
     const site = {
         ...rest,
         onPage: (file: string | undefined) => currentPage.set(file),
+        ...(warningsFile !== undefined && {
+            onWarning: (warning: SiteWarning) => void warningLines.push(`${JSON.stringify(warning)}\n`),
+        }),
         onProgress: ({ pagesDone, pagesTotal }: { pagesDone: number; pagesTotal: number }) =>
             report(maxPercent * (pagesDone / pagesTotal), pagesDone),
     };
@@ -34,6 +40,10 @@ export async function runExport(
         const { pageCount, warnings, warningCounts, sizeBytes, sha256 } = await exportSite({ ...site, archivePath });
         return { archivePath, pageCount, sizeBytes, sha256, warnings: toExportWarnings(warnings, warningCounts) };
     } finally {
+        // Also where the export failed because of them.
+        if (warningsFile !== undefined) {
+            writeFileSync(warningsFile, warningLines.join(""));
+        }
         currentPage.close();
     }
 }

@@ -4,7 +4,7 @@ import { featuresOf } from "../settings/deployment.js";
 import { planSite } from "../plan/site-plan.js";
 import { SiteSearch } from "../search/site-search.js";
 import { StrictError } from "../problems/strict-error.js";
-import { WarningLog, type KeptWarning, type WarningKind } from "../problems/warnings.js";
+import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "../output/archive-output.js";
 import { frameKeyOf } from "../layout/frame-key.js";
 import { generatedFiles } from "../generated/generated-files.js";
@@ -41,6 +41,8 @@ export interface ExportSiteOptions {
     acknowledgeTryIt?: boolean;
     /** Fails when there is any warning, after all of them were found. */
     strict?: boolean;
+    /** Called with each place that has a warning, also those beyond what the result tells. */
+    onWarning?: (warning: SiteWarning) => void;
     signal?: AbortSignal;
     /** Tells files that changed a moment ago from older ones. @default Date.now */
     clock?: () => number;
@@ -153,7 +155,7 @@ async function writeSite(
     const { pages, assets, onlyWhenLinked, content } = plan;
     const output = open();
     const theme = await readTheme(plan.features);
-    const warnings = new WarningLog(plan.placed);
+    const warnings = new WarningLog(plan.placed, options.onWarning);
     plan.problems.forEach((problem) => warnings.add(problem));
     const writer = new PageWriter({ plan, theme, cache, version, warnings });
     const pagesTotal = pages.length;

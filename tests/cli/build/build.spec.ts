@@ -52,6 +52,23 @@ describe("static-export build", function () {
         assert.match(stderr, /^error: broken\.md:3: /m);
     });
 
+    it("writes all warnings into a file, also when it fails because of them", async () => {
+        const lines = Array.from({ length: 150 }, (_, n) => `[${n}](/gone-${n})`);
+        await writeFile(join(folder, "docs", "broken.md"), lines.join("\n"));
+        assert.equal((await build("docs", "--strict", "--warnings", "all.jsonl")).exitCode, 1);
+        const written = (await readFile(join(folder, "all.jsonl"), "utf8")).trimEnd().split("\n");
+        assert.equal(written.length, 150);
+        assert.deepEqual(JSON.parse(written[149] ?? ""), {
+            kind: "link",
+            file: "broken.md",
+            line: 150,
+            reason: "the link /gone-149 leads to no page and no file of this site",
+        });
+        await rm(join(folder, "docs", "broken.md"));
+        await build("docs", "--warnings", "all.jsonl");
+        assert.equal(await readFile(join(folder, "all.jsonl"), "utf8"), "");
+    });
+
     it("takes domain, version and pages", async () => {
         await writeFile(join(folder, "docs", "other.md"), "# Other\n");
         const args = [

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureGoTool } from "../../toolchain/src/ensure-go-tool.js";
-import { goTools } from "../../toolchain/src/tools.js";
+import { ensureGoTool } from "../../toolchain/src/ways/ensure-go-tool.js";
+import { goTools } from "../../toolchain/src/cache/tools.js";
 import { type Builder } from "./builder.js";
 import { runMeasured } from "./measured-process.js";
 import { withProjectFolder } from "./project-folder.js";

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cacheFolder } from "../../toolchain/src/cache.js";
+import { cacheFolder } from "../../toolchain/src/cache/cache.js";
 import { type Builder } from "./builder.js";
 import { hugoBuilder } from "./hugo-builder.js";
 import { runMeasured } from "./measured-process.js";

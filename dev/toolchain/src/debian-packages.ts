@@ -1,8 +1,8 @@
 import which from "which";
-import { ToolUnavailableError } from "./errors.js";
-import { withHeartbeat } from "./heartbeat.js";
-import { type EnsureOptions, reporter } from "./options.js";
-import { CommandError, run } from "./run.js";
+import { ToolUnavailableError } from "./running/errors.js";
+import { withHeartbeat } from "./running/heartbeat.js";
+import { type EnsureOptions, reporter } from "./running/options.js";
+import { CommandError, run } from "./running/run.js";
 
 /**
  * Installs the Debian packages that are missing; needs neither the network nor root when none is. Does not start the

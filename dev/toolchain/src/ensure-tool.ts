@@ -1,8 +1,8 @@
-import { ensureGoTool } from "./ensure-go-tool.js";
-import { findOnPath } from "./on-path.js";
-import { type EnsureOptions } from "./options.js";
-import { goTools, type ToolName } from "./tools.js";
-import { Missing } from "./ways.js";
+import { ensureGoTool } from "./ways/ensure-go-tool.js";
+import { findOnPath } from "./ways/on-path.js";
+import { type EnsureOptions } from "./running/options.js";
+import { goTools, type ToolName } from "./cache/tools.js";
+import { Missing } from "./ways/ways.js";
 
 /**
  * Returns the path of a tool's binary: the one on PATH if the tool's entry accepts it, else the cached one, else a

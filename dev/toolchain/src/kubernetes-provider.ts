@@ -1,14 +1,14 @@
 import path from "node:path";
 import which from "which";
-import { cachedBinary, isExecutable, toolFolder } from "./cache.js";
-import { ensureCached } from "./ensure-cached.js";
-import { ensureGoTool } from "./ensure-go-tool.js";
-import { ToolUnavailableError } from "./errors.js";
-import { type EnsureOptions } from "./options.js";
+import { cachedBinary, isExecutable, toolFolder } from "./cache/cache.js";
+import { ensureCached } from "./cache/ensure-cached.js";
+import { ensureGoTool } from "./ways/ensure-go-tool.js";
+import { ToolUnavailableError } from "./running/errors.js";
+import { type EnsureOptions } from "./running/options.js";
 import { ensurePulumi } from "./pulumi.js";
-import { CommandError, run } from "./run.js";
-import { goTools } from "./tools.js";
-import { firstWay, Missing, type Way } from "./ways.js";
+import { CommandError, run } from "./running/run.js";
+import { goTools } from "./cache/tools.js";
+import { firstWay, Missing, type Way } from "./ways/ways.js";
 
 const tool = goTools["pulumi-resource-kubernetes"];
 

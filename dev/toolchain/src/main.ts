@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { cacheFolder, cachedBinary, isExecutable } from "./cache.js";
+import { cacheFolder, cachedBinary, isExecutable } from "./cache/cache.js";
 import { ensureTool } from "./ensure-tool.js";
-import { ToolUnavailableError } from "./errors.js";
+import { ToolUnavailableError } from "./running/errors.js";
 import { ensureKubernetesProvider } from "./kubernetes-provider.js";
-import { type EnsureOptions } from "./options.js";
+import { type EnsureOptions } from "./running/options.js";
 import { ensurePulumi } from "./pulumi.js";
-import { goTools, type ToolName } from "./tools.js";
+import { goTools, type ToolName } from "./cache/tools.js";
 
 const usage = `Usage: npm run toolchain -- get [name…]   gets the named tools, or all of them, ahead of time
        npm run toolchain -- list          shows which tools are cached, and where

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { chmod, copyFile, rename, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { cachedBinary, isExecutable, toolFolder } from "./cache.js";
-import { ensureCached } from "./ensure-cached.js";
-import { ensureGoTool } from "./ensure-go-tool.js";
-import { downloadPulumi } from "./official-download.js";
-import { findOnPath } from "./on-path.js";
-import { type EnsureOptions } from "./options.js";
-import { goTools } from "./tools.js";
-import { firstWay, Missing, type Way } from "./ways.js";
+import { cachedBinary, isExecutable, toolFolder } from "./cache/cache.js";
+import { ensureCached } from "./cache/ensure-cached.js";
+import { ensureGoTool } from "./ways/ensure-go-tool.js";
+import { downloadPulumi } from "./ways/official-download.js";
+import { findOnPath } from "./ways/on-path.js";
+import { type EnsureOptions } from "./running/options.js";
+import { goTools } from "./cache/tools.js";
+import { firstWay, Missing, type Way } from "./ways/ways.js";
 
 /** A Pulumi CLI that runs Node.js programs with dynamic providers. */
 export interface Pulumi {

@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import which from "which";
-import { toolFolder } from "./cache.js";
-import { ensureCached } from "./ensure-cached.js";
-import { ToolUnavailableError } from "./errors.js";
-import { exists } from "./files.js";
-import { withHeartbeat } from "./heartbeat.js";
-import { type EnsureOptions, reporter } from "./options.js";
-import { CommandError, run } from "./run.js";
+import { toolFolder } from "./cache/cache.js";
+import { ensureCached } from "./cache/ensure-cached.js";
+import { ToolUnavailableError } from "./running/errors.js";
+import { exists } from "./running/files.js";
+import { withHeartbeat } from "./running/heartbeat.js";
+import { type EnsureOptions, reporter } from "./running/options.js";
+import { CommandError, run } from "./running/run.js";
 
 /** A command-line tool that is published as a Python package. */
 export interface PythonTool {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, utimes } from "node:fs/promises";
 import path from "node:path";
-import { ToolUnavailableError } from "../../../dev/toolchain/src/errors.js";
+import { ToolUnavailableError } from "../../../dev/toolchain/src/running/errors.js";
 import which from "which";
-import { cachedBinary } from "../../../dev/toolchain/src/cache.js";
-import { ensureGoTool } from "../../../dev/toolchain/src/ensure-go-tool.js";
-import { withLock } from "../../../dev/toolchain/src/lock.js";
+import { cachedBinary } from "../../../dev/toolchain/src/cache/cache.js";
+import { ensureGoTool } from "../../../dev/toolchain/src/ways/ensure-go-tool.js";
+import { withLock } from "../../../dev/toolchain/src/cache/lock.js";
 import { fileAppears, fixture, fixtureTool, hasEnded, realPath, runScript, Sandbox } from "./support.js";
 
 const hello = fixtureTool("hello");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formatDuration, withHeartbeat } from "../../../dev/toolchain/src/heartbeat.js";
+import { formatDuration, withHeartbeat } from "../../../dev/toolchain/src/running/heartbeat.js";
 
 describe("withHeartbeat", () => {
     const texts = { started: "baking", ended: "Baked" };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { cachedBinary } from "../../../dev/toolchain/src/cache.js";
-import { goTools } from "../../../dev/toolchain/src/tools.js";
+import { cachedBinary } from "../../../dev/toolchain/src/cache/cache.js";
+import { goTools } from "../../../dev/toolchain/src/cache/tools.js";
 import { fileAppears, hasEnded, runScript, Sandbox } from "./support.js";
 
 const main = fileURLToPath(new URL("../../../dev/toolchain/src/main.ts", import.meta.url));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { findOnPath } from "../../../dev/toolchain/src/on-path.js";
-import { Missing } from "../../../dev/toolchain/src/ways.js";
+import { findOnPath } from "../../../dev/toolchain/src/ways/on-path.js";
+import { Missing } from "../../../dev/toolchain/src/ways/ways.js";
 import { Sandbox } from "./support.js";
 
 const greeter = { name: "greeter", onPath: { versionArguments: ["version"], minimumVersion: "3.216.0" } };

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { cachedBinary, toolFolder } from "../../../dev/toolchain/src/cache.js";
+import { cachedBinary, toolFolder } from "../../../dev/toolchain/src/cache/cache.js";
 import { ensurePulumi } from "../../../dev/toolchain/src/pulumi.js";
-import { goTools } from "../../../dev/toolchain/src/tools.js";
+import { goTools } from "../../../dev/toolchain/src/cache/tools.js";
 import { fileAppears, fixture, hasEnded, Sandbox } from "./support.js";
 
 const { pulumi: engine, "pulumi-language-nodejs": languageHost } = goTools;

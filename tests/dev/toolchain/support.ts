@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type GoTool } from "../../../dev/toolchain/src/tools.js";
+import { type GoTool } from "../../../dev/toolchain/src/cache/tools.js";
 
 export const realPath = process.env["PATH"] ?? "";
 

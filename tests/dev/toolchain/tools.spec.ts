@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { goTools } from "../../../dev/toolchain/src/tools.js";
+import { goTools } from "../../../dev/toolchain/src/cache/tools.js";
 
 describe("The registered Go tools", () => {
     for (const tool of Object.values(goTools)) {

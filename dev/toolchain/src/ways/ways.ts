@@ -1,5 +1,5 @@
-import { ToolUnavailableError } from "./errors.js";
-import { type EnsureOptions, reporter } from "./options.js";
+import { ToolUnavailableError } from "../running/errors.js";
+import { type EnsureOptions, reporter } from "../running/options.js";
 
 /** One way to get a tool. */
 export interface Way<T> {

@@ -1,10 +1,10 @@
 import path from "node:path";
-import { cachedBinary, isExecutable } from "./cache.js";
-import { ensureCached } from "./ensure-cached.js";
+import { cachedBinary, isExecutable } from "../cache/cache.js";
+import { ensureCached } from "../cache/ensure-cached.js";
 import { buildWithGo } from "./go-build.js";
-import { formatDuration, withHeartbeat } from "./heartbeat.js";
-import { type EnsureOptions, reporter } from "./options.js";
-import { type GoTool } from "./tools.js";
+import { formatDuration, withHeartbeat } from "../running/heartbeat.js";
+import { type EnsureOptions, reporter } from "../running/options.js";
+import { type GoTool } from "../cache/tools.js";
 
 /**
  * Returns the path of a tool's binary in the cache, building it first if it is missing.

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { onExit } from "signal-exit";
 import { withLock } from "./lock.js";
-import { type EnsureOptions, reporter } from "./options.js";
+import { type EnsureOptions, reporter } from "../running/options.js";
 
 /** Something that is made once and then kept in the cache. */
 export interface Cached {

@@ -1,7 +1,7 @@
 import semver from "semver";
 import which from "which";
-import { run } from "./run.js";
-import { type GoTool } from "./tools.js";
+import { run } from "../running/run.js";
+import { type GoTool } from "../cache/tools.js";
 import { Missing } from "./ways.js";
 
 export interface OnPath {

@@ -1,9 +1,9 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import which from "which";
-import { ToolUnavailableError } from "./errors.js";
-import { CommandError, run } from "./run.js";
-import { type EmbeddedFiles, type GoTool } from "./tools.js";
+import { ToolUnavailableError } from "../running/errors.js";
+import { CommandError, run } from "../running/run.js";
+import { type EmbeddedFiles, type GoTool } from "../cache/tools.js";
 
 const shownOutputLines = 15;
 

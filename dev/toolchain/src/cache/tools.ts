@@ -102,7 +102,7 @@ const entries = {
 export type ToolName = keyof typeof entries;
 
 function define([name, entry]: [string, ToolEntry]): [string, GoTool] {
-    return [name, { ...entry, name, sources: fileURLToPath(new URL(`../go/${name}`, import.meta.url)) }];
+    return [name, { ...entry, name, sources: fileURLToPath(new URL(`../../go/${name}`, import.meta.url)) }];
 }
 
 /** Every tool, in the order in which `get` builds them: the most used first. */

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { ToolUnavailableError } from "./errors.js";
-import { withHeartbeat } from "./heartbeat.js";
-import { type EnsureOptions, reporter } from "./options.js";
-import { CommandError, run } from "./run.js";
+import { ToolUnavailableError } from "../running/errors.js";
+import { withHeartbeat } from "../running/heartbeat.js";
+import { type EnsureOptions, reporter } from "../running/options.js";
+import { CommandError, run } from "../running/run.js";
 
 /**
  * Enough for a hundred megabytes on a slow line. Without a network the download fails within a second; where packets
@@ -33,7 +33,7 @@ export async function downloadPulumi(version: string, partialFolder: string, opt
     try {
         await withHeartbeat(texts, { report: reporter(options) }, () =>
             run(process.execPath, ["--input-type=commonjs", "-e", installScript, root, version], {
-                cwd: fileURLToPath(new URL("..", import.meta.url)),
+                cwd: fileURLToPath(new URL("../..", import.meta.url)),
                 timeoutMs,
                 signal,
             }),

@@ -15,7 +15,7 @@ const card: Component = (use) => {
     const head =
         target === undefined
             ? heading
-            : `<a href="${target}"${newTab(href ?? "")}>${heading || escapeHtml(href ?? "")}</a>`;
+            : `<a href="${target}"${newTab(href ?? "")}${heading === "" ? ` aria-label="${nameOf(use)}"` : ""}>${heading}</a>`;
     const image = textAttribute(use, "img");
     const picture = image === undefined ? "" : `<div class="card-image">${host.image(image, "")}</div>`;
     const call = textAttribute(use, "cta");
@@ -28,6 +28,12 @@ const card: Component = (use) => {
     const titleHtml = icon + head === "" ? "" : `<p class="card-title">${icon}${head}</p>`;
     return `<div${classes(name, use)}>${picture}${titleHtml}<div class="card-body">${body}</div>${below}</div>`;
 };
+
+/** What a card without a title is called where its link is read out. */
+function nameOf(use: ComponentUse): string {
+    const text = use.text().replace(/\s+/g, " ").trim();
+    return escapeHtml(text || (textAttribute(use, "description") ?? textAttribute(use, "href") ?? ""));
+}
 
 function newTab(href: string): string {
     return /^https?:\/\//i.test(href) ? ' rel="noopener"' : "";

@@ -211,6 +211,11 @@ describe("components", () => {
             '<Card title="T" img="/i.png" href="https://example.com" cta="Go">x</Card>',
             /<div class="card-image"><img src="i.png" alt="" loading="lazy"><\/div>[\s\S]*<p class="card-action" aria-hidden="true">Go →<\/p>/,
         ],
+        [
+            "cards without a title, whose link is read out as what they hold",
+            '<Card href="https://example.com">Read **on**</Card>',
+            /<p class="card-title"><a href="https:\/\/example\.com" rel="noopener" aria-label="Read on"><\/a><\/p>/,
+        ],
         ["tiles", '<Tile href="/b" title="T" description="D">x</Tile>', /<div class="tile">[\s\S]*href="b.html">T/],
         [
             "captions with Markdown",

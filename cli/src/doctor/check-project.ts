@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAtLeast, minPulumiSdk, nextPulumiSdk } from "@pulumi-static-export/contract";
+import { checkPlugin } from "./check-plugin.js";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
@@ -10,13 +11,18 @@ import { minVersionOf } from "./version-range.js";
 
 const ownPackage = "pulumi-static-export";
 
-/** Checks the packages that a Pulumi program needs. Outside a program there is nothing to check. */
+/** Checks the packages, or else the plugin, that a Pulumi program needs. Outside a program there is nothing to check. */
 export async function checkProject(examination: Examination): Promise<Finding[]> {
     const { cwd } = examination.options;
     const settings = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(cwd, name)).find((file) => existsSync(file));
     if (settings === undefined) {
         const found = "there is no Pulumi.yaml in this folder; use --cwd for another one";
         return ["Pulumi SDK", ownPackage, "plugins", "chart"].map((check) => skipped(check, found));
+    }
+    const { runtime } =
+        /^runtime:\s*(?:name:\s*)?["']?(?<runtime>[\w-]+)/m.exec(readFileSync(settings, "utf8"))?.groups ?? {};
+    if (runtime !== undefined && runtime !== "nodejs") {
+        return [await checkPlugin(examination)];
     }
     const folder = programFolder(cwd, settings);
     return [

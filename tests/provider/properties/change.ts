@@ -46,12 +46,13 @@ export class Change {
         return this.#key === this.#rules.keyOf(program);
     }
 
-    /** @param isFirst - whether no state said anything of a job before */
-    noteStart(jobId: string, atMs: number, isFirst: boolean): void {
-        this.#wasUpdate ||= !isFirst;
+    /** @param state - before the start; undefined if there is none */
+    noteStart(jobId: string, atMs: number, state: { jobId?: string; pendingJobId?: string } | undefined): void {
+        this.#wasUpdate ||= state !== undefined;
         const last = this.#starts.at(-1);
-        if (last && (this.#wasKilled || this.#unanswered.size > 0) && atMs - last.atMs >= this.#rules.freshForMs) {
-            this.#excuses.push("a run ended before it knew its job, whose export is more than an hour old");
+        const isRecorded = last && [state?.jobId, state?.pendingJobId].includes(last.jobId);
+        if (last && !isRecorded && atMs - last.atMs >= this.#rules.freshForMs) {
+            this.#excuses.push("no state holds the job before, whose export is more than an hour old");
         }
         if (this.#repeatableSinceMs !== undefined && atMs - this.#repeatableSinceMs >= keyIsKnownMs) {
             this.#excuses.push("the server no longer knows the key of a start without an answer");

@@ -270,8 +270,7 @@ export abstract class Rehearsal<
         if (started !== undefined) {
             this.startedFor.set(started, this.program);
             this.#startedInThisRun.push(this.effectOf(started));
-            const isFirst = this.engine.resource === undefined;
-            this.#change.noteStart(this.effectOf(started), this.clock.now(), isFirst);
+            this.#change.noteStart(this.effectOf(started), this.clock.now(), this.engine.resource?.outputs);
         }
         const { jobId = "" } = requests.at(-1)!;
         const { status } = await answer;

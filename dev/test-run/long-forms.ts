@@ -19,7 +19,7 @@ const filesWithLongForm = [
     "e2e/lost-machines/lost-machines",
     "e2e/service/(api-conformance|killed-cluster|killed-service|many-connections)",
     "e2e/agent/(leftovers|restarts)",
-    "e2e/interrupts/interrupts",
+    "e2e/(interrupts|plugin)/interrupts",
     "provider/properties/.*",
     "docs/(commands|gitlab-pipelines|programs)",
     "cli/redaction/planted-secrets",

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { pacedExporter } from "../../../dev/bench/scale/paced-exporter.js";
 import { assertHolds, runsOf } from "../../provider/support/replayable.js";
+import { PluginFolder } from "../plugin/support/plugin-folder.js";
+import { yamlProgram } from "../plugin/support/yaml-program.js";
 import { InterruptedStack } from "../support/interrupted-stack.js";
-import { adminApiKey } from "../support/platform.js";
+import { adminApiKey, domain } from "../support/platform.js";
 import {
     anyInterruption,
     type Effect,
@@ -18,6 +20,7 @@ const command = "npx mocha --no-config --import=tsx tests/e2e/interrupts/interru
 const operations: Operations = { start: "start", get: "get", end: "bundle" };
 
 const anyCase = fc.record({
+    way: fc.constantFrom("dynamic", "plugin"),
     jobMs: fc.constantFrom(0, 300, 1500, 4000, 4000),
     interruptions: fc.array(anyInterruption, { minLength: 1, maxLength: 2 }),
 });
@@ -25,11 +28,15 @@ const anyCase = fc.record({
 type Case = typeof anyCase extends fc.Arbitrary<infer T> ? T : never;
 
 describe("pulumi up, interrupted at random points, on the real engine", () => {
+    let plugin: PluginFolder;
+    before(async () => (plugin = await PluginFolder.create()));
+    after(() => plugin.remove());
+
     it(`needs only another pulumi up, and no second job, in ${runs} cases`, async function () {
         this.timeout(runs * 120_000);
         const counts: Record<Effect, number> = { "with a job": 0, "without a job": 0, none: 0 };
         const property = fc.asyncProperty(anyCase, async (anyOne) => {
-            const effect = await survive(anyOne);
+            const effect = await survive(anyOne, plugin);
             counts[effect]++;
             // No pass: another case takes its place.
             fc.pre(effect !== "none");
@@ -44,8 +51,9 @@ describe("pulumi up, interrupted at random points, on the real engine", () => {
     });
 });
 
-async function survive({ jobMs, interruptions }: Case): Promise<Effect> {
-    const fixture = await InterruptedStack.create(pacedExporter(jobMs));
+async function survive({ way, jobMs, interruptions }: Case, { pathFolders }: PluginFolder): Promise<Effect> {
+    const ofPlugin = { program: yamlProgram({ domain }), pathFolders };
+    const fixture = await InterruptedStack.create(pacedExporter(jobMs), way === "plugin" ? ofPlugin : {});
     try {
         const { effect, outputs } = await interruptRuns(fixture, interruptions, operations);
         const { exitCode, output } = await fixture.upAgain();

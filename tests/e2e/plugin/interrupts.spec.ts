@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ScriptedExporter } from "../../service/support/scripted-exporter.js";
-import { InterruptedStack, type Interruption } from "../support/interrupted-stack.js";
+import { InterruptedStack } from "../support/interrupted-stack.js";
+import { assertSurvives, killPoints } from "../support/kill-points.js";
 import { domain } from "../support/platform.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 import { yamlProgram } from "./support/yaml-program.js";
@@ -41,13 +42,12 @@ describe("pulumi up with the plugin, interrupted, on the real engine", () => {
         await assertNextUpFinishes();
     });
 
-    for (const interruption of ["SIGKILL of the engine", "SIGKILL of the provider"] as Interruption[]) {
-        it(`continues the same job after a ${interruption} while it waited`, async () => {
-            const run = fixture.startUp();
-            await fixture.answered("get");
-            await fixture.interrupt(run, interruption);
-            await assertNextUpFinishes();
-        });
+    // Those of the dynamic resource that are no signals, which the plugin hears of in another way; all in `npm run test:all`.
+    for (const point of process.env["INTERRUPTIONS"] === "every" ? killPoints : killPoints.slice(0, 1)) {
+        for (const interruption of point.interruptions.filter((each) => each.startsWith("SIGKILL"))) {
+            it(`continues with one job after a ${interruption} ${point.name}`, () =>
+                assertSurvives(fixture, exporter, point, interruption));
+        }
     }
 
     it("ends its wait at the limit that customTimeouts sets, and resumes the job", async () => {

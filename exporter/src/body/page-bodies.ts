@@ -6,7 +6,8 @@ import { readAnchors, type PageAnchors } from "../links/anchor-check.js";
 import { resolveLink } from "../links/link-resolver.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { renderPage } from "../page/render-page.js";
-import { ModuleLoader } from "../script/module-loader.js";
+import { withEngine } from "../script/engine.js";
+import { ModuleFiles } from "../script/module-files.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { linkWarnings, renderBody, type BodyContext } from "./render-body.js";
 
@@ -34,7 +35,7 @@ export class PageBodies {
         this.#options = options;
         const { plan, icons } = options;
         const { targets, features, settings, content } = plan;
-        const modules = new ModuleLoader(content);
+        const modules = new ModuleFiles(content);
         this.#context = { modules, icons, targets, features, apiDisplay: settings.apiDisplay ?? {} };
     }
 
@@ -43,17 +44,17 @@ export class PageBodies {
         return imports.every(([file, digest]) => this.#context.modules.digestOf(file) === digest);
     }
 
-    of(page: SitePage): RenderedBody {
+    async of(page: SitePage): Promise<RenderedBody> {
         const { warn, onAnchors } = this.#options;
         for (const { kind = "syntax", line, reason } of page.problems) {
             warn({ kind, file: page.file, line, reason });
         }
-        const { body, links } = this.#cached(page) ?? this.#rendered(page);
+        const { body, links } = this.#cached(page) ?? (await this.#rendered(page));
         onAnchors(readAnchors(page, body.html, links));
         return body;
     }
 
-    /** Text of the settings as HTML. @param link resolves a link of the text */
+    /** Text of the settings as HTML. @param link resolves a link of the text @throws EngineNotLoadedError */
     fragment(file: string, text: string, link: (href: string) => string): string {
         const { modules, icons } = this.#context;
         return renderPage(file, text, {}, { modules, icons, link, warn: () => undefined }).body.html;
@@ -81,9 +82,9 @@ export class PageBodies {
         return cached;
     }
 
-    #rendered(page: SitePage): CachedPage {
+    async #rendered(page: SitePage): Promise<CachedPage> {
         const { cache, warn, onImports, onAsset } = this.#options;
-        const { kept, warnings, linkedAssets } = renderBody(page, this.#context);
+        const { kept, warnings, linkedAssets } = await withEngine(() => renderBody(page, this.#context));
         warnings.forEach(warn);
         linkedAssets.forEach(onAsset);
         onImports(kept.imports);

@@ -1,7 +1,7 @@
 import { rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
 import { sizeOfClasses } from "./picture-size.js";
 import { type SearchText } from "../text/search-text.js";
-import { BuiltIn, Closure, isValueRecord, type ValueRecord } from "../script/value.js";
+import { EngineValue, isValueRecord, type ValueRecord } from "../script/value.js";
 
 const voidElements = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
@@ -97,7 +97,7 @@ function withSize(size: Record<string, string>, style: unknown): unknown {
 export function htmlAttributesOf(given: ValueRecord, report: (name: string) => void): Record<string, unknown> {
     const attributes: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(given)) {
-        if (value instanceof Closure || value instanceof BuiltIn) {
+        if (value instanceof EngineValue && value.isFunction) {
             report(name);
         } else if (name !== "key" && name !== "ref" && name !== "dangerouslySetInnerHTML") {
             attributes[name] =

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type ExportFeatures } from "../settings/deployment.js";
+import { engineProgram } from "../script/engine.js";
 import { ownFolder } from "../files/site-files.js";
 
 /** Paths of the theme's files in the export, and what to write there. */
@@ -82,8 +83,9 @@ function fingerprintOfFiles(): string {
         "@iconify-json/lucide",
         "@iconify-json/fa7-solid",
         "@iconify-json/tabler",
+        "quickjs-emscripten-core",
     ].map((name) => versionOf(require, name));
-    return hashOf([...names, ...sources, ...versions].join("\0"));
+    return hashOf([...names, ...sources, ...engineProgram().values(), ...versions].join("\0"));
 }
 
 /** The library's own way also asks for each file's kind: a hundred files take ten times as long. */

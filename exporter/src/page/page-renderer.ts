@@ -5,7 +5,7 @@ import { type ComponentHost } from "../components/component.js";
 import { writeCode } from "../code/code-block.js";
 import { createElementHost } from "./element-host.js";
 import { renderElement, type ElementHost } from "./elements.js";
-import { filledSnippet, plainText, propsOf } from "../script/content.js";
+import { filledSnippet, plainText } from "../script/content.js";
 import { hasContent } from "./has-content.js";
 import { isKnownElement } from "../markdown/known-elements.js";
 import { Headings } from "../html/headings.js";
@@ -17,20 +17,19 @@ import { isPlaceholder, placeholderReason } from "./placeholder.js";
 import { iconHtml, missingIcon } from "../icons/icon.js";
 import { renderJsxHtml } from "./jsx-html.js";
 import { readLead, type Lead } from "../html/lead.js";
-import { attributesOf, renderExpression } from "../script/jsx-nodes.js";
+import { attributesOf, componentOf, renderExpression } from "../script/jsx-nodes.js";
+import { renderOwnComponent } from "./own-component.js";
+import { PageModules } from "../script/page-modules.js";
+import { PageScript } from "../script/page-script.js";
 import { parseInline } from "../markdown/parse-page.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";
 import { RenderPlace } from "./render-place.js";
 import { SearchText } from "../text/search-text.js";
 import { childrenOf, lineOf, type JsxNode } from "../markdown/syntax-tree.js";
-import { Evaluator } from "../script/evaluator.js";
 import { Budget } from "../script/budget.js";
-import { createGlobals } from "../script/globals.js";
-import { componentOf } from "../script/jsx.js";
 import {
-    BuiltIn,
-    Closure,
     Content,
+    EngineValue,
     JsxValue,
     Scope,
     UnsupportedExpressionError,
@@ -44,7 +43,9 @@ type Children = Content | readonly Value[];
 export class PageRenderer implements ComponentHost {
     readonly search = new SearchText();
     readonly #host: RenderHost;
-    readonly #evaluator: Evaluator;
+    readonly #budget: Budget;
+    readonly #script: PageScript;
+    readonly #modules: PageModules;
     readonly #headings: Headings;
     readonly #root: HastNode;
     readonly #place: RenderPlace;
@@ -55,13 +56,22 @@ export class PageRenderer implements ComponentHost {
     readonly #elements: ElementHost;
 
     constructor({ file, root, title, part, length }: PageTree, host: RenderHost) {
-        this.#evaluator = new Evaluator(new Budget(length));
+        this.#budget = new Budget(length);
         this.#root = root;
         this.#headings = new Headings(root, this.search, title, part);
         this.#elements = createElementHost(this, this.#headings, () => this.#foldedDepth > 0);
         this.#host = host;
-        this.#pageScope = new Scope(() => createGlobals());
+        this.#pageScope = new Scope();
         this.#place = new RenderPlace(file, this.#pageScope, host);
+        this.#script = new PageScript(this.#pageScope, length);
+        this.#modules = new PageModules(host.modules, this.#script, ({ reason, ...place }) =>
+            host.warn("import", place, reason),
+        );
+    }
+
+    /** Frees what the page's code holds. */
+    dispose(): void {
+        this.#script.dispose();
     }
 
     /** @param values the names that the page's expressions see, in addition to its own imports and exports */
@@ -69,10 +79,8 @@ export class PageRenderer implements ComponentHost {
         for (const [name, value] of Object.entries(values)) {
             this.#pageScope.set(name, value);
         }
-        const { modules } = this.#host;
         const { file, scope } = this.#place;
-        const { files, problems, layout } = modules.prepare(file, this.#root, scope, this.#evaluator);
-        problems.forEach(({ reason, ...place }) => this.#host.warn("import", place, reason));
+        const { files, layout } = this.#modules.prepare(file, this.#root, scope);
         files.forEach((used) => this.#files.add(used));
         const nodes = childrenOf(this.#root);
         const content = this.#place.contentOf(nodes);
@@ -132,8 +140,8 @@ export class PageRenderer implements ComponentHost {
     }
 
     icon(icon: Value, style?: Value): string {
-        if (icon instanceof BuiltIn || icon instanceof Closure) {
-            return this.renderValue(this.#evaluator.call(icon, []));
+        if (icon instanceof EngineValue) {
+            return this.#renderOwn("icon", icon, () => "[]", []) ?? "";
         }
         if (typeof icon === "object" && icon !== null) {
             return this.renderValue(icon);
@@ -167,7 +175,7 @@ export class PageRenderer implements ComponentHost {
     }
 
     renderValue(value: Value): string {
-        const { budget } = this.#evaluator;
+        const budget = this.#budget;
         budget.step();
         if (typeof value === "string" || typeof value === "number") {
             const text = budget.text(String(value));
@@ -181,11 +189,7 @@ export class PageRenderer implements ComponentHost {
             return this.#renderContent(value);
         }
         if (value instanceof JsxValue) {
-            return budget.nested(() =>
-                value.name === undefined
-                    ? this.renderValue(value.children)
-                    : this.#renderNamed(value.name, value.attributes, value.component, value.children),
-            );
+            return budget.nested(() => this.#renderNamed(value.name, value.attributes, value.snippet, value.children));
         }
         if (typeof value === "object" && value !== null) {
             throw new UnsupportedExpressionError("an object or a function is nothing to show");
@@ -196,8 +200,8 @@ export class PageRenderer implements ComponentHost {
     #renderNode(node: HastNode): string {
         this.#place.line = lineOf(node) ?? this.#place.line;
         if (this.#place.isImported) {
-            this.#evaluator.budget.step();
-            this.#evaluator.budget.text(node.type === "text" ? node.value : "");
+            this.#budget.step();
+            this.#budget.text(node.type === "text" ? node.value : "");
         }
         switch (node.type) {
             case "text":
@@ -227,7 +231,7 @@ export class PageRenderer implements ComponentHost {
 
     #valueOf(code: string): Value {
         if (!isPlaceholder(code, this.#place.scope)) {
-            return renderExpression(code, this.#place.scope, this.#evaluator);
+            return renderExpression(code, this.#place.scope, this.#script);
         }
         this.warn("expression", placeholderReason(code));
         return `{${code.trim()}}`;
@@ -243,29 +247,39 @@ export class PageRenderer implements ComponentHost {
         }
         const { scope } = this.#place;
         const content = this.#place.contentOf(node.children);
-        const attributes = attributesOf(node, scope, this.#evaluator, (name, reason) =>
-            this.warn("attribute", `${name} in <${node.name}> is left out: ${reason}`),
+        const { name } = node;
+        const own = componentOf(name, scope);
+        const component = own ?? (components.has(name) ? undefined : componentOf(name, this.#pageScope));
+        const html = this.#renderOwn(name, component, () => this.#script.code.ofAttributes(node), content);
+        if (html !== undefined) {
+            return html;
+        }
+        const attributes = attributesOf(node, scope, this.#script, (attribute, reason) =>
+            this.warn("attribute", `${attribute} in <${name}> is left out: ${reason}`),
         );
-        const own = componentOf(node.name, scope);
-        const isReported = own === undefined && scope.has(node.name.split(".")[0] ?? "") && !components.has(node.name);
+        const isReported = own === undefined && scope.has(name.split(".")[0] ?? "") && !components.has(name);
         const isBlock = node.type === "mdxJsxFlowElement";
-        return this.#renderNamed(node.name, attributes, own, content, { isBlock, isReported });
+        return this.#renderNamed(name, attributes, own, content, { isBlock, isReported });
     }
 
     #renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, jsx: JsxUse = {}): string {
         const render = () => this.renderValue(children);
-        if (own instanceof Closure || own instanceof BuiltIn) {
-            return this.renderValue(this.#evaluator.call(own, [propsOf(attributes, children)]));
+        const html = this.#renderOwn(name, own, () => this.#script.code.ofValues(attributes), children);
+        if (html !== undefined) {
+            return html;
         }
         if (own instanceof Content) {
             const filled = filledSnippet(own, attributes, children);
-            return this.#evaluator.budget.nested(() => this.#renderContent(filled, true));
+            return this.#budget.nested(() => this.#renderContent(filled, true));
+        }
+        if (name === "Fragment" || name === "React.Fragment") {
+            return render();
         }
         if (name === "Snippet") {
             return this.#renderSnippet(attributes);
         }
         const component = components.get(name);
-        const text = () => plainText(children, this.#evaluator.budget);
+        const text = () => plainText(children, this.#budget);
         const element = (tagName: string, given: ValueRecord) => this.#renderHtml(tagName, given, children);
         const use = { name, attributes, host: this, children: () => render().trim(), text, element };
         if (component !== undefined) {
@@ -282,9 +296,23 @@ export class PageRenderer implements ComponentHost {
         return unknownComponent({ ...use, children: render }, { ...jsx, hasContent: hasContent(children) });
     }
 
+    /** A component that the page or one of its imports has written; undefined for every other one. */
+    #renderOwn(name: string, component: Value, attributes: () => string, children: Children): string | undefined {
+        if (!(component instanceof EngineValue)) {
+            return undefined;
+        }
+        const use = { name, component, attributes: attributes(), children, scope: this.#place.scope };
+        return renderOwnComponent(use, this.#script, {
+            search: this.search,
+            value: (value) => this.renderValue(value),
+            text: (value) => plainText(value, this.#budget),
+            warn: (kind, reason) => this.warn(kind, reason),
+        });
+    }
+
     /** `<Snippet file="…">` of older sites. */
     #renderSnippet(attributes: ValueRecord): string {
-        const module = this.#host.modules.loadSnippet(attributes["file"], this.#place.file);
+        const module = this.#modules.loadSnippet(attributes["file"], this.#place.file);
         module.files.forEach((used) => this.#files.add(used));
         return this.#renderNamed("Snippet", attributes, module.exports.get("default"), []);
     }
@@ -295,7 +323,7 @@ export class PageRenderer implements ComponentHost {
             tag: this.#elements.tag,
             heading: this.#elements.heading,
             value: (value) => this.renderValue(value),
-            text: (value) => plainText(value, this.#evaluator.budget),
+            text: (value) => plainText(value, this.#budget),
             leftOut: (name) => {
                 this.#place.line = line;
                 this.warn("attribute", `${name} in <${tagName}> is left out: an export runs no script of a page`);

@@ -3,7 +3,7 @@ import { type TocEntry } from "../html/headings.js";
 import { type Lead } from "../html/lead.js";
 import { type IconSettings } from "../icons/icon.js";
 import { type SearchSection } from "../text/search-text.js";
-import { type ModuleLoader } from "../script/module-loader.js";
+import { type ModuleFiles } from "../script/module-files.js";
 
 /** A page's body as HTML, without the page around it. */
 export interface RenderedBody {
@@ -20,7 +20,7 @@ export interface RenderedBody {
 
 /** A link or a problem stands on the page, or in a file that it imports. */
 export interface RenderHost {
-    readonly modules: ModuleLoader;
+    readonly modules: ModuleFiles;
     readonly icons: IconSettings;
     link(href: string, place: SourcePlace): string;
     /** @param near what the warning's cause begins with, in whatever letters, where the place has no line */

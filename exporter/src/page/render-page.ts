@@ -21,9 +21,10 @@ export interface PageOptions {
 }
 
 /**
- * Renders a page's source, front matter included. Nothing in it is executed.
+ * Renders a page's source, front matter included. Its code runs in an engine of its own.
  *
  * @param values the front matter's, which expressions see by their names and as `frontmatter`
+ * @throws EngineNotLoadedError
  */
 export function renderPage(
     file: string,
@@ -38,9 +39,13 @@ export function renderPage(
     }
     const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
     const renderer = new PageRenderer({ file, root, title, part, length: source.length }, host);
-    const lead = description === undefined ? {} : { lead: renderer.renderLead(description) };
-    const { files, ...body } = renderer.renderBody(
-        Object.assign(emptyRecord(), values, { frontmatter: Object.assign(emptyRecord(), values) }),
-    );
-    return { body: { ...body, ...lead }, files };
+    try {
+        const lead = description === undefined ? {} : { lead: renderer.renderLead(description) };
+        const { files, ...body } = renderer.renderBody(
+            Object.assign(emptyRecord(), values, { frontmatter: Object.assign(emptyRecord(), values) }),
+        );
+        return { body: { ...body, ...lead }, files };
+    } finally {
+        renderer.dispose();
+    }
 }

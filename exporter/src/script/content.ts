@@ -1,7 +1,7 @@
 import { type HastNode } from "satteri";
 import { childrenOf } from "../markdown/syntax-tree.js";
 import { type Budget } from "./budget.js";
-import { Content, emptyRecord, JsxValue, Scope, type Value, type ValueRecord } from "./value.js";
+import { Content, JsxValue, Scope, type Value, type ValueRecord } from "./value.js";
 
 /** Content without the paragraph that Markdown puts around text on a line of its own. */
 export function withoutParagraph(content: Content): Content {
@@ -19,13 +19,6 @@ export function textOrContent(content: Content): Content | string | undefined {
     }
     const texts = content.nodes.map((node) => (node.type === "text" ? node.value : undefined));
     return texts.every((text) => text !== undefined) ? texts.join("") : content;
-}
-
-/** What React calls the props of an element: the attributes, and as `children` one child itself or several as a list. */
-export function propsOf(attributes: ValueRecord, children: Content | readonly Value[]): ValueRecord {
-    const given = children instanceof Content || children.length > 1 ? children : children[0];
-    const shown = given instanceof Content ? textOrContent(given) : given;
-    return Object.assign(emptyRecord(), attributes, shown !== undefined && { children: shown });
 }
 
 /** A value as text without any markup. */

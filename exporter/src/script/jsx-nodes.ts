@@ -1,8 +1,9 @@
 import { type JsxNode } from "../markdown/syntax-tree.js";
-import { parseExpression } from "./script-parser.js";
+import { type PageScript } from "./page-script.js";
+import { isNothing, parseExpression } from "./script-parser.js";
 import {
-    type Caller,
     emptyRecord,
+    EngineValue,
     isValueRecord,
     type Scope,
     UnsupportedExpressionError,
@@ -14,7 +15,7 @@ const plainString = /^(?:"([^"\\]*)"|'([^'\\]*)')$/;
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 /** The value of an expression in braces; undefined for a comment. */
-export function renderExpression(code: string, scope: Scope, evaluator: Pick<Caller, "evaluate">): Value {
+export function renderExpression(code: string, scope: Scope, script: PageScript): Value {
     const text = code.trim();
     const quoted = plainString.exec(text);
     if (quoted !== null) {
@@ -23,17 +24,18 @@ export function renderExpression(code: string, scope: Scope, evaluator: Pick<Cal
     if (plainNumber.test(text)) {
         return Number(text);
     }
-    if (text === "" || (/^\/[*/]/.test(text) && isComment(text))) {
+    if (isNothing(text)) {
         return undefined;
     }
-    return evaluator.evaluate(parseExpression(text), scope);
+    const { node, text: parsed } = parseExpression(text);
+    return script.evaluate(node, parsed, scope);
 }
 
 /** An element's attributes; one that cannot be worked out is left out and reported. */
 export function attributesOf(
     node: JsxNode,
     scope: Scope,
-    evaluator: Pick<Caller, "evaluate">,
+    script: PageScript,
     report: (name: string, reason: string) => void,
 ): ValueRecord {
     const attributes = emptyRecord();
@@ -41,7 +43,7 @@ export function attributesOf(
         const name = attribute.type === "mdxJsxAttribute" ? attribute.name : "{…}";
         try {
             if (attribute.type === "mdxJsxExpressionAttribute") {
-                const spread = renderExpression(`{${attribute.value}}`, scope, evaluator);
+                const spread = renderExpression(`{${attribute.value}}`, scope, script);
                 Object.assign(attributes, isValueRecord(spread) ? spread : {});
             } else if (attribute.value === null || attribute.value === undefined) {
                 attributes[name] = true;
@@ -49,7 +51,7 @@ export function attributesOf(
                 attributes[name] =
                     typeof attribute.value === "string"
                         ? attribute.value
-                        : renderExpression(attribute.value.value, scope, evaluator);
+                        : renderExpression(attribute.value.value, scope, script);
             }
         } catch (error) {
             if (!(error instanceof UnsupportedExpressionError)) {
@@ -61,6 +63,16 @@ export function attributesOf(
     return attributes;
 }
 
-function isComment(text: string): boolean {
-    return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "").trim() === "";
+/** What a page's own component of this name is worth; undefined for HTML and for the theme's components. */
+export function componentOf(name: string, scope: Scope): Value {
+    const [first, ...rest] = name.split(".") as [string, ...string[]];
+    if ((!/^[A-Z_$]/.test(first) && rest.length === 0) || !scope.has(first)) {
+        return undefined;
+    }
+    return rest.reduce((value: Value, key) => {
+        if (value instanceof EngineValue) {
+            return new EngineValue(`${value.code}?.[${JSON.stringify(key)}]`, true);
+        }
+        return isValueRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    }, scope.get(first));
 }

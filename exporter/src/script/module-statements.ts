@@ -1,15 +1,9 @@
-import type {
-    Declaration,
-    FunctionDeclaration,
-    ImportDeclaration,
-    MaybeNamedClassDeclaration,
-    MaybeNamedFunctionDeclaration,
-    Program,
-} from "estree-jsx";
-import { bindPattern } from "./bind-pattern.js";
-import { type Evaluation } from "./evaluation.js";
+import type { Declaration, ImportDeclaration, Node, Pattern, Program } from "estree-jsx";
+import { compileJsx } from "./compile-jsx.js";
 import { exportsOfPackage } from "./packages.js";
-import { Closure, emptyRecord, type Scope, UnsupportedExpressionError, type Value } from "./value.js";
+import { type PageScript } from "./page-script.js";
+import { staticValue } from "./static-value.js";
+import { emptyRecord, type Scope, UnsupportedExpressionError, type Value } from "./value.js";
 
 export interface ModuleHost {
     /** What a file exports. */
@@ -19,52 +13,20 @@ export interface ModuleHost {
 
 interface ModuleTarget {
     readonly scope: Scope;
-    readonly evaluator: Evaluation;
+    readonly script: PageScript;
     readonly exports: Map<string, Value>;
 }
 
-/** Works out a module's statements one by one: one that cannot be worked out costs only its own names. */
-export function runModule(program: Program, target: ModuleTarget, host: ModuleHost): void {
-    for (const statement of program.body) {
+type Statement = Program["body"][number];
+
+/** What is exported by default has a name that no code can have. */
+const defaultName = "*default*";
+
+/** Runs a module's statements one by one: one that fails costs only its own names. */
+export function runModule(program: Program, code: string, target: ModuleTarget, host: ModuleHost): void {
+    for (const statement of [...program.body].sort((one, other) => rankOf(one) - rankOf(other))) {
         try {
-            switch (statement.type) {
-                case "ImportDeclaration":
-                    runImport(statement, target.scope, host);
-                    break;
-                case "ExportNamedDeclaration":
-                    if (statement.declaration) {
-                        for (const name of declare(statement.declaration, target)) {
-                            target.exports.set(name, target.scope.get(name));
-                        }
-                    } else if (statement.source) {
-                        const from = host.load(String(statement.source.value));
-                        for (const { local, exported } of statement.specifiers) {
-                            target.exports.set(nameOf(exported), from.get(nameOf(local)));
-                        }
-                    } else {
-                        for (const { local, exported } of statement.specifiers) {
-                            target.exports.set(nameOf(exported), target.scope.get(nameOf(local)));
-                        }
-                    }
-                    break;
-                case "ExportDefaultDeclaration":
-                    target.exports.set("default", defaultOf(statement.declaration, target));
-                    break;
-                case "VariableDeclaration":
-                case "FunctionDeclaration":
-                case "ClassDeclaration":
-                    declare(statement, target);
-                    break;
-                case "EmptyStatement":
-                    break;
-                case "ExpressionStatement":
-                    if (statement.expression.type !== "Literal") {
-                        throw new UnsupportedExpressionError("it runs as a script, and an export runs none");
-                    }
-                    break;
-                default:
-                    throw new UnsupportedExpressionError("only imports, exports and declarations are read");
-            }
+            runStatement(statement, code, target, host);
         } catch (error) {
             if (!(error instanceof UnsupportedExpressionError)) {
                 throw error;
@@ -72,6 +34,59 @@ export function runModule(program: Program, target: ModuleTarget, host: ModuleHo
             host.problem(statement.loc?.start.line, error.message);
         }
     }
+}
+
+/** Imports and functions are there before other statements run. */
+function rankOf(statement: Statement): number {
+    const declared = statement.type === "ExportNamedDeclaration" ? (statement.declaration ?? statement) : statement;
+    return declared.type === "ImportDeclaration" ? 0 : declared.type === "FunctionDeclaration" ? 1 : 2;
+}
+
+function runStatement(statement: Statement, code: string, target: ModuleTarget, host: ModuleHost): void {
+    const { scope, exports, script } = target;
+    switch (statement.type) {
+        case "ImportDeclaration":
+            runImport(statement, scope, host);
+            return;
+        case "ExportNamedDeclaration":
+            if (statement.declaration) {
+                declare(statement.declaration, code, target).forEach((name) => exports.set(name, scope.get(name)));
+            } else {
+                const from = statement.source ? host.load(String(statement.source.value)) : scope;
+                for (const { local, exported } of statement.specifiers) {
+                    exports.set(nameOf(exported), from.get(nameOf(local)));
+                }
+            }
+            return;
+        case "ExportDefaultDeclaration": {
+            const { declaration } = statement;
+            const name = "id" in declaration && declaration.id ? `${declaration.id.name} = ` : "";
+            const names = name === "" || !("id" in declaration) || !declaration.id ? [] : [declaration.id.name];
+            script.declare(
+                [defaultName, ...names],
+                `__scope[${JSON.stringify(defaultName)}] = ${name}(${compileJsx(declaration as Node, code)})`,
+                scope,
+            );
+            exports.set("default", scope.get(defaultName));
+            return;
+        }
+        case "VariableDeclaration":
+        case "FunctionDeclaration":
+        case "ClassDeclaration":
+            declare(statement, code, target);
+            return;
+        case "ExportAllDeclaration":
+            host.load(String(statement.source.value)).forEach((value, name) => exports.set(name, value));
+            return;
+        case "ExpressionStatement":
+            if (statement.expression.type === "Literal") {
+                return;
+            }
+            break;
+        default:
+            break;
+    }
+    script.declare([], compileJsx(statement, code), scope);
 }
 
 function runImport(statement: ImportDeclaration, scope: Scope, host: ModuleHost): void {
@@ -108,57 +123,42 @@ function runImport(statement: ImportDeclaration, scope: Scope, host: ModuleHost)
     }
 }
 
-function declare(declaration: Declaration, { scope, evaluator }: ModuleTarget): string[] {
-    if (declaration.type === "ClassDeclaration") {
-        throw new UnsupportedExpressionError("classes are not supported");
-    }
-    if (declaration.type === "FunctionDeclaration") {
-        scope.set(declaration.id.name, new Closure(declaration, scope));
-        return [declaration.id.name];
+/** @returns the names that it declares */
+function declare(declaration: Declaration, code: string, { scope, script }: ModuleTarget): readonly string[] {
+    if (declaration.type !== "VariableDeclaration") {
+        const { name } = declaration.id;
+        script.declare([name], `${name} = (${compileJsx(declaration, code)})`, scope);
+        return [name];
     }
     return declaration.declarations.flatMap(({ id, init }) => {
-        try {
-            bindPattern(id, init ? evaluator.evaluate(init, scope) : undefined, scope, evaluator);
-        } catch (error) {
-            // A name that every page sees, such as React, is still worth what it was.
-            if (id.type === "Identifier" && !scope.has(id.name)) {
-                scope.set(id.name, undefined);
-            }
-            throw error;
+        const known =
+            init && id.type === "Identifier" && declaration.kind === "const" ? staticValue(init, scope) : undefined;
+        if (known !== undefined && id.type === "Identifier" && typeof known.value !== "object") {
+            scope.set(id.name, known.value);
+            return [id.name];
         }
-        return namesOf(id);
+        const names = namesOf(id);
+        const value = init ? compileJsx(init, code) : "undefined";
+        script.declare(names, `(${compileJsx(id, code)} = (${value}))`, scope);
+        return names;
     });
 }
 
-function defaultOf(
-    declaration: MaybeNamedFunctionDeclaration | MaybeNamedClassDeclaration | Parameters<Evaluation["evaluate"]>[0],
-    { scope, evaluator }: ModuleTarget,
-): Value {
-    if (declaration.type === "FunctionDeclaration") {
-        const closure = new Closure(declaration as FunctionDeclaration, scope);
-        if (declaration.id) {
-            scope.set(declaration.id.name, closure);
-        }
-        return closure;
+function namesOf(pattern: Pattern): readonly string[] {
+    switch (pattern.type) {
+        case "Identifier":
+            return [pattern.name];
+        case "AssignmentPattern":
+            return namesOf(pattern.left);
+        case "RestElement":
+            return namesOf(pattern.argument);
+        case "ArrayPattern":
+            return pattern.elements.flatMap((element) => (element === null ? [] : namesOf(element)));
+        case "ObjectPattern":
+            return pattern.properties.flatMap((one) => namesOf(one.type === "RestElement" ? one : one.value));
+        case "MemberExpression":
+            return [];
     }
-    if (declaration.type === "ClassDeclaration") {
-        throw new UnsupportedExpressionError("classes are not supported");
-    }
-    return evaluator.evaluate(declaration, scope);
-}
-
-function namesOf(pattern: { type: string }): string[] {
-    const node = pattern as {
-        type: string;
-        name?: string;
-        elements?: ({ type: string } | null)[];
-        properties?: { value?: { type: string }; argument?: { type: string } }[];
-    };
-    if (node.type === "Identifier") {
-        return [node.name ?? ""];
-    }
-    const inner = [...(node.elements ?? []), ...(node.properties ?? []).map((item) => item.value ?? item.argument)];
-    return inner.flatMap((item) => (item ? namesOf(item) : []));
 }
 
 function nameOf(node: { type: string; name?: string; value?: unknown }): string {

@@ -9,16 +9,24 @@ const acornJsx = lazyModule<typeof AcornJsx>("acorn-jsx");
 let parser: typeof Acorn.Parser | undefined;
 const options = { ecmaVersion: "latest", sourceType: "module", locations: true } as const;
 
-/** Parses an expression between braces. Nothing is run. */
-export function parseExpression(code: string): Expression {
+/** Parses an expression between braces. @returns its node, and the text that the node's places refer to */
+export function parseExpression(code: string): { node: Expression; text: string } {
+    const text = `(${code}\n)`;
     return attempt(() => {
-        const program = jsxParser().parse(`(${code}\n)`, options) as unknown as Program;
+        const program = jsxParser().parse(text, options) as unknown as Program;
         const [statement] = program.body;
         if (program.body.length !== 1 || statement?.type !== "ExpressionStatement") {
             throw new UnsupportedExpressionError("it is not one expression");
         }
-        return statement.expression;
+        return { node: statement.expression, text };
     });
+}
+
+/** Whether braces hold nothing but a comment. */
+export function isNothing(code: string): boolean {
+    const text = code.trim();
+    const isComment = /^\/[*/]/.test(text) && text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "").trim() === "";
+    return text === "" || isComment;
 }
 
 /** Parses `import` and `export` lines of a page, or a whole script of components. */

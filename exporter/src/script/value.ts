@@ -1,78 +1,30 @@
 import { type HastNode } from "satteri";
-import type { Expression, Function as FunctionNode } from "estree-jsx";
 
-/**
- * What an expression of a page can be worth. Nothing here reaches the process: objects have no prototype, and a
- * function is a syntax tree that only the evaluator can call.
- */
+/** What an expression of a page can be worth. */
 export type Value =
-    | string
-    | number
-    | boolean
-    | null
-    | undefined
-    | readonly Value[]
-    | ValueRecord
-    | Closure
-    | BuiltIn
-    | RegularExpression
-    | Collection
-    | JsxValue
-    | Content;
+    string | number | boolean | null | undefined | readonly Value[] | ValueRecord | EngineValue | JsxValue | Content;
 
 export interface ValueRecord {
     readonly [key: string]: Value;
 }
 
-/** A function of a page or of a snippet, together with the names that it sees. */
-export class Closure {
+/** A value that stays in the engine: a function, a class, or an object with code of its own. */
+export class EngineValue {
     constructor(
-        readonly node: FunctionNode,
-        readonly scope: Scope,
+        /** How code in the engine names it. */
+        readonly code: string,
+        readonly isFunction: boolean,
     ) {}
 }
 
-/** The code that calls a function of the evaluator. What the function computes is charged there. */
-export interface Caller {
-    readonly budget: { step(cost?: number): void; nested<T>(work: () => T): T };
-    readonly evaluate: (node: Expression, scope: Scope) => Value;
-    readonly call: (callee: Value, args: readonly Value[]) => Value;
-    /** An id that nothing else on the page has. */
-    readonly nextId: () => string;
-}
-
-/** A function that the evaluator offers, such as `Number`, with what it has of its own: `Number.isNaN`. */
-export class BuiltIn {
-    constructor(
-        readonly call: (args: readonly Value[], caller: Caller) => Value,
-        readonly properties?: ValueRecord,
-    ) {}
-}
-
-/** A regular expression that a page has written between slashes. */
-export class RegularExpression {
-    constructor(
-        readonly source: string,
-        readonly flags: string,
-    ) {}
-}
-
-/** A set or a map; the values of a set are its keys. */
-export class Collection {
-    constructor(
-        readonly kind: "Set" | "Map",
-        readonly items: Map<Value, Value>,
-    ) {}
-}
-
-/** An element that was written as JSX inside an expression; a fragment has no name. */
+/** An element that was written as JSX inside an expression. */
 export class JsxValue {
     constructor(
-        readonly name: string | undefined,
+        readonly name: string,
         readonly attributes: ValueRecord,
         readonly children: readonly Value[],
-        /** What a page's own component of this name is worth, if there is one. */
-        readonly component: Value,
+        /** The imported snippet that it shows, if it shows one. */
+        readonly snippet?: Content,
     ) {}
 }
 
@@ -83,10 +35,12 @@ export class Content {
         readonly scope: Scope,
         /** The file that the nodes stand in, relative to the site's folder. */
         readonly file: string,
+        /** Whether it is all that an imported file shows. */
+        readonly isSnippet = false,
     ) {}
 }
 
-/** An expression needs JavaScript that the evaluator does not have. */
+/** An expression cannot be worked out. */
 export class UnsupportedExpressionError extends Error {
     override readonly name = "UnsupportedExpressionError";
 }
@@ -100,14 +54,7 @@ export function isValueRecord(value: Value): value is ValueRecord {
         typeof value === "object" &&
         value !== null &&
         !Array.isArray(value) &&
-        !(
-            value instanceof Closure ||
-            value instanceof BuiltIn ||
-            value instanceof RegularExpression ||
-            value instanceof Collection ||
-            value instanceof JsxValue ||
-            value instanceof Content
-        )
+        !(value instanceof EngineValue || value instanceof JsxValue || value instanceof Content)
     );
 }
 
@@ -116,53 +63,30 @@ export function textOfValue(value: Value): string | undefined {
     return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** The names that an expression sees: its own block's, then those of the blocks around it. */
+/** The names that an expression sees: its own file's, then those of the places around it. */
 export class Scope {
     readonly #names = new Map<string, Value>();
-    #outer: Scope | (() => Scope) | undefined;
+    #added: string[] = [];
 
-    /** @param outer a function where most pages never look that far */
-    constructor(outer?: Scope | (() => Scope)) {
-        this.#outer = outer;
-    }
+    constructor(readonly outer?: Scope) {}
 
     has(name: string): boolean {
-        return this.#names.has(name) || this.#around?.has(name) === true;
+        return this.#names.has(name) || this.outer?.has(name) === true;
     }
 
     get(name: string): Value {
-        return this.#names.has(name) ? this.#names.get(name) : this.#around?.get(name);
+        return this.#names.has(name) ? this.#names.get(name) : this.outer?.get(name);
     }
 
     set(name: string, value: Value): void {
         this.#names.set(name, value);
+        this.#added.push(name);
     }
 
-    /** The same names, which change independently of these from now on. */
-    copy(): Scope {
-        const copy = new Scope(this.#outer);
-        this.#names.forEach((value, name) => copy.set(name, value));
-        return copy;
-    }
-
-    /** Replaces a name where it was declared; false when no block declares it. */
-    assign(name: string, value: Value): boolean {
-        if (this.#names.has(name)) {
-            this.#names.set(name, value);
-            return true;
-        }
-        return this.#around?.assign(name, value) === true;
-    }
-
-    /** How many names it declares itself. */
-    get size(): number {
-        return this.#names.size;
-    }
-
-    get #around(): Scope | undefined {
-        if (typeof this.#outer === "function") {
-            this.#outer = this.#outer();
-        }
-        return this.#outer;
+    /** The names that were set since the last call, and what they are worth. */
+    takeAdded(): readonly (readonly [string, Value])[] {
+        const added = this.#added.map((name) => [name, this.#names.get(name)] as const);
+        this.#added = [];
+        return added;
     }
 }

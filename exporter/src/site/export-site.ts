@@ -16,6 +16,7 @@ import { PageCache } from "../plan/page-cache.js";
 import { PageWriter } from "./page-writer.js";
 import { type SiteOutput } from "../output/site-output.js";
 import { writeSitePages } from "./site-pages-writer.js";
+import { withEngine } from "../script/engine.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../layout/theme-files.js";
 
 export interface ExportSiteOptions {
@@ -157,7 +158,7 @@ async function writeSite(
     const theme = await readTheme(plan.features);
     const warnings = new WarningLog(plan.placed, options.onWarning);
     plan.problems.forEach((problem) => warnings.add(problem));
-    const writer = new PageWriter({ plan, theme, cache, version, warnings });
+    const writer = await withEngine(() => new PageWriter({ plan, theme, cache, version, warnings }));
     const pagesTotal = pages.length;
     onProgress?.({ pagesDone: 0, pagesTotal });
     await writeSitePages({
@@ -190,7 +191,7 @@ async function writeSite(
     }
     const { siteName } = writer;
     const indexed = indexedPages(plan);
-    for (const [file, text] of generatedFiles(plan, indexed, siteName, writer.notFoundText())) {
+    for (const [file, text] of generatedFiles(plan, indexed, siteName, await withEngine(() => writer.notFoundText()))) {
         await output.write(file, text);
     }
     await writeLlmsFull({ plan, pages: indexed, output, siteName, fingerprint: cache.fingerprint, yieldToEventLoop });

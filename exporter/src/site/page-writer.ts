@@ -74,6 +74,7 @@ export class PageWriter {
     #takenOverCount = 0;
     #part = new PartRecorder();
 
+    /** @throws EngineNotLoadedError */
     constructor(options: PageWriterOptions) {
         this.#options = options;
         const { navigation, pages, settings, targets } = options.plan;
@@ -160,10 +161,10 @@ export class PageWriter {
         this.#anchors.warnings(files).forEach((warning) => warnings.add(warning));
     }
 
-    write(page: SitePage, index: number): WrittenPage {
+    async write(page: SitePage, index: number): Promise<WrittenPage> {
         const { plan, theme, version } = this.#options;
         const { settings, pages, targets } = plan;
-        const body = this.#bodies.of(page);
+        const body = await this.#bodies.of(page);
         this.hasDiagrams ||= body.hasDiagram;
         this.#part.hasDiagram ||= body.hasDiagram;
         const classes = this.utilityClasses.namesIn(body.html);
@@ -248,7 +249,11 @@ export class PageWriter {
         return { html, sections: body.sections, description: body.lead?.text, isSearched, feed };
     }
 
-    /** What the page for unknown addresses says, with links from the root: it is shown at any depth. */
+    /**
+     * What the page for unknown addresses says, with links from the root: it is shown at any depth.
+     *
+     * @throws EngineNotLoadedError
+     */
     notFoundText(): NotFoundText {
         const { title, description, leadsHome = false } = this.#options.plan.settings.notFound ?? {};
         const link = (href: string) => {

@@ -59,7 +59,7 @@ async function writePart(
 ): Promise<void> {
     for (const [at, page] of part.entries()) {
         onPage?.(page.file);
-        const { html, sections, description, isSearched, feed } = writer.write(page, start + at);
+        const { html, sections, description, isSearched, feed } = await writer.write(page, start + at);
         const searched = {
             number: start + at,
             scope: writer.searchScopes.numberOf(page.route),

@@ -35,11 +35,6 @@ describe("code of components", () => {
         assert.equal((await shown(body)).text, "ab2falsek1l22");
     });
 
-    it("does not change what all pages share", async () => {
-        const { warnings } = await shown("shared[0] = 1\nreturn shared.length");
-        assert.match(warnings.join(), /<C> is left out: a list or an object is changed that another file made/);
-    });
-
     it("reads the text between its tags, none as nothing, and the props of an element", async () => {
         const body =
             'return <b>{children === undefined ? "none" : typeof children === "string" ? children.toUpperCase() : children.props.children}</b>';

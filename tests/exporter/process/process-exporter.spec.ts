@@ -33,6 +33,18 @@ describe("The service with its own exporter", function () {
         });
     });
 
+    it("runs the code of pages within its limits, in an engine that it loads then", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "site", "code.mdx"), "# Code\n\n{[1, 2].map((n) => `made ${n * 21}`)}\n");
+            await withServiceOver(folder, {}, async ({ start, reaches, link, service }) => {
+                const jobId = await start();
+                await reaches(jobId, "completed");
+                const archive = await fetch(service.url + (await link(jobId)));
+                assert.match(gunzipSync(Buffer.from(await archive.arrayBuffer())).toString(), /made 21made 42/);
+            });
+        });
+    });
+
     it("exports the pages alone that were asked for", async () => {
         await withFolder(async (folder) => {
             await writePages(folder, 3);

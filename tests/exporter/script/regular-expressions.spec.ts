@@ -44,7 +44,7 @@ describe("regular expressions of pages", () => {
                 '"k=v".match(/(\\w)=(\\w)/).slice(1).join("")',
                 '"a1b2".match(/\\d/g).join("+")',
                 '(/x/.exec("y") ?? "none")',
-                '"a1b2".matchAll(/[a-z](\\d)/g).map(([, digit]) => digit).join("")',
+                '[..."a1b2".matchAll(/[a-z](\\d)/g)].map(([, digit]) => digit).join("")',
             ),
             ["yes", "no", "a|b|c", "2", "-1", "kv", "1+2", "none", "12"],
         );
@@ -55,7 +55,7 @@ describe("regular expressions of pages", () => {
             await valuesOf(
                 '"v2.10".match("\\\\d+")[0]',
                 '"a.b".search(".")',
-                '"a1b2".matchAll("\\\\d").map(([digit]) => digit).join("+")',
+                '[..."a1b2".matchAll("\\\\d")].map(([digit]) => digit).join("+")',
                 '"a.b.c".split(".").join("|")',
                 '"a.b".replace(".", "-")',
                 '"a.b.c".replaceAll(".", "-")',
@@ -67,29 +67,26 @@ describe("regular expressions of pages", () => {
     it("that a text spells wrongly are left out with a warning", async () => {
         const { html, warnings } = await articleOf('x{"a(b".search("(")}x\n');
         assert.match(html, /<p>xx<\/p>/);
-        assert.match(String(warnings[0]), /the regular expression \/\(\/ is not supported/);
+        assert.match(String(warnings[0]), /its code throws "expecting '\)'"/);
     });
 
-    it("that look around or refer to their own groups are left out with a warning", async () => {
-        const { html, warnings } = await articleOf('x{"ab".replace(/a(?=b)/, "c")}x\n\ny{/(a)\\1/.test("aa")}y\n');
-        assert.match(html, /<p>xx<\/p>\s*<p>yy<\/p>/);
-        assert.match(String(warnings[0]), /^a\.mdx:1: .*the regular expression \/a\(\?=b\)\/ is not supported/);
-        assert.equal(warnings.length, 2);
+    it("look around, and refer to their own groups", async () => {
+        assert.deepEqual(await valuesOf('"ab".replace(/a(?=b)/, "c")', '/(a)\\1/.test("aa") ? "yes" : "no"'), [
+            "cb",
+            "yes",
+        ]);
     });
 
-    it("take no exponential time, and no more than a page may compute", async () => {
-        const repeated = 'export const a = "a".padEnd(10000, "a")\n\n';
-        const startedAt = performance.now();
-        assert.deepEqual((await articleOf(`${repeated}{/^(a+)+$/.test(a + "b") ? "yes" : "no"}\n`)).warnings, []);
+    it("take no longer than a page may compute", async () => {
+        const before = process.cpuUsage();
         for (const code of [
+            "/^(a+)+$/.test(a + 'b')",
             'a.replace(/a/g, "$&".padEnd(10000, "$&"))',
             "Array.from({ length: 1000 }, () => a).map((text) => text.replace(/(.*)(.*)(.*)x/, text)).length",
-            "Array.from({ length: 1000 }, () => /(\\p{L}{100}\\p{N}{100}){5}/.test(a)).length",
-            `/${"a{500}".repeat(100)}/.test(a)`,
         ]) {
-            const { warnings } = await articleOf(`${repeated}{${code}}\n`);
-            assert.match(String(warnings[0]), /computes too much|is too long/, code);
+            const { warnings } = await articleOf(`export const a = "a".padEnd(10000, "a")\n\n{${code}}\n`);
+            assert.match(String(warnings), /computes too much/, code);
         }
-        assert.ok(performance.now() - startedAt < 10_000);
+        assert.ok(process.cpuUsage(before).user < 12_000_000);
     });
 });

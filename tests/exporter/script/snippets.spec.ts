@@ -207,7 +207,7 @@ describe("values on pages", () => {
 });
 
 describe("JavaScript of pages", () => {
-    it("is never run in the process", async () => {
+    it("reaches neither the process nor what only that has", async () => {
         const attempts = [
             "process.exit(1)",
             "globalThis.process",
@@ -222,7 +222,7 @@ describe("JavaScript of pages", () => {
         ];
         const { html, warnings } = await articleOf(attempts.map((code) => `x{${code}}x`).join("\n\n"));
         assert.equal(html.match(/<p>xx<\/p>/g)?.length, attempts.length);
-        assert.ok(warnings.length >= attempts.length - 2, warnings.join("\n"));
+        assert.match(warnings.join("\n"), /process has no value here/);
         assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
     });
 
@@ -237,10 +237,10 @@ describe("JavaScript of pages", () => {
             '{"a".padEnd(10000, "a").replaceAll("a", "b".padEnd(10000)).length}',
         ];
         for (const page of hostile) {
-            const startedAt = performance.now();
+            const before = process.cpuUsage();
             const warnings = await warningsOf({ "docs.json": config(), "a.mdx": page });
             assert.ok(warnings.length > 0, page.slice(0, 60));
-            assert.ok(performance.now() - startedAt < 5000, page.slice(0, 60));
+            assert.ok(process.cpuUsage(before).user < 5_000_000, page.slice(0, 60));
         }
     });
 

@@ -1,0 +1,109 @@
+/** What components show after a click: a tab that is not the first one, what a menu opens. */
+import { childrenIn, textIn } from "./parts.js";
+import { rendering, startRendering } from "./rendering.js";
+import { written } from "./show.js";
+
+/** More is counted and not shown. */
+const maxStates = 60;
+/** A shorter text, such as "Copied!", is no part of what a page says. */
+const minTextLength = 24;
+const contentTags = new Set(["pre", "img", "picture", "video", "iframe", "table", "ul", "ol", "svg"]);
+
+/** @returns what is shown at first, and how many events there are that may change it */
+export function writeFirst(make) {
+    startRendering();
+    const first = written(make(), "");
+    const { states, actions } = rendering;
+    return { first, states, actions: states.size === 0 ? [] : actions };
+}
+
+/** @returns what else is shown after each event, with its label; and how many were not tried */
+export function writeOthers(make, { first, states, actions: tried }) {
+    const seen = new Set();
+    addParts(first, seen);
+    const others = [];
+    let missing = Math.max(0, tried.length - maxStates);
+    for (const { label, run } of tried.slice(0, maxStates)) {
+        const changed = changesOf(run, states);
+        if (changed.size === 0) {
+            continue;
+        }
+        startRendering(new Map([...states, ...changed]));
+        try {
+            const parts = newParts(first, written(make(), "")).filter((part) => !seen.has(JSON.stringify(part)));
+            if (parts.some(saysSomething)) {
+                parts.forEach((part) => addParts(part, seen));
+                others.push([labelOf(label), ["list", ...parts]]);
+            }
+        } catch {
+            missing += 1;
+        }
+    }
+    return ["states", others, missing];
+}
+
+function changesOf(run, states) {
+    rendering.updates = new Map();
+    try {
+        run();
+    } catch {
+        // It needs what only a browser has; what it changed before that counts.
+    }
+    const changed = new Map([...rendering.updates].filter(([key, value]) => !Object.is(states.get(key), value)));
+    rendering.updates = undefined;
+    return changed;
+}
+
+/** The parts of `next` that `before` does not have, as large as they are new. */
+function newParts(before, next) {
+    if (JSON.stringify(before) === JSON.stringify(next) || isControl(next)) {
+        return [];
+    }
+    const [from, to] = [childrenIn(before), childrenIn(next)];
+    const isSameElement = from !== undefined && to !== undefined && before[0] === next[0] && before[1] === next[1];
+    const areSame = isSameElement || (before?.[0] === "list" && next?.[0] === "list");
+    if (!areSame) {
+        return [next];
+    }
+    if (from.length === to.length) {
+        const isText = (part) => !Array.isArray(part);
+        return to.some((part, at) => isText(part) && part !== from[at] && typeof part !== "boolean" && part !== null)
+            ? [next]
+            : to.flatMap((part, at) => newParts(from[at], part));
+    }
+    const known = new Set(from.map((part) => JSON.stringify(part)));
+    return to.filter((part) => !known.has(JSON.stringify(part)) && !isControl(part));
+}
+
+/** What readers click on changes its own look, which says nothing. */
+function isControl(part) {
+    if (part?.[0] !== "element") {
+        return false;
+    }
+    const isEvent = ([name, value]) => /^on[A-Z]/.test(name) && value?.[0] === "reference";
+    return ["button", "input", "select", "summary", "textarea"].includes(part[1]) || part[2].some(isEvent);
+}
+
+function saysSomething(part) {
+    return hasContent(part) || textIn([part]).trim().length >= minTextLength;
+}
+
+function hasContent(part) {
+    return (
+        part?.[0] === "content" ||
+        part?.[0] === "snippet" ||
+        (part?.[0] === "element" && contentTags.has(part[1])) ||
+        (childrenIn(part) ?? []).some(hasContent)
+    );
+}
+
+function addParts(part, seen) {
+    seen.add(JSON.stringify(part));
+    (childrenIn(part) ?? []).forEach((child) => addParts(child, seen));
+}
+
+/** The content of what is clicked on, or what it is called instead. */
+function labelOf([, , attributes, children]) {
+    const name = attributes.find(([key]) => key === "aria-label" || key === "title")?.[1];
+    return hasContent(["list", ...children]) || textIn(children).trim() !== "" ? ["list", ...children] : (name ?? "");
+}

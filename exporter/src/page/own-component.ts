@@ -1,0 +1,53 @@
+import { type WarningKind } from "../problems/warnings.js";
+import { type PageScript } from "../script/page-script.js";
+import { type EngineValue, type Scope, type Value } from "../script/value.js";
+import { escapeHtml } from "../text/html-text.js";
+import { type SearchText } from "../text/search-text.js";
+
+/** A use of a component that the page or one of its imports has written. */
+export interface OwnComponentUse {
+    readonly name: string;
+    readonly component: EngineValue;
+    /** As code. */
+    readonly attributes: string;
+    readonly children: Value;
+    readonly scope: Scope;
+}
+
+/** What writing it asks of the page. */
+export interface OwnComponentHost {
+    readonly search: SearchText;
+    readonly value: (value: Value) => string;
+    /** Without any markup. */
+    readonly text: (value: Value) => string;
+    readonly warn: (kind: WarningKind, reason: string) => void;
+}
+
+/** What the component shows at first, and below it what else it shows after clicks; undefined for what is no component. */
+export function renderOwnComponent(
+    use: OwnComponentUse,
+    script: PageScript,
+    host: OwnComponentHost,
+): string | undefined {
+    const { name, component, attributes, children, scope } = use;
+    const shown = script.show(component, attributes, children, scope);
+    if (shown === undefined) {
+        return undefined;
+    }
+    for (const problem of shown.problems) {
+        host.warn("attribute", `${problem.name} in <${name}> is left out: ${problem.reason}`);
+    }
+    const { states, missing } = shown.clicks === 0 ? { states: [], missing: 0 } : script.showOthers();
+    if (missing > 0) {
+        host.warn("component", `what <${name}> shows after ${missing} clicks is left out`);
+    }
+    return host.value(shown.value) + states.map(({ label, value }) => writeState(host, label, value)).join("");
+}
+
+function writeState(host: OwnComponentHost, label: Value, value: Value): string {
+    const text = host.text(label).trim();
+    host.search.add(` ${text} `);
+    const title = escapeHtml(text);
+    const head = title === "" ? "" : `<p class="state-title">${title}</p>`;
+    return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${host.value(value)}</section>`;
+}

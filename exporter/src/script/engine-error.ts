@@ -1,0 +1,50 @@
+import { BudgetError } from "./budget.js";
+import { UnsupportedExpressionError } from "./value.js";
+
+/** What code has thrown: an error, or any other value. */
+export type ThrownValue =
+    { readonly name?: unknown; readonly message?: unknown; readonly stack?: unknown } | string | null;
+
+/** What the engine's own limits are called there, and here. */
+const limits: readonly (readonly [pattern: RegExp, reason: string])[] = [
+    [/stack overflow|called recursively/, "a function or a component calls itself too often"],
+    [
+        /^interrupted$|out of memory|too long|too large|invalid (?:array|string) length|the page computes too much/i,
+        "the page computes too much",
+    ],
+];
+
+/** @param sources the code that was run, by the number that stack traces have */
+export function engineError(thrown: ThrownValue, sources: readonly string[]): UnsupportedExpressionError {
+    const { name, message, stack } =
+        typeof thrown === "object" && thrown !== null ? thrown : { name: "", message: thrown, stack: "" };
+    const said = typeof message === "string" ? message : "";
+    if (name === "InternalError" || name === "RangeError" || said === "the page computes too much" || thrown === null) {
+        const limit = limits.find(([pattern]) => pattern.test(said));
+        if (limit !== undefined || name === "InternalError" || thrown === null) {
+            return new BudgetError(limit?.[1] ?? "the page computes too much");
+        }
+    }
+    if (name === "Refused") {
+        return new UnsupportedExpressionError(said);
+    }
+    const unknown = name === "ReferenceError" ? /^'?(.+?)'? is not defined$/.exec(said)?.[1] : undefined;
+    if (unknown !== undefined) {
+        return new UnsupportedExpressionError(`${unknown} has no value here`);
+    }
+    if (name === "TypeError" && said === "not a function") {
+        return new UnsupportedExpressionError(`${calleeAt(String(stack), sources)} is not a function here`);
+    }
+    return new UnsupportedExpressionError(said === "" ? "its code throws an error" : `its code throws "${said}"`);
+}
+
+/** The name of what was called where a stack trace begins: before its place, or after it where a function returns the call. */
+function calleeAt(stack: string, sources: readonly string[]): string {
+    const [, source, line, column] = /page(\d+):(\d+):(\d+)/.exec(stack) ?? [];
+    const text = sources[Number(source)]?.split("\n")[Number(line) - 1] ?? "";
+    const place = Number(column) - 1;
+    const found =
+        /([\p{L}_$][\p{L}\p{N}_$]*)\s*$/u.exec(text.slice(0, place)) ??
+        /^return\b.*?([\p{L}_$][\p{L}\p{N}_$]*)\([^()]*\);?$/u.exec(text.slice(place));
+    return found?.[1] ?? "what is called";
+}

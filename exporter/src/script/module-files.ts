@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import type { Program } from "estree-jsx";
+import { type HastNode } from "satteri";
+import { isMdxFile } from "../files/routes.js";
+import { parsePage } from "../markdown/parse-page.js";
+import { parseModule } from "./script-parser.js";
+import { emptyRecord, UnsupportedExpressionError, type Value } from "./value.js";
+
+/** The files of a site that pages may import. */
+export interface ImportableFiles {
+    has(file: string): boolean;
+    readText(file: string): string;
+}
+
+/** Lines of a file that are JavaScript. */
+export interface ScriptPart {
+    readonly code: string;
+    readonly firstLine: number;
+    /** Undefined for code that does not parse. */
+    readonly program: Program | undefined;
+    readonly problem: string | undefined;
+}
+
+/** What a file that pages import holds. */
+export type ModuleFile =
+    | { readonly kind: "value"; readonly value: Value }
+    | { readonly kind: "script"; readonly parts: readonly ScriptPart[] }
+    | {
+          readonly kind: "content";
+          readonly nodes: readonly HastNode[];
+          readonly parts: readonly ScriptPart[];
+          readonly repairs: readonly { readonly line: number | undefined; readonly reason: string }[];
+      };
+
+const assetPattern = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|css)$/i;
+const scriptPattern = /\.(?:jsx?|tsx?|mjs)$/i;
+
+/** Finds and parses what pages import, each file once. */
+export class ModuleFiles {
+    readonly #content: ImportableFiles;
+    readonly #parsed = new Map<string, ModuleFile>();
+    readonly #digests = new Map<string, string>();
+
+    constructor(content: ImportableFiles) {
+        this.#content = content;
+    }
+
+    /** A digest of a file's text, which tells whether a cached page's imports are unchanged. */
+    digestOf(file: string): string {
+        let digest = this.#digests.get(file);
+        if (digest === undefined) {
+            digest = createHash("sha256")
+                .update(this.#content.has(file) ? this.#content.readText(file) : "")
+                .digest("base64url")
+                .slice(0, 22);
+            this.#digests.set(file, digest);
+        }
+        return digest;
+    }
+
+    /** The site's file that an import names; undefined for a package. */
+    resolve(specifier: string, from: string): string | undefined {
+        const path = specifier.startsWith("/")
+            ? specifier.slice(1)
+            : /^\.{1,2}\//.test(specifier)
+              ? posix.join(posix.dirname(from), specifier)
+              : specifier;
+        const normal = posix.normalize(path);
+        const candidates = [normal, ...[".mdx", ".md", ".jsx", ".js", ".tsx", ".ts"].map((end) => normal + end)];
+        return candidates.find((candidate) => !candidate.startsWith("../") && this.#content.has(candidate));
+    }
+
+    /** @throws UnsupportedExpressionError */
+    read(file: string): ModuleFile {
+        let parsed = this.#parsed.get(file);
+        if (parsed === undefined) {
+            parsed = this.#parse(file);
+            this.#parsed.set(file, parsed);
+        }
+        return parsed;
+    }
+
+    #parse(file: string): ModuleFile {
+        if (assetPattern.test(file)) {
+            return { kind: "value", value: `/${file}` };
+        }
+        const text = this.#content.readText(file);
+        if (/\.json$/i.test(file)) {
+            return { kind: "value", value: dataOf(text) };
+        }
+        if (scriptPattern.test(file)) {
+            return { kind: "script", parts: [scriptPart(text, 1)] };
+        }
+        const { root, repairs } = parsePage(text, isMdxFile(file));
+        return { kind: "content", nodes: "children" in root ? root.children : [], parts: scriptParts(root), repairs };
+    }
+}
+
+/** The `import` and `export` lines of a page. */
+export function scriptParts(root: HastNode): readonly ScriptPart[] {
+    return ("children" in root ? root.children : []).flatMap((node) =>
+        node.type === "mdxjsEsm" ? [scriptPart(node.value, node.position?.start.line ?? 1)] : [],
+    );
+}
+
+function scriptPart(code: string, firstLine: number): ScriptPart {
+    try {
+        return { code, firstLine, program: parseModule(code), problem: undefined };
+    } catch (error) {
+        if (!(error instanceof UnsupportedExpressionError)) {
+            throw error;
+        }
+        return { code, firstLine, program: undefined, problem: error.message };
+    }
+}
+
+function dataOf(text: string): Value {
+    try {
+        return JSON.parse(text, (_, value: unknown) =>
+            typeof value === "object" && value !== null && !Array.isArray(value)
+                ? Object.assign(emptyRecord(), value)
+                : value,
+        ) as Value;
+    } catch {
+        throw new UnsupportedExpressionError("it is not valid JSON");
+    }
+}

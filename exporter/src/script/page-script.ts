@@ -1,0 +1,147 @@
+import type { Expression } from "estree-jsx";
+import { compileJsx } from "./compile-jsx.js";
+import { decodeValue, type EncodedValue } from "./encoded-value.js";
+import { Engine } from "./engine.js";
+import { type ThrownValue } from "./engine-error.js";
+import { PageCode } from "./page-code.js";
+import { staticValue } from "./static-value.js";
+import { EngineValue, type Scope, type Value } from "./value.js";
+
+/** An attribute that is left out, and why. */
+export interface AttributeProblem {
+    readonly name: string;
+    readonly reason: string;
+}
+
+/** What a component shows. */
+export interface ShownComponent {
+    readonly value: Value;
+    readonly problems: readonly AttributeProblem[];
+    /** How many clicks may change what it shows. */
+    readonly clicks: number;
+}
+
+/** What a component shows after clicks only. */
+export interface OtherStates {
+    readonly states: readonly { readonly label: Value; readonly value: Value }[];
+    /** How many clicks were not tried, or failed. */
+    readonly missing: number;
+}
+
+type EncodedProblem = [name: string, error: ThrownValue];
+
+/** The code of one page and of what it imports. It runs in an engine of its own, which is started when code needs it. */
+export class PageScript {
+    readonly #pageScope: Scope;
+    readonly #pageLength: number;
+    #engine: Engine | undefined;
+    readonly #scopes: Scope[] = [];
+    /** Writes what the engine is given, and keeps what it refers to. */
+    readonly code = new PageCode();
+
+    /** @param pageLength the characters of the page's source */
+    constructor(pageScope: Scope, pageLength: number) {
+        this.#pageScope = pageScope;
+        this.#pageLength = pageLength;
+    }
+
+    /** @throws UnsupportedExpressionError */
+    evaluate(node: Expression, code: string, scope: Scope): Value {
+        const known = staticValue(node, scope);
+        if (known !== undefined) {
+            return known.value;
+        }
+        const compiled = compileJsx(node, code);
+        return this.#decoded(this.#runIn(scope, `__page.write(() => (${compiled}))`));
+    }
+
+    /** Runs a statement that declares names in the scope, which it sees as `__scope`, too. @throws UnsupportedExpressionError */
+    declare(names: readonly string[], code: string, scope: Scope): void {
+        const number = this.#numberOf(scope);
+        const list = JSON.stringify(names);
+        const run = `__page.declare(${number}, ${list}, (__scope) => {${code}\n})`;
+        let kinds: readonly string[] = [];
+        try {
+            kinds = JSON.parse(this.#runIn(scope, run)) as string[];
+        } finally {
+            names.forEach((name, at) => {
+                const kind = kinds[at] ?? "undefined";
+                const slot = new EngineValue(`__page.scopes[${number}][${JSON.stringify(name)}]`, kind === "function");
+                scope.set(name, kind === "undefined" ? undefined : slot);
+            });
+        }
+    }
+
+    /** What a component of the page's own shows. @throws UnsupportedExpressionError */
+    show(component: EngineValue, attributes: string, children: Value, scope: Scope): ShownComponent | undefined {
+        const given = this.code.ofChildren(children);
+        const json = this.#runIn(scope, `__page.show(${component.code}, ${attributes}, ${given})`);
+        const [value, problems, clicks] = JSON.parse(json) as [EncodedValue, EncodedProblem[], number];
+        if (Array.isArray(value) && value[0] === "unknown") {
+            return undefined;
+        }
+        return { value: decodeValue(value, this.code.contents), problems: this.#problems(problems), clicks };
+    }
+
+    /** What the component that was shown last shows after clicks. @throws UnsupportedExpressionError */
+    showOthers(): OtherStates {
+        const json = this.#started().run("__page.showOthers()");
+        const [, others, missing] = JSON.parse(json) as ["states", [EncodedValue, EncodedValue][], number];
+        const decode = (value: EncodedValue) => decodeValue(value, this.code.contents);
+        return { states: others.map(([label, value]) => ({ label: decode(label), value: decode(value) })), missing };
+    }
+
+    dispose(): void {
+        this.#engine?.dispose();
+    }
+
+    #started(): Engine {
+        if (this.#engine === undefined) {
+            this.#engine = new Engine(this.#pageLength, (number) => this.#expansionOf(number));
+            // The engine takes the first scope for the page's own.
+            this.#numberOf(this.#pageScope);
+        }
+        return this.#engine;
+    }
+
+    /** Runs code that sees the names of a scope. */
+    #runIn(scope: Scope, code: string): string {
+        return this.#started().run(this.#within(scope, code));
+    }
+
+    #within(scope: Scope, code: string): string {
+        return `with (__page.scopes[${this.#numberOf(scope)}]) { (() => { "use strict"; return ${code}; })() }`;
+    }
+
+    #decoded(json: string): Value {
+        return decodeValue(JSON.parse(json) as EncodedValue, this.code.contents);
+    }
+
+    #problems(problems: readonly EncodedProblem[]): readonly AttributeProblem[] {
+        return problems.map(([name, error]) => ({ name, reason: this.#started().describe(error).message }));
+    }
+
+    /** The engine's number of a scope, after it has been given all that is new in it. */
+    #numberOf(scope: Scope): number {
+        const engine = this.#started();
+        const outer = scope.outer === undefined ? -1 : this.#numberOf(scope.outer);
+        let number = this.#scopes.indexOf(scope);
+        if (number === -1) {
+            number = this.#scopes.push(scope) - 1;
+            engine.run(`__page.addScope(${number}, ${outer}); ""`);
+        }
+        const sets = scope.takeAdded().flatMap(([name, value]) => {
+            const slot = `__page.scopes[${number}][${JSON.stringify(name)}]`;
+            return value instanceof EngineValue && value.code === slot ? [] : [`${slot} = ${this.code.of(value)};`];
+        });
+        if (sets.length > 0) {
+            engine.run(`${sets.join("\n")} ""`);
+        }
+        return number;
+    }
+
+    #expansionOf(number: number): string {
+        const content = this.code.contents[number];
+        return content === undefined ? "undefined" : this.#within(content.scope, this.code.ofExpansion(content));
+    }
+}

@@ -116,6 +116,26 @@ if (process.getuid?.() === 0) {
         });
     });
 
+    describe("An agent that closes a folder to the service", function () {
+        this.timeout(60_000);
+
+        it("is stopped, because its use of the disk cannot be measured", async () => {
+            await withFolder(async (folder) => {
+                const remote = await Remote.create(folder);
+                const command = ["/bin/sh", "-c", "mkdir -m 300 hidden; echo x > hidden/file; sleep 60"];
+                await withServiceOver(folder, remote, { command }, async (running) => {
+                    const { id, status } = await running.run("hide");
+                    assert.equal(status, "failed");
+                    assert.match(
+                        await running.log(id),
+                        /Failed: The agent closed a folder to the service, so that its use/,
+                    );
+                    assert.deepEqual(await readdir(join(folder, "data", "agent", "work")), []);
+                });
+            });
+        });
+    });
+
     describe("Files that cannot be removed", function () {
         this.timeout(60_000);
 

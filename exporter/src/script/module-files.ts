@@ -34,6 +34,8 @@ export type ModuleFile =
       };
 
 const assetPattern = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|css)$/i;
+/** What an import may leave out at the end of a file's name. */
+const endings = [".mdx", ".md", ".jsx", ".js", ".tsx", ".ts"];
 const scriptPattern = /\.(?:jsx?|tsx?|mjs)$/i;
 
 /** Finds and parses what pages import, each file once. */
@@ -67,7 +69,7 @@ export class ModuleFiles {
               ? posix.join(posix.dirname(from), specifier)
               : specifier;
         const normal = posix.normalize(path);
-        const candidates = [normal, ...[".mdx", ".md", ".jsx", ".js", ".tsx", ".ts"].map((end) => normal + end)];
+        const candidates = ["", ...endings, ...endings.map((end) => `/index${end}`)].map((end) => normal + end);
         return candidates.find((candidate) => !candidate.startsWith("../") && this.#content.has(candidate));
     }
 

@@ -17,6 +17,17 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
+    it("are found in a folder that is imported by its name", async () => {
+        const files = {
+            "index.mdx": '# Home\n\nimport { Note } from "/components/note";\n\n<Note />\n',
+            "components/note/index.tsx": "export const Note = () => <p>Of the folder.</p>;\n",
+        };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("index.html"), /<p>Of the folder\.<\/p>/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
     it("are found beside the page, and import others themselves", async () => {
         const { html } = await articleOf('import Outer from "./parts/outer.mdx"\n\n<Outer />\n', {
             "parts/outer.mdx": 'import Inner from "../parts/inner.md"\n\nouter <Inner />',

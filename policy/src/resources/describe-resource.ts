@@ -1,3 +1,5 @@
+import { parseUrn } from "@pulumi-static-export/contract";
+
 const maxNameLength = 100;
 
 /**
@@ -5,7 +7,7 @@ const maxNameLength = 100;
  * are not seen or that move, reverse or end a line are written as codes.
  */
 export function describeResource(kind: string, urn: string): string {
-    return `${kind} "${visible(nameOf(urn))}"`;
+    return `${kind} "${visible(parseUrn(urn)?.name ?? "")}"`;
 }
 
 /** Makes a text that others chose safe to print on one line. */
@@ -18,13 +20,4 @@ export function visible(text: string): string {
 
 function codeOf(character: string): string {
     return character === '"' ? "'" : `\\u{${character.codePointAt(0)?.toString(16)}}`;
-}
-
-/** `urn:pulumi:STACK::PROJECT::TYPE::NAME`; only the name may hold `::` itself. */
-export function nameOf(urn: string): string {
-    return urn.split("::").slice(3).join("::");
-}
-
-export function stackOf(urn: string): string {
-    return (urn.split("::")[0] ?? "").replace(/^urn:pulumi:/, "");
 }

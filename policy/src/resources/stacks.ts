@@ -1,6 +1,5 @@
 import type { PolicyConfigSchema } from "@pulumi/policy";
-import { defaultProtectedStacks, matchesStack } from "@pulumi-static-export/contract";
-import { stackOf } from "./describe-resource.js";
+import { defaultProtectedStacks, matchesStack, parseUrn } from "@pulumi-static-export/contract";
 
 export interface StacksConfig {
     stacks?: string[];
@@ -18,5 +17,5 @@ export const stacksSchema: PolicyConfigSchema["properties"] = {
 
 /** Whether a policy holds for the stack of this resource. */
 export function isNamedStack(urn: string, { stacks }: StacksConfig): boolean {
-    return matchesStack(stackOf(urn), stacks ?? defaultProtectedStacks);
+    return matchesStack(parseUrn(urn)?.stack ?? "", stacks ?? defaultProtectedStacks);
 }

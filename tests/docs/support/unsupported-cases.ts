@@ -73,11 +73,6 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<b>3<\/b>/ },
     },
     {
-        row: "classes in a page's code",
-        files: { "index.mdx": "export class Shop { name = 'not-shown' }\n\nText" },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
         row: "packages from npm",
         files: { "index.mdx": 'import { Chart } from "charts"\n\na<Chart title="T" data={["not-shown"]} />b' },
         pages: { "index.html": /<p>a <strong>T<\/strong> b<\/p>/ },

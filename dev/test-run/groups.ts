@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
         needsTools: true,
     },
     {
-        // Each spec starts a process or two of ours: seconds, and no tool.
+        // Each spec starts a process or two of ours, or lets code run into its limits: seconds, and no tool.
         name: "processes",
         matches: under(
             "cli/(build|completion|export)/",
@@ -81,6 +81,7 @@ const rules: readonly Rule[] = [
             "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",
             "provider/properties/",
             "exporter/process/(long-texts|process-exporter)\\.spec",
+            "exporter/(components/component-code|script/(page-code|regular-expressions|snippets))\\.spec",
             "service/(agent/|damaged-data\\.spec)",
         ),
         jobs: 2,

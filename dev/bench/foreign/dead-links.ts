@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
+import { unescapeHtml } from "./unescape-html.js";
 
 export interface DeadLink {
     /** The page, relative to the exported site. */
@@ -69,16 +70,6 @@ function parsePage(html: string): Page {
         ids: new Set(values(/\sid="([^"]*)"/g)),
         hrefs: [...new Set(values(/<a\s[^>]*?href="([^"]*)"/g))],
     };
-}
-
-function unescapeHtml(text: string): string {
-    return text
-        .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-        .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
-        .replaceAll("&quot;", '"')
-        .replaceAll("&lt;", "<")
-        .replaceAll("&gt;", ">")
-        .replaceAll("&amp;", "&");
 }
 
 /** @returns undefined for an external link */

@@ -1,7 +1,7 @@
 /**
  * Exports other projects' documentation sites unchanged. See ../README.md for the figures.
  */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,14 +9,16 @@ import { run } from "@pulumi-static-export/toolchain";
 import { measureExport } from "../site-export/measured-export.js";
 import { checkOut } from "./checkout.js";
 import { findDeadLinks } from "./dead-links.js";
+import { findLostLines, type PlacedWarning } from "./lost-lines.js";
 import { type ForeignSite, foreignSites } from "./sites.js";
 
-const help = `Exports documentation sites of others as they are, and follows all their links. Linux.
+const help = `Exports documentation sites of others as they are, follows all their links, and
+looks up every line of their pages. Linux.
 
     npm run bench:foreign -- [options] [owner/name[:folder] ...]
 
     --mirrors <folder>  clones to read from, called owner+name; the rest is cloned from GitHub
-    --details <file>    writes warnings and dead links as JSON
+    --details <file>    writes warnings, dead links and lost lines as JSON
     --help              this text
 `;
 
@@ -30,8 +32,10 @@ if (values.help) {
     const sites = positionals.length === 0 ? foreignSites : positionals.map(toSite);
     const folder = await mkdtemp(join(tmpdir(), "foreign-sites-"));
     const details: Record<string, unknown> = {};
-    console.log("| repository | commit | pages | seconds | memory | warnings | links | dead in the source | lost |");
-    console.log("| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |");
+    console.log(
+        "| repository | commit | pages | seconds | memory | warnings | links | dead in the source | lost | lines | lines lost without a warning |",
+    );
+    console.log("| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     try {
         for (const site of sites) {
             console.log(await measure(site, folder, details));
@@ -54,14 +58,16 @@ async function measure(site: ForeignSite, folder: string, details: Record<string
     const target = join(folder, site.repository.replace("/", "+"));
     try {
         const { siteDir, commit } = await checkOut(site, target, values.mirrors);
-        const folders = { siteDir, workDir: join(target, "work"), cacheDir: join(target, "cache") };
+        const warningsFile = join(target, "warnings.jsonl");
+        const folders = { warningsFile, siteDir, workDir: join(target, "work"), cacheDir: join(target, "cache") };
         const { usage, archivePath, pageCount, warnings } = await measureExport(folders);
         const { wallSeconds, peakMegabytes } = usage;
         const exported = join(target, "exported");
         await mkdir(exported);
         await run("tar", ["-xzf", archivePath, "-C", exported]);
         const { links, deadInSource, lost } = await findDeadLinks(exported, siteDir);
-        details[site.repository] = { warnings, deadInSource, lost };
+        const { lines, lost: lostLines } = await findLostLines(exported, siteDir, await readWarnings(warningsFile));
+        details[site.repository] = { warnings, deadInSource, lost, lostLines };
         const kinds = Object.entries(warnings?.countByKind ?? {}).map(([kind, count]) => `${count} ${kind}`);
         return row([
             site.repository,
@@ -73,6 +79,8 @@ async function measure(site: ForeignSite, folder: string, details: Record<string
             links,
             deadInSource.length,
             lost.length,
+            lines,
+            lostLines.length,
         ]);
     } catch (error) {
         details[site.repository] = { error: String(error) };
@@ -80,6 +88,11 @@ async function measure(site: ForeignSite, folder: string, details: Record<string
     } finally {
         await rm(target, { recursive: true, force: true });
     }
+}
+
+async function readWarnings(file: string): Promise<PlacedWarning[]> {
+    const lines = (await readFile(file, "utf8")).split("\n");
+    return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as PlacedWarning);
 }
 
 function row(cells: readonly (string | number)[]): string {

@@ -1,0 +1,197 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join, posix, relative, sep } from "node:path";
+import { unescapeHtml } from "./unescape-html.js";
+import { readSource, type SourcePage, type SourceText } from "./source-texts.js";
+
+/** A warning of the export, at one of its places. */
+export interface PlacedWarning {
+    readonly kind: string;
+    readonly file: string;
+    readonly line?: number | undefined;
+    readonly reason: string;
+}
+
+export interface LostLine {
+    /** The page that should show it. */
+    readonly page: string;
+    /** Where it stands: on the page itself or in a snippet. */
+    readonly file: string;
+    readonly line: number;
+    readonly text: string;
+}
+
+export interface LineReport {
+    /** Lines with text for readers, those of a snippet for each page that imports it. */
+    readonly lines: number;
+    /** Lines whose words the page has not, and of which no warning tells. */
+    readonly lost: readonly LostLine[];
+}
+
+/** Kinds that tell of text that is not shown. */
+const tellingKinds = new Set(["syntax", "component", "expression", "import", "attribute", "openapi", "formula"]);
+
+/** Looks up every line of every source page in the exported page, independently of the exporter. */
+export async function findLostLines(
+    exportedDir: string,
+    sourceDir: string,
+    warnings: readonly PlacedWarning[],
+): Promise<LineReport> {
+    const search = new LineSearch(exportedDir, sourceDir, warnings);
+    for (const file of await pageFilesOf(sourceDir)) {
+        await search.page(file);
+    }
+    return search.report;
+}
+
+async function pageFilesOf(folder: string): Promise<string[]> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+        .filter((entry) => entry.isFile() && /\.mdx?$/i.test(entry.name))
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+        .sort();
+}
+
+class LineSearch {
+    readonly #sources = new Map<string, SourcePage | undefined>();
+    readonly #warnings = new Map<string, PlacedWarning[]>();
+    readonly #lost: LostLine[] = [];
+    #lines = 0;
+
+    constructor(
+        private readonly exportedDir: string,
+        private readonly sourceDir: string,
+        warnings: readonly PlacedWarning[],
+    ) {
+        for (const warning of warnings.filter(({ kind }) => tellingKinds.has(kind))) {
+            const known = this.#warnings.get(warning.file);
+            if (known === undefined) {
+                this.#warnings.set(warning.file, [warning]);
+            } else {
+                known.push(warning);
+            }
+        }
+    }
+
+    get report(): LineReport {
+        return { lines: this.#lines, lost: this.#lost };
+    }
+
+    async page(file: string): Promise<void> {
+        const exported = this.#exportedFileOf(file);
+        if (exported === undefined) {
+            return;
+        }
+        const html = await readFile(join(this.exportedDir, exported), "utf8");
+        if (!html.includes("<main")) {
+            return; // A redirect has its address.
+        }
+        const shown = lettersOfPage(html);
+        // The navigation may give the folder of a README another page.
+        const [first] = isReadme(file) ? ((await this.#source(file))?.texts ?? []).flatMap(fragmentsOf) : [];
+        if (first === undefined || shown.includes(first)) {
+            await this.#look(file, { page: file, shown, seen: new Set() });
+        }
+    }
+
+    /** Looks up the lines of a page, and then of the snippets that it imports. */
+    async #look(
+        file: string,
+        on: { page: string; shown: string; seen: Set<string> },
+        given: readonly string[] = [],
+    ): Promise<void> {
+        on.seen.add(file);
+        const source = await this.#source(file);
+        const lost = new Map<number, string>();
+        const lines = new Set<number>();
+        for (const text of source?.texts ?? []) {
+            const fragments = fragmentsOf(text);
+            if (fragments.length > 0) {
+                lines.add(text.line);
+            }
+            const missing = fragments.find((letters) => !on.shown.includes(letters));
+            if (
+                missing !== undefined &&
+                !this.#isTold(file, text) &&
+                !given.some((name) => this.#isNamed(on.page, name))
+            ) {
+                lost.set(text.line, text.text.trim());
+            }
+        }
+        this.#lines += lines.size;
+        for (const [line, text] of lost) {
+            this.#lost.push({ page: on.page, file, line, text });
+        }
+        for (const { names, from } of source?.imports ?? []) {
+            const snippet = this.#snippetOf(file, from);
+            if (snippet !== undefined && !on.seen.has(snippet)) {
+                await this.#look(snippet, on, [...names, posix.basename(snippet)]);
+            }
+        }
+    }
+
+    /** Whether a warning names this line, what is around it, or the component that shows it. */
+    #isTold(file: string, { line, from, component }: SourceText): boolean {
+        return (
+            (this.#warnings.get(file) ?? []).some(
+                (warning) => warning.line === undefined || (warning.line >= from && warning.line <= line),
+            ) ||
+            (component !== undefined && this.#isNamed(file, component))
+        );
+    }
+
+    #isNamed(file: string, name: string): boolean {
+        return (this.#warnings.get(file) ?? []).some(({ reason }) => reason.includes(name));
+    }
+
+    async #source(file: string): Promise<SourcePage | undefined> {
+        if (!this.#sources.has(file)) {
+            const text = await readFile(join(this.sourceDir, file), "utf8");
+            this.#sources.set(file, readSource(text, file.endsWith(".mdx")));
+        }
+        return this.#sources.get(file);
+    }
+
+    #exportedFileOf(file: string): string | undefined {
+        const route = file.replace(/\.mdx?$/i, "");
+        const folder = posix.dirname(file);
+        const hasIndex = ["index.mdx", "index.md"].some((name) => existsSync(join(this.sourceDir, folder, name)));
+        const ofFolder = posix.basename(route) === "index" || (isReadme(file) && !hasIndex);
+        const routes = [route, ...(ofFolder ? [folder === "." ? "index" : folder] : [])];
+        return routes.map((each) => `${each}.html`).find((each) => existsSync(join(this.exportedDir, each)));
+    }
+
+    #snippetOf(file: string, from: string): string | undefined {
+        const path = from.startsWith(".") ? posix.join(posix.dirname(file), from) : from.replace(/^(?:@site)?\/+/, "");
+        return /\.mdx?$/.test(path) && existsSync(join(this.sourceDir, path)) ? path : undefined;
+    }
+}
+
+function isReadme(file: string): boolean {
+    return /(?:^|\/)readme\.mdx?$/i.test(file);
+}
+
+/** Text and attributes for readers, letters only: markup, punctuation and white space may differ. */
+function lettersOfPage(html: string): string {
+    const [, main = html] = /<main[^>]*>([^]*)<\/main>/.exec(html) ?? [];
+    const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
+    const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? "";
+    const attributes = [...main.matchAll(/\s(?:alt|title|aria-label|placeholder|data-[\w-]+)="([^"]*)"/g)].map(
+        ([, value = ""]) => value,
+    );
+    const text = main.replace(/<[a-z!/](?:"[^"]*"|[^">])*>/gi, "");
+    return [title, description, text, ...attributes].map((each) => lettersOf(unescapeHtml(each))).join("\n");
+}
+
+function fragmentsOf({ text, isCode }: SourceText): string[] {
+    const parts = isCode
+        ? [text]
+        : unescapeHtml(text)
+              .replace(/&[a-z]+\d*;/gi, " ; ")
+              .split(/[^\p{L}\p{M}\p{N}\s]+/u);
+    return parts.map(lettersOf).filter((letters) => letters !== "");
+}
+
+function lettersOf(text: string): string {
+    return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+}

@@ -1,0 +1,45 @@
+import { type JsxAttribute, type JsxTag } from "./jsx-tag.js";
+
+/** Attributes with text for readers, wherever a component has them. */
+const ofComponents = new Set(
+    "title label name description caption hint tip headline cta summary subtitle heading question alt".split(" "),
+);
+
+const ofFields = new Set(["path", "query", "body", "header", "default"]);
+
+const fenceFlags = new Set("lines wrap expandable nocopy copy twoslash theme shownumbers linenos".split(" "));
+
+export function attributesForReaders({ name, attributes }: JsxTag): JsxAttribute[] {
+    if (name === "Icon") {
+        return [];
+    }
+    const isElement = /^[a-z]/.test(name);
+    const isField = /^(?:Param|Response)Field$/.test(name);
+    return attributes.filter(
+        (attribute) =>
+            attribute.text !== undefined &&
+            (isElement
+                ? attribute.name === "alt"
+                : ofComponents.has(attribute.name) || (isField && ofFields.has(attribute.name))),
+    );
+}
+
+/** Styles and scripts, and what is for agents, which get the Markdown of a page. */
+export function isForNoReader({ name, attributes }: JsxTag): boolean {
+    return (
+        /^(?:style|script)$/i.test(name) ||
+        (name === "Visibility" &&
+            attributes.some((attribute) => attribute.name === "for" && attribute.text === "agents"))
+    );
+}
+
+/** The title of a fence: quoted, or words after the language. */
+export function titleOfFence(info: string): string {
+    const quoted = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(info);
+    const words = info
+        .replace(/\{[^}]*\}|[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
+        .split(/\s+/)
+        .slice(1)
+        .filter((word) => !fenceFlags.has(word.toLowerCase()));
+    return quoted?.[1] ?? quoted?.[2] ?? words.join(" ");
+}

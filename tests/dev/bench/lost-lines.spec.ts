@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { findLostLines, type LineReport, type PlacedWarning } from "../../../dev/bench/foreign/lost-lines.js";
+import { withFolder } from "../../sdk/support/files.js";
+
+/** `npm run bench:foreign` asks this of sites that it has exported. */
+describe("lines of a site that its export has lost", () => {
+    /** @param article what stands on the exported page of `a.mdx` */
+    async function reportOf(
+        article: string,
+        source: string | Record<string, string>,
+        warnings: readonly PlacedWarning[] = [],
+    ): Promise<LineReport> {
+        const files = typeof source === "string" ? { "a.mdx": source } : source;
+        let report: LineReport | undefined;
+        await withFolder(async (folder) => {
+            const all = {
+                "out/a.html": `<head><title>a – Site</title></head><nav>menu</nav><main id="m">${article}</main>`,
+                ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`source/${name}`, text])),
+            };
+            for (const [name, content] of Object.entries(all)) {
+                await mkdir(dirname(join(folder, name)), { recursive: true });
+                await writeFile(join(folder, name), content);
+            }
+            report = await findLostLines(join(folder, "out"), join(folder, "source"), warnings);
+        });
+        assert.ok(report !== undefined);
+        return report;
+    }
+
+    const lostOf = async (...given: Parameters<typeof reportOf>) =>
+        (await reportOf(...given)).lost.map(({ line, text }) => `${line} ${text}`);
+
+    it("are none where the page has the words, whatever the markup around them", async () => {
+        const source =
+            "---\ntitle: First page\ndescription: What it *says*\n---\n" +
+            "## Head\n\n- one **bold** [link](https://a.example/x_(y) 'hint') &amp; `code`\n" +
+            "| a | b |\n| --- | --- |\n\n> [!NOTE] Said\n\n" +
+            '<Card title="On a card" icon="rocket" href="/x">\n  Inside\n</Card>\n\n![Picture](a.png)\n' +
+            '```js title="code.js" {1}\nif (a) { b } // [!code ++]\n```\n{/* hidden */}\n<!-- hidden -->\n';
+        const article =
+            "<h1>First page</h1><p>What it <em>says</em></p><h2>Head</h2>" +
+            '<ul><li>one <strong>bold</strong> <a href="https://a.example/">link</a> &amp; <code>code</code></li></ul>' +
+            "<th>a</th><th>b</th> Said <strong>On a card</strong> Inside" +
+            '<img alt="Picture"><p>code.js</p><pre><span>if</span> (a) { b }</pre>';
+        assert.deepEqual(await reportOf(article, source), { lines: 11, lost: [] });
+    });
+
+    it("are those of which a word is missing: text, cells, code, titles of components and of the page", async () => {
+        const source =
+            "---\ntitle: Title\n---\nText here\n\n| cell |\n| --- |\n\n" +
+            '<Card title="On a card"\n  description="About it" />\n\n```js\nlet x;\n```\n';
+        assert.deepEqual(await lostOf("<p>Text there</p>", source), [
+            "2 Title",
+            "4 Text here",
+            "6 | cell |",
+            "9 On a card",
+            "10 About it",
+            "13 let x;",
+        ]);
+    });
+
+    it("are not looked up in the lists around a page's content", async () => {
+        assert.deepEqual(await lostOf("", "menu"), ["1 menu"]);
+    });
+
+    it("do not count where a warning names the line or the tag around it", async () => {
+        const source = 'Text\n\n<Card\n  title="On a card"\n/>\n\nMore';
+        const warning = { kind: "attribute", file: "a.mdx", line: 3, reason: "title in <Card> is left out" };
+        assert.deepEqual(await lostOf("Text", source, [warning]), ["7 More"]);
+        assert.deepEqual(await lostOf("Text", source, [{ ...warning, kind: "link" }]), ["4 On a card", "7 More"]);
+        assert.deepEqual(await lostOf("Text", source, [{ ...warning, file: "b.mdx" }]), ["4 On a card", "7 More"]);
+    });
+
+    it("are those of a snippet on each page that uses it", async () => {
+        const page = 'import Part from "/snippets/part.mdx";\n\nText\n\n<Part />';
+        const files = { "a.mdx": page, "snippets/part.mdx": "Shown\n\nMissing" };
+        const { lines, lost } = await reportOf("<p>Text</p><p>Shown</p>", files);
+        assert.equal(lines, 3);
+        assert.deepEqual(lost, [{ page: "a.mdx", file: "snippets/part.mdx", line: 3, text: "Missing" }]);
+        assert.deepEqual(await lostOf("<p>Text</p>", { ...files, "a.mdx": page.replace("<Part />", "") }), []);
+    });
+
+    it("are those of the components that a page defines and uses", async () => {
+        const source = "export const Box = () => (\n  <div>\n    <b>Shown</b> Missing\n  </div>\n);\n\n<Box />";
+        assert.deepEqual(await lostOf("<b>Shown</b>", source), ["3 Missing"]);
+        const warning = { kind: "expression", file: "a.mdx", line: 7, reason: "<Box> is left out" };
+        assert.deepEqual(await lostOf("<b>Shown</b>", source, [warning]), []);
+        assert.deepEqual(await lostOf("", source.replace("<Box />", "")), []);
+    });
+
+    it("do not count what only agents read, and files that are no page", async () => {
+        const source = 'Text\n\n<Visibility for="agents">\n  Do this\n</Visibility>';
+        assert.deepEqual(await reportOf("Text", { "a.mdx": source, "b.mdx": "Draft" }), { lines: 1, lost: [] });
+    });
+});

@@ -1,4 +1,5 @@
 export { deploymentTypes, type DeploymentType } from "./deployments.js";
+export { parseBasePath } from "./base-path.js";
 export { canonicalDomain, domainPattern, isDomain } from "./domain.js";
 export { type ExportSection, findExportSections, type FindOptions } from "./export-section.js";
 export {

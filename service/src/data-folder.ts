@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isWithin, realPlace } from "@pulumi-static-export/exporter";
-import { resolveSites } from "./service-options.js";
+import { resolveSites, type Site } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 
 /**
@@ -27,7 +27,7 @@ export function prepareDataFolder(dataDir: string, sites: Readonly<Record<string
 
 /** @throws ServiceOptionsError for a file with the admin API key that a site publishes */
 export function assertKeyFileNotPublished(keyFile: string, sites: Readonly<Record<string, string>>): void {
-    for (const [domain, folder] of resolveSites(sites)) {
+    for (const [domain, { folder }] of resolveSites(sites)) {
         if (isPublishedIn(realpathSync(folder), realPlace(keyFile))) {
             throw new ServiceOptionsError(
                 `Admin key file ${keyFile} lies in the folder of site ${domain} and would be published with it: move it to ` +
@@ -52,9 +52,9 @@ function ignoreInGit(folder: string): void {
  * A data folder inside a site's folder must be hidden, although exports leave it out in any case. A site in the data
  * folder could not be distinguished from the service's own files.
  */
-function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, string>): void {
+function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, Site>): void {
     const data = realPlace(dataDir);
-    for (const [domain, folder] of sites) {
+    for (const [domain, { folder }] of sites) {
         const site = realpathSync(folder);
         if (isPublishedIn(site, data)) {
             throw new ServiceOptionsError(

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentOptions } from "./agent/agent-options.js";
-import { canonicalDomain, type DeploymentType, isDomain } from "@pulumi-static-export/contract";
+import { canonicalDomain, type DeploymentType, isDomain, parseBasePath } from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
 import { type RequestLogEntry } from "./http/request-log.js";
 import { type ServiceLogger } from "./shared/logger.js";
@@ -17,7 +17,10 @@ export interface ServiceOptions {
      * @default a file in the data folder, of this process only
      */
     database?: string;
-    /** The folder of documentation of each domain for which static export is enabled. */
+    /**
+     * The folder of documentation of each domain for which static export is enabled. A domain with a path, such as
+     * `example.com/docs`, is of a site that is served below that path; jobs name the domain.
+     */
     sites: Readonly<Record<string, string>>;
     /** The key that clients send as `Authorization: Bearer …`. */
     adminApiKey: string;
@@ -90,13 +93,24 @@ export function assertDatabaseUrl(url: string): void {
     }
 }
 
-/** Absolute folders by canonical domain. @throws ServiceOptionsError */
-export function resolveSites(sites: Readonly<Record<string, string>>): Map<string, string> {
-    const resolved = new Map<string, string>();
-    for (const [domain, folder] of Object.entries(sites)) {
-        if (!isDomain(domain)) {
+/** A folder of documentation, and where its site is served. */
+export interface Site {
+    /** Absolute. */
+    readonly folder: string;
+    /** As `parseBasePath` gives it; undefined to take it from the site's settings. */
+    readonly basePath: string | undefined;
+}
+
+/** The sites by canonical domain. @throws ServiceOptionsError */
+export function resolveSites(sites: Readonly<Record<string, string>>): Map<string, Site> {
+    const resolved = new Map<string, Site>();
+    for (const [address, folder] of Object.entries(sites)) {
+        const [, domain = "", path] = /^([^/]*)(\/.*)?$/.exec(address) ?? [];
+        const basePath = path === undefined ? undefined : parseBasePath(path);
+        if (!isDomain(domain) || (path !== undefined && basePath === undefined)) {
             throw new ServiceOptionsError(
-                `Site "${domain}": the domain must be a host name only, such as docs.example.com.`,
+                `Site "${address}": the domain must be a host name such as docs.example.com, or one with the path below ` +
+                    "which the site is served, such as example.com/docs.",
             );
         }
         if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -105,7 +119,7 @@ export function resolveSites(sites: Readonly<Record<string, string>>): Map<strin
         if (resolved.has(canonicalDomain(domain))) {
             throw new ServiceOptionsError(`Site ${domain} is given twice.`);
         }
-        resolved.set(canonicalDomain(domain), resolve(folder));
+        resolved.set(canonicalDomain(domain), { folder: resolve(folder), basePath });
     }
     if (resolved.size === 0) {
         throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");

@@ -15,6 +15,8 @@ const files = {
     "public/folder/index.html": "folder",
     "public/both.html": "both as page",
     "public/both/index.html": "both as folder",
+    "public/below/index.html": "start of a site below a path",
+    "public/below/page.html": "page below a path",
     "public/app.3f2a9c1d.js": "let app;".repeat(200),
     "public/diagram-20261120.svg": "<svg/>",
     "public/search.json": "{}",
@@ -86,6 +88,12 @@ describe("documentation-site: the web server", function () {
             const answer = await ask(path);
             assert.deepEqual([path, answer.status, answer.headers.location], [path, 308, location]);
         }
+    });
+
+    it("serves a site that is a folder of the export at its path, and leads there from the root's address", async () => {
+        assert.equal((await ask("/below")).headers.location, "/below/");
+        assert.deepEqual((await ask("/below/")).body, "start of a site below a path");
+        assert.deepEqual((await ask("/below/page")).body, "page below a path");
     });
 
     it("never leads to another host, and no address can write a header", async () => {

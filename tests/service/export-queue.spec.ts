@@ -59,6 +59,19 @@ describe("The export queue", () => {
         });
     });
 
+    it("exports a site of a domain and a path for jobs of the domain", async () => {
+        const exporter = new ScriptedExporter();
+        await withFolder(async (folder) => {
+            const sites = { "docs.example.com/help/": join(folder, "site") };
+            await withServiceOver(folder, { exporter, sites }, async ({ start }) => {
+                await start({ domain: "docs.example.com" });
+                const { request, complete } = await exporter.nth(1);
+                assert.deepEqual([request.domain, request.basePath], ["docs.example.com", "help"]);
+                await complete();
+            });
+        });
+    });
+
     it("gives every job an empty work folder, removes it afterwards, and keeps one cache a domain", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {

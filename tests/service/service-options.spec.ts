@@ -41,7 +41,12 @@ describe("Service options", () => {
         [
             "a domain with a scheme",
             (folder) => ({ sites: { [`https://${domain}`]: folder } }),
-            /the domain must be a host name only/,
+            /the domain must be a host name such as docs\.example\.com/,
+        ],
+        [
+            "a path that is none",
+            (folder) => ({ sites: { [`${domain}/../docs`]: folder } }),
+            /or one with the path below which the site is served, such as example\.com\/docs\.$/,
         ],
         [
             "a domain twice",

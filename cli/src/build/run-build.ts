@@ -15,6 +15,8 @@ import { assertSavable } from "../export/save-bundle.js";
 export interface BuildOptions {
     output?: string;
     domain: string;
+    /** As `parseBasePath` gives it. */
+    basePath?: string;
     version?: string;
     path?: string[];
     deployment: DeploymentType;

@@ -1,4 +1,5 @@
-import { Argument, Option } from "commander";
+import { parseBasePath } from "@pulumi-static-export/contract";
+import { Argument, InvalidArgumentError, Option } from "commander";
 import { type BuildOptions, runBuild } from "../build/run-build.js";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { deploymentOptions, jsonOption, pathOption } from "../command-line/options.js";
@@ -13,6 +14,10 @@ export const buildCommand: CliCommand = {
         new Option("--domain <host>", "host name of the site, for canonical addresses and its site map").default(
             "localhost",
         ),
+        new Option(
+            "--base-path <path>",
+            "path of the host below which the site is served, such as /docs (default: the path of seo.metatags.canonical)",
+        ).argParser(readBasePath),
         new Option("--version <label>", "label of the export"),
         pathOption(),
         ...deploymentOptions("the site is"),
@@ -36,3 +41,11 @@ export const buildCommand: CliCommand = {
     ],
     run: (folder: string, options: BuildOptions) => runBuild(folder, options),
 };
+
+function readBasePath(text: string): string {
+    const path = parseBasePath(text);
+    if (path === undefined) {
+        throw new InvalidArgumentError("It must be a path such as /docs, or / for a site that is served at the root.");
+    }
+    return path;
+}

@@ -26,7 +26,7 @@ export const serveCommand: CliCommand = {
     options: [
         new Option(
             "--site <domain=folder>",
-            "enable static export of a domain, from this folder of Markdown (repeatable)",
+            "enable static export of a domain, or of a path such as example.com/docs, from this folder of Markdown (repeatable)",
         ).argParser(addSite),
         new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(8787),
         new Option("--host <address>", "address to listen on; the default is reachable from this machine only").default(

@@ -47,9 +47,30 @@ export function feedFileOf(route: string): string {
     return `${route}/rss.xml`;
 }
 
-/** The address a page has on its domain: no extension, so that it survives a change of host. */
-export function canonicalUrl(domain: string, route: string): string {
-    return `https://${domain}/${route === homeRoute ? "" : encodePath(route)}`;
+/** Where a site is served. */
+export interface SiteAddress {
+    readonly domain: string;
+    /** The path of the domain below which the site's files are, without slashes at its ends; empty for none. */
+    readonly basePath: string;
+}
+
+/** The path of a file from the root of an export. @param file of the site */
+export function belowBasePath(basePath: string, file: string): string {
+    return basePath === "" ? file : `${basePath}/${file}`;
+}
+
+/** @param path of the site, encoded */
+export function siteUrl({ domain, basePath }: SiteAddress, path: string): string {
+    return `https://${domain}/${belowBasePath(basePath, path)}`;
+}
+
+/** The path of a page in its address: no extension, so that it survives a change of host. */
+export function canonicalPath(route: string): string {
+    return route === homeRoute ? "" : encodePath(route);
+}
+
+export function canonicalUrl(site: SiteAddress, route: string): string {
+    return siteUrl(site, canonicalPath(route));
 }
 
 /** A link from a page to a file of the export that holds from any sub-path and from the file system. */

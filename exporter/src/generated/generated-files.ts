@@ -1,10 +1,17 @@
 import { dayOfChange } from "../front-matter/days.js";
-import { homeRoute, htmlFileOf } from "../files/routes.js";
+import { belowBasePath, canonicalUrl, homeRoute, htmlFileOf } from "../files/routes.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { writeLlmsText } from "./markdown-copies.js";
-import { redirectFiles } from "./redirects.js";
-import { type NotFoundText, writeNotFound, writeRedirectHome, writeRobots, writeSitemap } from "./side-files.js";
+import { redirectMap, redirectPages } from "./redirects.js";
+import {
+    type NotFoundText,
+    writeNotFound,
+    writeRedirect,
+    writeRedirectHome,
+    writeRobots,
+    writeSitemap,
+} from "./side-files.js";
 
 /** What every site has; one that brings its own keeps that. @param indexed the pages that others are told of */
 export function generatedFiles(
@@ -14,14 +21,13 @@ export function generatedFiles(
     notFound: NotFoundText,
 ): Map<string, string> {
     const { pages, targets, settings } = plan;
-    const { domain } = targets;
     const entries = indexed.map(({ route, meta }) => ({ route, changedOn: dayOfChange(meta) }));
     const files = new Map([
-        ["sitemap.xml", writeSitemap(domain, entries)],
-        ["robots.txt", writeRobots(domain)],
-        ["llms.txt", writeLlmsText(siteName, domain, settings, indexed)],
-        ["404.html", writeNotFound(siteName, notFound)],
-        ["index.html", writeRedirectHome(domain, (pages[0] as { route: string }).route)],
+        ["sitemap.xml", writeSitemap(targets, entries)],
+        ["robots.txt", writeRobots(targets)],
+        ["llms.txt", writeLlmsText(siteName, targets, settings, indexed)],
+        ["404.html", writeNotFound(siteName, targets, notFound)],
+        ["index.html", writeRedirectHome(targets, (pages[0] as { route: string }).route)],
     ]);
     for (const file of [...files.keys()]) {
         if (targets.assets.has(file)) {
@@ -33,5 +39,22 @@ export function generatedFiles(
             files.delete(htmlFileOf(route));
         }
     }
-    return new Map([...redirectFiles(plan), ...files]);
+    return new Map([...redirectPages(plan), ...files]);
+}
+
+/**
+ * What servers and robots look for at the root of a domain, also where the site is a folder of the export. Own files of a
+ * site that is not are among the others.
+ */
+export function rootFiles(plan: SitePlan, siteName: string, notFound: NotFoundText): Map<string, string> {
+    const { targets, content } = plan;
+    const files = redirectMap(plan);
+    if (targets.basePath === "") {
+        return files;
+    }
+    const start = belowBasePath(targets.basePath, "");
+    return files
+        .set("index.html", writeRedirect(start + htmlFileOf(homeRoute), canonicalUrl(targets, homeRoute)))
+        .set("404.html", writeNotFound(siteName, targets, notFound))
+        .set("robots.txt", targets.assets.has("robots.txt") ? content.readText("robots.txt") : writeRobots(targets));
 }

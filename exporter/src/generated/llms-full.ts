@@ -35,15 +35,16 @@ const nothingFound: PartFacts = {
 export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
     const { plan, pages, output, siteName, fingerprint, yieldToEventLoop } = options;
     const { settings, targets, content } = plan;
-    const copyOf = (page: SitePage) =>
-        markdownCopy(page, { after: `Source: ${canonicalUrl(targets.domain, page.route)}` });
+    const copyOf = (page: SitePage) => markdownCopy(page, { after: `Source: ${canonicalUrl(targets, page.route)}` });
     // A page of an operation holds the document's few words on it, not the document.
     const bytesOf = (page: SitePage) => (page.hasSource ? content.bytesOf(page.file) : Buffer.byteLength(copyOf(page)));
     let room = maxBytes;
     if (targets.assets.has(file) || !pages.every((page) => (room -= bytesOf(page)) >= 0)) {
         return;
     }
-    const hash = createHash("sha256").update(JSON.stringify([file, fingerprint, siteName, settings, targets.domain]));
+    const hash = createHash("sha256").update(
+        JSON.stringify([file, fingerprint, siteName, settings, targets.domain, targets.basePath]),
+    );
     pages.forEach(({ route, cacheKey }) => hash.update(`\0${route}\0${cacheKey}`));
     const key = hash.digest("base64url");
     const { parts } = output;

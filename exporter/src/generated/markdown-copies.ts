@@ -1,7 +1,7 @@
 import { bodyOf } from "../front-matter/front-matter.js";
 import { type SiteSettings } from "../settings/docs-config.js";
 import { routesOfNavigation } from "../navigation/navigation.js";
-import { canonicalUrl } from "../files/routes.js";
+import { canonicalUrl, markdownFileOf, siteUrl, type SiteAddress } from "../files/routes.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { forAgents } from "./for-agents.js";
@@ -35,12 +35,12 @@ export function agentInstructions({ agentInstructions: text }: SiteSettings): st
 /** The list of a site's pages that language models look for: https://llmstxt.org */
 export function writeLlmsText(
     siteName: string,
-    domain: string,
+    site: SiteAddress,
     settings: SiteSettings,
     pages: readonly SitePage[],
 ): string {
     const lines = pages.map(({ route, title, meta, hasSource }) => {
-        const address = hasSource ? `https://${domain}/${encodeURI(route)}.md` : canonicalUrl(domain, route);
+        const address = hasSource ? siteUrl(site, encodeURI(markdownFileOf(route))) : canonicalUrl(site, route);
         const description = meta.description === undefined ? "" : `: ${meta.description.replace(/\s+/g, " ")}`;
         return `- [${title.replace(/[[\]]/g, "")}](${address})${description}\n`;
     });

@@ -1,7 +1,7 @@
 import { type SitePlan } from "../plan/site-plan.js";
 import { findUnpackableName } from "../files/published-names.js";
 import { RedirectPattern } from "../links/redirect-pattern.js";
-import { homeRoute, htmlFileOf } from "../files/routes.js";
+import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../files/routes.js";
 import { ownFolder } from "../files/site-files.js";
 import { resolveLink } from "../links/link-resolver.js";
 import { writeRedirect } from "./side-files.js";
@@ -11,29 +11,43 @@ const homeFile = htmlFileOf(homeRoute);
 /** For nginx: `map $path $redirect { include …/redirects.map; }`. */
 const mapFile = `${ownFolder}/redirects.map`;
 
-/** Pages that lead on from old addresses, and a map of them for servers. A page or file at the address counts first. */
-export function redirectFiles({ settings, targets }: SitePlan): Map<string, string> {
+/** Pages that lead on from old addresses. A page or file at the address counts first. */
+export function redirectPages(plan: SitePlan): Map<string, string> {
+    const { settings, targets } = plan;
     const files = new Map<string, string>();
-    const map = new RedirectMap([...targets.exported, ...targets.assets]);
     for (const { source, destination } of settings.redirects ?? []) {
-        const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+        const route = routeOfSource(source);
         const file = htmlFileOf(route);
         const isPage = route !== "" && !RedirectPattern.is(source) && findUnpackableName(file) === undefined;
-        const isTaken = targets.exported.has(route) || targets.assets.has(file) || route.startsWith(`${ownFolder}/`);
-        if (!isTaken && !targets.assets.has(route)) {
-            map.add(route, destination);
-        }
-        if (isPage && !isTaken && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
+        if (isPage && !isTaken(route, plan) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
             const { href } = resolveLink(destination, { file: homeFile, route }, targets);
             if (isSafe(href)) {
-                files.set(file, writeRedirect(href, absolute(destination, targets.domain)));
+                files.set(file, writeRedirect(href, absolute(destination, targets)));
             }
         }
     }
-    if (map.text !== "") {
-        files.set(mapFile, map.text);
-    }
     return files;
+}
+
+/** The same for servers, from the root of the export. */
+export function redirectMap(plan: SitePlan): Map<string, string> {
+    const { settings, targets } = plan;
+    const map = new RedirectMap([...targets.exported, ...targets.assets], targets.basePath);
+    for (const { source, destination } of settings.redirects ?? []) {
+        const route = routeOfSource(source);
+        if (!isTaken(route, plan) && !targets.assets.has(route)) {
+            map.add(route, destination);
+        }
+    }
+    return new Map(map.text === "" ? [] : [[mapFile, map.text]]);
+}
+
+function routeOfSource(source: string): string {
+    return source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+}
+
+function isTaken(route: string, { targets: { exported, assets } }: SitePlan): boolean {
+    return exported.has(route) || assets.has(htmlFileOf(route)) || route.startsWith(`${ownFolder}/`);
 }
 
 /** A page must not run what a setting says. */
@@ -41,8 +55,8 @@ function isSafe(href: string): boolean {
     return !/^(?!https?:)[a-z][a-z\d+.-]*:/i.test(href);
 }
 
-function absolute(destination: string, domain: string): string {
-    return destination.startsWith("/") ? `https://${domain}${encodeURI(destination)}` : destination;
+function absolute(destination: string, site: SiteAddress): string {
+    return destination.startsWith("/") ? siteUrl(site, encodeURI(destination.slice(1))) : destination;
 }
 
 /** What nginx could read as more than an address is left out. Patterns stay in their order: the first that fits counts. */
@@ -51,7 +65,10 @@ class RedirectMap {
     /** nginx finds plain addresses without regard to case, and takes no two of them: others are written as patterns. */
     readonly #spellings = new Map<string, string>();
 
-    constructor(taken: readonly string[]) {
+    readonly #basePath: string;
+
+    constructor(taken: readonly string[], basePath: string) {
+        this.#basePath = basePath;
         taken.forEach((address) => this.#spellings.set(address.toLowerCase(), address));
     }
 
@@ -63,18 +80,23 @@ class RedirectMap {
         if (route === "" || !isAddress(route) || !isAddress(destination) || !isSafe(destination)) {
             return;
         }
-        const pattern = new RedirectPattern(route);
+        const pattern = new RedirectPattern(this.#below(route));
+        const leadsTo = destination.startsWith("/") ? `/${this.#below(destination.slice(1))}` : destination;
         const spelling = this.#spellings.get(route.toLowerCase()) ?? route;
         if (!RedirectPattern.is(route)) {
             this.#spellings.set(route.toLowerCase(), spelling);
         }
         if (!RedirectPattern.is(route) && spelling === route) {
-            this.#lines.set(route, `"/${route}" "${destination}";\n`);
+            this.#lines.set(route, `"/${this.#below(route)}" "${leadsTo}";\n`);
             return;
         }
         const expression = pattern.toExpression((value, index) => `(?<p${index + 1}>${value})`);
-        const target = pattern.fill(destination, (index) => `\${p${index + 1}}`);
+        const target = pattern.fill(leadsTo, (index) => `\${p${index + 1}}`);
         this.#lines.set(route, `"~^/${expression}$" "${target}";\n`);
+    }
+
+    #below(address: string): string {
+        return belowBasePath(this.#basePath, address);
     }
 }
 

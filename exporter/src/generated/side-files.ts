@@ -1,14 +1,14 @@
 import { escapeHtml } from "../text/html-text.js";
-import { canonicalUrl, htmlFileOf } from "../files/routes.js";
+import { belowBasePath, canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../files/routes.js";
 
 /** @param pages in order, with the day of their last change where they tell it */
 export function writeSitemap(
-    domain: string,
+    site: SiteAddress,
     pages: readonly { readonly route: string; readonly changedOn: string | undefined }[],
 ): string {
     const urls = pages.map(({ route, changedOn }) => {
         const lastmod = changedOn === undefined ? "" : `<lastmod>${changedOn}</lastmod>`;
-        return `<url><loc>${escapeHtml(canonicalUrl(domain, route))}</loc>${lastmod}</url>\n`;
+        return `<url><loc>${escapeHtml(canonicalUrl(site, route))}</loc>${lastmod}</url>\n`;
     });
     return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -16,8 +16,8 @@ ${urls.join("")}</urlset>
 `;
 }
 
-export function writeRobots(domain: string): string {
-    return `User-agent: *\nAllow: /\nSitemap: https://${domain}/sitemap.xml\n`;
+export function writeRobots(site: SiteAddress): string {
+    return `User-agent: *\nAllow: /\nSitemap: ${siteUrl(site, "sitemap.xml")}\n`;
 }
 
 /** What the site says on the page for unknown addresses in place of what it says otherwise. */
@@ -28,10 +28,15 @@ export interface NotFoundText {
 }
 
 /** A host shows this page under any address that does not exist, so it must not need any other file. */
-export function writeNotFound(siteName: string, { title, html, leadsHome }: NotFoundText): string {
+export function writeNotFound(
+    siteName: string,
+    { basePath }: SiteAddress,
+    { title, html, leadsHome }: NotFoundText,
+): string {
+    const start = `/${belowBasePath(basePath, "")}`;
     const name = escapeHtml(siteName);
     const heading = escapeHtml(title ?? "Page not found");
-    const home = leadsHome ? '<meta http-equiv="refresh" content="0; url=/">\n' : "";
+    const home = leadsHome ? `<meta http-equiv="refresh" content="0; url=${start}">\n` : "";
     return `<!doctype html>
 <html lang="en">
 <head>
@@ -50,7 +55,7 @@ main{padding:2rem;text-align:center}h1{margin:0 0 .5rem;font-size:1.75rem}a{colo
 <main>
 <h1>${heading}</h1>
 ${html ?? "<p>There is no page at this address.</p>"}
-<p><a href="/">To the start of ${name}</a></p>
+<p><a href="${start}">To the start of ${name}</a></p>
 </main>
 </body>
 </html>
@@ -58,8 +63,8 @@ ${html ?? "<p>There is no page at this address.</p>"}
 }
 
 /** The site's address without a path must show something, also when no page is called index. */
-export function writeRedirectHome(domain: string, firstRoute: string): string {
-    return writeRedirect(encodeURI(htmlFileOf(firstRoute)), canonicalUrl(domain, firstRoute));
+export function writeRedirectHome(site: SiteAddress, firstRoute: string): string {
+    return writeRedirect(encodeURI(htmlFileOf(firstRoute)), canonicalUrl(site, firstRoute));
 }
 
 /** A page that leads on, with and without scripts. */

@@ -1,3 +1,4 @@
+import { rewriteCssAddresses } from "./css-addresses.js";
 import { rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
 import { sizeOfClasses } from "./picture-size.js";
 import { type SearchText } from "../text/search-text.js";
@@ -32,7 +33,8 @@ export function writeTag(
     if (voidElements.has(tagName)) {
         return open;
     }
-    const html = `${open}${inner()}</${tagName}>`;
+    const content = tagName === "style" ? rewriteCssAddresses(inner(), link) : inner();
+    const html = `${open}${content}</${tagName}>`;
     if (blockElements.has(tagName)) {
         search.add(" ");
     }
@@ -79,10 +81,16 @@ function resolved(
         const names = [attributes["className"], attributes["class"]].flat().filter((name) => typeof name === "string");
         attributes["style"] = withSize(sizeOfClasses(names.join(" ")), attributes["style"]);
     }
+    attributes["style"] = withAddresses(attributes["style"], link);
     if (typeof attributes["id"] === "string") {
         attributes["id"] = claimId(attributes["id"]);
     }
     return attributes;
+}
+
+function withAddresses(style: unknown, link: TagHost["link"]): unknown {
+    const text = typeof style === "object" && style !== null ? styleText(style as Properties) : style;
+    return typeof text === "string" && text.includes("url(") ? rewriteCssAddresses(text, link) : style;
 }
 
 /** An author's style goes before the size. */

@@ -20,7 +20,7 @@ export function frameKeyOf(
     const others = [...targets.pages].filter(([route]) => !targets.exported.has(route));
     const hash = createHash("sha256");
     for (const part of [
-        [fingerprint, version, targets.domain, [...theme.contents.keys()]],
+        [fingerprint, version, targets.domain, targets.basePath, targets.linkPrefixes, [...theme.contents.keys()]],
         [settings, navigation, features],
         labels,
         others,

@@ -2,13 +2,13 @@ import { type SitePage } from "../plan/site-page.js";
 import { dayOfChange } from "../front-matter/days.js";
 import { type SiteSettings } from "../settings/docs-config.js";
 import { isAddressTag, type Metatags } from "../front-matter/metatags.js";
-import { canonicalUrl, htmlFileOf } from "../files/routes.js";
+import { belowBasePath, canonicalPath, canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../files/routes.js";
 import { type PageMetadata } from "./meta-tags.js";
 import { type PageLabel } from "./sidebar.js";
 
 export interface PageSurroundings {
     readonly settings: SiteSettings;
-    readonly domain: string;
+    readonly site: SiteAddress;
     /** Whether search engines may list the page, as far as the site is concerned. */
     readonly isIndexed: boolean;
     /** A link of the settings, as it holds on the page. */
@@ -17,12 +17,9 @@ export interface PageSurroundings {
 
 /** What a page tells search engines and those who show previews of links to it. */
 export function metadataOf({ route, meta }: SitePage, surroundings: PageSurroundings): PageMetadata {
-    const { settings, domain, isIndexed, href } = surroundings;
-    const own = canonicalUrl(domain, route);
-    const { origin } = new URL(own);
-    const base = settings.canonicalBase;
+    const { settings, site, isIndexed, href } = surroundings;
     // Pictures are fetched by others, so their addresses are whole.
-    const file = canonicalUrl(domain, htmlFileOf(route));
+    const file = siteUrl(site, canonicalPath(htmlFileOf(route)));
     const whole = (tags: Metatags = {}): Metatags =>
         Object.fromEntries(
             Object.entries(tags).map(([name, text]) => [
@@ -31,12 +28,21 @@ export function metadataOf({ route, meta }: SitePage, surroundings: PageSurround
             ]),
         );
     return {
-        canonicalUrl: meta.canonical ?? (base === undefined ? own : base + own.slice(origin.length)),
+        canonicalUrl: meta.canonical ?? canonicalOf(route, site, settings.canonicalBase),
         noindex: meta.noindex === true || !isIndexed,
         keywords: meta.keywords ?? [],
         siteTags: whole(settings.metatags),
         pageTags: whole(meta.metatags),
     };
+}
+
+/** @param base what the settings have in place of the domain, or of domain and base path */
+function canonicalOf(route: string, site: SiteAddress, base: string | undefined): string {
+    if (base === undefined) {
+        return canonicalUrl(site, route);
+    }
+    const path = canonicalPath(route);
+    return `${base}/${new URL(base).pathname === "/" ? belowBasePath(site.basePath, path) : path}`;
 }
 
 /** The day of a page's last change, where the site or the page wants it shown. */

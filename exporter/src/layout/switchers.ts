@@ -1,6 +1,6 @@
 import { type DivisionKind, type NavLink } from "../navigation/navigation.js";
 import { type WithIcon } from "../settings/icon-of.js";
-import { canonicalUrl, htmlFileOf, relativeHref } from "../files/routes.js";
+import { canonicalUrl, htmlFileOf, relativeHref, type SiteAddress } from "../files/routes.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type Choice, type Level, type Places } from "../navigation/places.js";
 
@@ -19,7 +19,7 @@ export interface Switchers {
 export interface SwitchersOptions {
     readonly places: Places;
     readonly globalLinks: readonly NavLink[];
-    readonly domain: string;
+    readonly site: SiteAddress;
     readonly link: (href: string, fromRoute: string) => string;
     /** Nothing for what has no icon. */
     readonly icon: (shown: WithIcon, fromRoute: string) => string;
@@ -123,7 +123,7 @@ export class SwitcherWriter {
                       : this.#options.places.samePage(choice, current, route);
             return same === undefined
                 ? []
-                : [{ language: languageTag(choice.division.name), url: canonicalUrl(this.#options.domain, same) }];
+                : [{ language: languageTag(choice.division.name), url: canonicalUrl(this.#options.site, same) }];
         });
     }
 }

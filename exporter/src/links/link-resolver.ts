@@ -1,17 +1,15 @@
 import { posix } from "node:path";
 import { type Redirects } from "./redirects.js";
-import { canonicalUrl, homeRoute, htmlFileOf, relativeHref, routeOfFile } from "../files/routes.js";
+import { canonicalUrl, homeRoute, htmlFileOf, relativeHref, routeOfFile, type SiteAddress } from "../files/routes.js";
 
 /** One may lead to the next; a longer chain is taken for a circle. */
 const maxRedirects = 5;
 
-/** Platforms serve sites below `/docs` of a company's domain, so that authors write links with it as well as without. */
-const basePath = /^\/docs\/(.*?)\/*$/;
-
 const homeFile = htmlFileOf(homeRoute);
 
-export interface LinkTargets {
-    readonly domain: string;
+export interface LinkTargets extends SiteAddress {
+    /** Paths such as `docs` that links from the root may begin with, because the site is served below them somewhere. */
+    readonly linkPrefixes: readonly string[];
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, string>;
     readonly assets: ReadonlySet<string>;
@@ -84,10 +82,11 @@ export function resolveLink(
     if (["", ".", homeFile].includes(target)) {
         return { href: relativeHref(from.route, homeFile) + suffix };
     }
-    const [, withoutBasePath] = basePath.exec(decoded) ?? [];
-    const below = withoutBasePath === undefined ? undefined : findRoute(withoutBasePath, targets);
-    if (below !== undefined) {
-        return toPage(below, href, suffix, from.route, targets);
+    for (const below of withoutPrefix(path, targets)) {
+        const there = resolveLink(`/${below}${suffix}`, from, targets, redirectsLeft);
+        if (there.problem === undefined) {
+            return there;
+        }
     }
     if (!targets.isRootKnown && isFromRoot(decoded)) {
         for (const place of placesBelow(decoded, from.file)) {
@@ -101,6 +100,13 @@ export function resolveLink(
         href: relativeHref(from.route, target) + suffix,
         problem: `the link ${href} leads to no page and no file of this site`,
     };
+}
+
+/** What is left of a path from the root that begins with one of the site's prefixes, without a slash in front. */
+export function withoutPrefix(path: string, { linkPrefixes }: Pick<LinkTargets, "linkPrefixes">): string[] {
+    return linkPrefixes
+        .filter((prefix) => path === `/${prefix}` || path.startsWith(`/${prefix}/`))
+        .map((prefix) => path.slice(prefix.length + 1).replace(/^\/+/, ""));
 }
 
 /** Docusaurus takes `guides/next.md` for a file of the root, too. */
@@ -124,7 +130,9 @@ export function routeOfLink(href: string, targets: LinkTargets): string | undefi
     const path = /^[^?#]*/.exec(href)?.[0] ?? "";
     return /^[a-z][a-z\d+.-]*:/i.test(path)
         ? undefined
-        : findRoute(decodePath(path).replace(/^\/+|\/+$/g, ""), targets);
+        : [path, ...withoutPrefix(path, targets)]
+              .map((each) => findRoute(decodePath(each).replace(/^\/+|\/+$/g, ""), targets))
+              .find((route) => route !== undefined);
 }
 
 function toPage(route: string, href: string, suffix: string, fromRoute: string, targets: LinkTargets): ResolvedLink {
@@ -133,7 +141,7 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
     }
     // A part of a site links to the rest of it where the whole site lives.
     if (targets.listed.has(route)) {
-        return { href: canonicalUrl(targets.domain, route) + suffix };
+        return { href: canonicalUrl(targets, route) + suffix };
     }
     return {
         href: relativeHref(fromRoute, htmlFileOf(route)) + suffix,

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { type ExportFeatures } from "../settings/deployment.js";
-import { type LinkTargets } from "../links/link-resolver.js";
+import { type LinkTargets, withoutPrefix } from "../links/link-resolver.js";
+import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type PageCache } from "./page-cache.js";
@@ -45,6 +46,8 @@ export interface SitePlanOptions {
     /** Folders that are no part of the site although they may lie in it. */
     readonly excludedDirs: readonly string[];
     readonly domain: string;
+    /** Where the site is served; undefined to take it from the settings. */
+    readonly basePath: string | undefined;
     readonly paths: readonly string[] | undefined;
     readonly features: ExportFeatures;
     readonly cache: PageCache;
@@ -64,15 +67,17 @@ export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
     if (listed.size === 0) {
         throw emptySite(config, pages.size, read.problems);
     }
-    const chosen = choosePaths(pages, options.paths);
+    const place = placeOfSite(options, config.settings.canonicalBase);
+    const chosen = choosePaths(pages, options.paths, place);
     const navigation =
         chosen === undefined ? read.navigation : filterNavigation(read.navigation, (route) => chosen.has(route));
     const routes = orderedRoutes(navigation, pages, chosen);
     const assets = new Set(files.assets);
     const tryIt = read.tryIt && [...pages.values()].some(({ operation }) => operation?.isWebhook === false);
-    const settings = withFoundFavicon(config.settings, assets);
+    const settings = withinBasePath(withFoundFavicon(config.settings, assets), place.basePath);
     const targets: LinkTargets = {
         domain,
+        ...place,
         pages: new Map([...pages].map(([route, page]) => [route, page.file])),
         assets,
         listed: new Set(pages.keys()),
@@ -252,6 +257,7 @@ function emptySite(config: DocsConfig, pageCount: number, problems: readonly Sit
 function choosePaths(
     pages: ReadonlyMap<string, SitePage>,
     paths: readonly string[] | undefined,
+    place: SitePlace,
 ): ReadonlySet<string> | undefined {
     if (paths === undefined) {
         return undefined;
@@ -261,8 +267,10 @@ function choosePaths(
     }
     return new Set(
         paths.map((path) => {
-            const route = path.replace(/^\/+|\/+$/g, "").replace(/\.(?:html|mdx?)$/i, "") || homeRoute;
-            if (pages.has(route)) {
+            const route = [path, ...withoutPrefix(path, place)]
+                .map((each) => each.replace(/^\/+|\/+$/g, "").replace(/\.(?:html|mdx?)$/i, "") || homeRoute)
+                .find((each) => pages.has(each));
+            if (route !== undefined) {
                 return route;
             }
             const reason = "paths asks for this page, but the site has none at this address";

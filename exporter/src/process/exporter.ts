@@ -8,6 +8,8 @@ export interface ExportRequest {
     siteDir: string;
     /** Never published, wherever they are and whatever links to them. */
     excludedDirs: readonly string[];
+    /** The path of the domain below which the site is served, as `parseBasePath` gives it; by default from its settings. */
+    basePath?: string;
     version?: string;
     /** Pages to export; by default every published page. */
     paths?: readonly string[];

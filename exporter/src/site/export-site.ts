@@ -7,7 +7,8 @@ import { StrictError } from "../problems/strict-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "../output/archive-output.js";
 import { frameKeyOf } from "../layout/frame-key.js";
-import { generatedFiles } from "../generated/generated-files.js";
+import { generatedFiles, rootFiles } from "../generated/generated-files.js";
+import { folderInOutput } from "../output/folder-in-output.js";
 import { KeptArchive } from "../output/kept-archive.js";
 import { OutputFolder } from "../output/output-folder.js";
 import { indexedPages } from "../generated/markdown-copies.js";
@@ -15,6 +16,7 @@ import { writeLlmsFull } from "../generated/llms-full.js";
 import { PageCache } from "../plan/page-cache.js";
 import { PageWriter } from "./page-writer.js";
 import { type SiteOutput } from "../output/site-output.js";
+import { changedStyles } from "./site-styles.js";
 import { writeSitePages } from "./site-pages-writer.js";
 import { withEngine } from "../script/engine.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../layout/theme-files.js";
@@ -24,6 +26,12 @@ export interface ExportSiteOptions {
     siteDir: string;
     /** Host name of the site, for canonical addresses and the site map. */
     domain: string;
+    /**
+     * The path of the domain below which the site is served, such as `docs`, as `parseBasePath` gives it; empty for none.
+     * The site is then a folder of the export.
+     * @default the path of the canonical address in the settings, where that has the domain
+     */
+    basePath?: string;
     /** Label of this export, shown at the foot of every page. */
     version?: string;
     /** Addresses such as `/guides/start`; only these pages are exported, and the navigation lists only them. */
@@ -138,7 +146,8 @@ async function writeSite(
     cache: PageCache,
     yieldToEventLoop: () => Promise<void>,
 ): Promise<ExportSiteResult> {
-    const { siteDir, domain, paths, cacheDir, version, onPage, onProgress, strict, clock = Date.now } = options;
+    const { siteDir, domain, basePath, paths, cacheDir, version } = options;
+    const { onPage, onProgress, strict, clock = Date.now } = options;
     const ownDirs = cacheDir === undefined ? outDirs : [...outDirs, cacheDir];
     const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
     const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
@@ -146,6 +155,7 @@ async function writeSite(
         siteDir,
         excludedDirs,
         domain,
+        basePath,
         paths,
         features,
         cache,
@@ -154,7 +164,8 @@ async function writeSite(
         onPage,
     });
     const { pages, assets, onlyWhenLinked, content } = plan;
-    const output = open();
+    const root = open();
+    const output = folderInOutput(root, plan.targets.basePath);
     const theme = await readTheme(plan.features);
     const warnings = new WarningLog(plan.placed, options.onWarning);
     plan.problems.forEach((problem) => warnings.add(problem));
@@ -172,7 +183,14 @@ async function writeSite(
         onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
     });
     writer.warnOfDeadAnchors();
-    for (const file of assets) {
+    const styles = changedStyles(plan, {
+        onAsset: (file) => writer.linkedAssets.add(file),
+        warn: (warning) => warnings.add(warning),
+    });
+    for (const [file, text] of styles) {
+        await output.write(file, text);
+    }
+    for (const file of assets.filter((each) => !styles.has(each))) {
         if (onlyWhenLinked.has(file) && !writer.linkedAssets.has(file)) {
             continue;
         }
@@ -191,8 +209,12 @@ async function writeSite(
     }
     const { siteName } = writer;
     const indexed = indexedPages(plan);
-    for (const [file, text] of generatedFiles(plan, indexed, siteName, await withEngine(() => writer.notFoundText()))) {
+    const notFound = await withEngine(() => writer.notFoundText());
+    for (const [file, text] of generatedFiles(plan, indexed, siteName, notFound)) {
         await output.write(file, text);
+    }
+    for (const [file, text] of rootFiles(plan, siteName, notFound)) {
+        await root.write(file, text);
     }
     await writeLlmsFull({ plan, pages: indexed, output, siteName, fingerprint: cache.fingerprint, yieldToEventLoop });
     const [first, ...others] = warnings.kept;

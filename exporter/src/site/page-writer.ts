@@ -1,6 +1,14 @@
 import { type FrameSettings, type NavbarLink } from "../settings/page-frame.js";
 import { lineOfKey } from "../front-matter/front-matter.js";
-import { canonicalUrl, feedFileOf, homeRoute, htmlFileOf, markdownFileOf, relativeHref } from "../files/routes.js";
+import {
+    belowBasePath,
+    canonicalUrl,
+    feedFileOf,
+    homeRoute,
+    htmlFileOf,
+    markdownFileOf,
+    relativeHref,
+} from "../files/routes.js";
 import { type SitePage } from "../plan/site-page.js";
 import { siteNameOf } from "../plan/site-name.js";
 import { type SitePlan } from "../plan/site-plan.js";
@@ -113,7 +121,7 @@ export class PageWriter {
         };
         this.#labels = new Map(pages.map((page) => [page.route, labelOf(page)]));
         this.#sidebar = new Sidebar({ ...shared, labels: this.#labels });
-        this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, domain: targets.domain });
+        this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, site: targets });
         this.#banners = new Banners(settings, this.#bodies, (href, route) =>
             resolveLink(href, { ...home, route }, this.#frameTargets),
         );
@@ -188,7 +196,7 @@ export class PageWriter {
         const frame: FrameSettings = { ...settings, ...settings.languages?.[switchers.language ?? ""] };
         const isHidden = !this.#places.isListed(route);
         const isIndexed = !isHidden || settings.indexesAll === true;
-        const url = canonicalUrl(targets.domain, route);
+        const url = canonicalUrl(targets, route);
         const description = body.lead?.text ?? (route === homeRoute ? settings.description : undefined);
         const feed =
             page.meta.rss !== false && body.html.includes(updateMark)
@@ -202,7 +210,7 @@ export class PageWriter {
                 title: page.title,
                 description,
                 leadHtml: body.lead?.html ?? (description === undefined ? undefined : escapeHtml(description)),
-                metadata: metadataOf(page, { settings, domain: targets.domain, isIndexed, href: asset }),
+                metadata: metadataOf(page, { settings, site: targets, isIndexed, href: asset }),
                 endpoint: endpointOf(page, settings),
                 isDeprecated: meta.deprecated === true && page.operation === undefined,
                 changedOn: shownDayOf(page, settings),
@@ -250,15 +258,18 @@ export class PageWriter {
     }
 
     /**
-     * What the page for unknown addresses says, with links from the root: it is shown at any depth.
+     * What the page for unknown addresses says, with links from the domain's root: it is shown at any depth.
      *
      * @throws EngineNotLoadedError
      */
     notFoundText(): NotFoundText {
-        const { title, description, leadsHome = false } = this.#options.plan.settings.notFound ?? {};
+        const { settings, targets } = this.#options.plan;
+        const { title, description, leadsHome = false } = settings.notFound ?? {};
         const link = (href: string) => {
             const resolved = this.#settingHref(href, home.route);
-            return /^(?:[a-z][a-z\d+.-]*:|[/#])/i.test(resolved) ? resolved : `/${resolved.replace(/^\.\//, "")}`;
+            return /^(?:[a-z][a-z\d+.-]*:|[/#])/i.test(resolved)
+                ? resolved
+                : `/${belowBasePath(targets.basePath, resolved.replace(/^\.\//, ""))}`;
         };
         const html = description === undefined ? undefined : this.#bodies.fragment("docs.json", description, link);
         return { title, html, leadsHome };

@@ -14,6 +14,7 @@ import {
 import { type ExportAttempts } from "../store/export-attempts.js";
 import { type StaticExportJob } from "../store/static-export-job.js";
 import { describePlace, type DeploymentType } from "@pulumi-static-export/contract";
+import { type Site } from "../service-options.js";
 import { Attempt, AttemptLostError } from "./attempt.js";
 import { type Retention } from "./retention.js";
 
@@ -22,7 +23,7 @@ export interface ExportQueueOptions {
     storage: BundleStorage;
     exporter: Exporter;
     /** Absolute site folder by canonical domain. */
-    sites: ReadonlyMap<string, string>;
+    sites: ReadonlyMap<string, Site>;
     /** Holds secrets, so no export publishes anything in it. */
     dataDir: string;
     /** How many jobs run at once, over all domains. */
@@ -155,8 +156,8 @@ export class ExportQueue {
         const { storage, exporter, sites, dataDir, faults, strict = false } = this.#options;
         const { deployment = "client-hosted", acknowledgeTryIt = false } = this.#options;
         const { signal } = attempt;
-        const siteDir = sites.get(job.domain);
-        if (siteDir === undefined) {
+        const site = sites.get(job.domain);
+        if (site === undefined) {
             throw new Error(`Static export is no longer enabled for ${job.domain} on this service.`);
         }
         const fault = faults.take("export");
@@ -170,13 +171,14 @@ export class ExportQueue {
             const result = await exporter.export(
                 {
                     domain: job.domain,
-                    siteDir,
+                    siteDir: site.folder,
                     excludedDirs: [dataDir],
                     workDir,
                     cacheDir,
                     strict,
                     deployment,
                     acknowledgeTryIt,
+                    ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
                     ...(job.version === null ? {} : { version: job.version }),
                     ...(job.paths === null ? {} : { paths: job.paths }),
                 },

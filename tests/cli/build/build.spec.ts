@@ -93,6 +93,14 @@ describe("static-export build", function () {
         assert.match(page, /2026-11/);
     });
 
+    it("takes a path below which the site is served, and nothing else for one", async () => {
+        assert.equal((await build("docs", "--base-path", "/help", "-o", "site")).exitCode, 0);
+        assert.match(await readFile(join(folder, "site", "help", "index.html"), "utf8"), /The first page/);
+        const { exitCode, stderr } = await build("docs", "--base-path", "/../help");
+        assert.equal(exitCode, 2);
+        assert.match(stderr, /^error: .*--base-path.* It must be a path such as \/docs/m);
+    });
+
     it("fails, with the place, where settings do not parse, and leaves no folder", async () => {
         await writeFile(join(folder, "docs", "docs.json"), "{\n  name\n}\n");
         const { exitCode, stderr } = await build("docs", "--output", "site");

@@ -1,0 +1,40 @@
+import { parseBasePath } from "@pulumi-static-export/contract";
+import { type LinkTargets, withoutPrefix } from "../links/link-resolver.js";
+import { type Redirect, type SiteSettings } from "../settings/docs-config.js";
+
+export type SitePlace = Pick<LinkTargets, "basePath" | "linkPrefixes">;
+
+/** Platforms serve sites below this path of a company's domain, so authors write links with it as well as without. */
+const usualPrefix = "docs";
+
+/**
+ * Where on its domain a site is served: where the export's options say so, or else where its canonical address lies, if
+ * that has the same domain. A canonical address elsewhere only tells how links may be written.
+ */
+export function placeOfSite(
+    { domain, basePath }: { readonly domain: string; readonly basePath: string | undefined },
+    canonicalBase: string | undefined,
+): SitePlace {
+    const canonical = canonicalBase === undefined ? undefined : new URL(canonicalBase);
+    const canonicalPath = canonical === undefined ? "" : (parseBasePath(canonical.pathname) ?? "");
+    const own = basePath ?? (canonical?.hostname === domain ? canonicalPath : "");
+    const prefixes = [own, canonicalPath, usualPrefix].filter((prefix) => prefix !== "");
+    return { basePath: own, linkPrefixes: [...new Set(prefixes)] };
+}
+
+/** Redirects may name addresses with the base path or without. */
+export function withinBasePath(settings: SiteSettings, basePath: string): SiteSettings {
+    if (basePath === "" || settings.redirects === undefined) {
+        return settings;
+    }
+    const strip = (address: string) => {
+        const [path] = withoutPrefix(address, { linkPrefixes: [basePath] });
+        return path === undefined ? address : `/${path}`;
+    };
+    const redirects = settings.redirects.map((redirect): Redirect => ({
+        ...redirect,
+        source: strip(redirect.source),
+        destination: strip(redirect.destination),
+    }));
+    return { ...settings, redirects: redirects.filter(({ source, destination }) => source !== destination) };
+}

@@ -1,0 +1,30 @@
+import { maxPageBytes } from "../files/found-files.js";
+import { rewriteCssAddresses } from "../html/css-addresses.js";
+import { resolveLink } from "../links/link-resolver.js";
+import { type SitePlan } from "../plan/site-plan.js";
+import { type SiteWarning } from "../problems/warnings.js";
+
+export interface SiteStylesHost {
+    /** Called with each file that a style sheet loads. */
+    readonly onAsset: (file: string) => void;
+    readonly warn: (warning: SiteWarning) => void;
+}
+
+/** The texts of the site's style sheets whose addresses do not hold as they are written. */
+export function changedStyles({ styles, content, targets }: SitePlan, { onAsset, warn }: SiteStylesHost) {
+    const changed = new Map<string, string>();
+    for (const file of styles.filter((each) => content.bytesOf(each) <= maxPageBytes)) {
+        const source = content.readText(file);
+        const text = rewriteCssAddresses(source, (written, line) => {
+            const { href, problem } = resolveLink(written, { file, route: file }, { ...targets, onAsset });
+            if (problem !== undefined) {
+                warn({ kind: "link", file, line, reason: problem });
+            }
+            return href;
+        });
+        if (text !== source) {
+            changed.set(file, text);
+        }
+    }
+    return changed;
+}

@@ -1,7 +1,8 @@
 import { accessSync, constants, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isWithin, realPlace } from "@pulumi-static-export/exporter";
-import { resolveSites, type Site } from "./service-options.js";
+import { type Site } from "./export/site.js";
+import { resolveSites } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 
 /**

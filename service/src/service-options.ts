@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type AgentOptions } from "./agent/agent-options.js";
 import { canonicalDomain, type DeploymentType, isDomain, parseBasePath } from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
+import { type Site } from "./export/site.js";
 import { type RequestLogEntry } from "./http/request-log.js";
 import { type ServiceLogger } from "./shared/logger.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
@@ -91,14 +92,6 @@ export function assertDatabaseUrl(url: string): void {
             "The database's address must begin with postgres://, such as postgres://user@host:5432/name.",
         );
     }
-}
-
-/** A folder of documentation, and where its site is served. */
-export interface Site {
-    /** Absolute. */
-    readonly folder: string;
-    /** As `parseBasePath` gives it; undefined to take it from the site's settings. */
-    readonly basePath: string | undefined;
 }
 
 /** The sites by canonical domain. @throws ServiceOptionsError */

@@ -66,7 +66,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
                 onLog();
             },
         };
-        const site = join(dataDir, "site");
+        const site = { folder: join(dataDir, "site"), basePath: undefined };
         const queue = new ExportQueue({
             attempts,
             storage,

@@ -14,9 +14,9 @@ import {
 import { type ExportAttempts } from "../store/export-attempts.js";
 import { type StaticExportJob } from "../store/static-export-job.js";
 import { describePlace, type DeploymentType } from "@pulumi-static-export/contract";
-import { type Site } from "../service-options.js";
 import { Attempt, AttemptLostError } from "./attempt.js";
 import { type Retention } from "./retention.js";
+import { type Site } from "./site.js";
 
 export interface ExportQueueOptions {
     attempts: ExportAttempts;

@@ -1,4 +1,4 @@
-import { type ConfigProblem, sourcesOf, type DocsConfig } from "../settings/docs-config.js";
+import { sourcesOf, type DocsConfig } from "../settings/docs-config.js";
 import { isRecord } from "../files/config-file.js";
 import { iconOf } from "../settings/icon-of.js";
 import { lineOfText } from "../text/line-of-text.js";
@@ -12,6 +12,7 @@ import {
     type Navigation,
     type NavSection,
 } from "./navigation.js";
+import { MissingPages, type NavigationProblem } from "./missing-pages.js";
 import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning } from "../problems/warnings.js";
@@ -36,7 +37,8 @@ export interface ApiPages {
 
 export interface ReadNavigation {
     readonly navigation: Navigation;
-    readonly problems: readonly (ConfigProblem & { readonly line: number | undefined })[];
+    /** The pages that are named in vain come first, and before several of them their number. */
+    readonly problems: readonly NavigationProblem[];
 }
 
 /** Reads `navigation` of `docs.json`. An entry without a target is left out and reported. */
@@ -58,7 +60,7 @@ export function readNavigation(
     };
     const sections = reader.sections(root, [], context);
     const links = isRecord(root["global"]) ? reader.globalLinks(root["global"]) : [];
-    return { navigation: { sections, links }, problems: reader.problems };
+    return { navigation: { sections, links }, problems: [...reader.missing.problems, ...reader.problems] };
 }
 
 /** What an entry inherits from those around it. */
@@ -72,7 +74,8 @@ interface Context {
 }
 
 class NavigationReader {
-    readonly problems: (ConfigProblem & { line: number | undefined })[] = [];
+    readonly problems: NavigationProblem[] = [];
+    readonly missing = new MissingPages();
     readonly #config: DocsConfig;
     readonly #pages: ReadonlyMap<string, string>;
     readonly #apiPages: ApiPages;
@@ -219,7 +222,8 @@ class NavigationReader {
                 reason: `navigation names the endpoint "${entry}", but no OpenAPI document has it`,
             }));
         }
-        this.#report(`navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`, entry);
+        const reason = `navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`;
+        this.missing.add(page, { kind: "navigation", reason, line: this.#lineOf(entry) });
         return undefined;
     }
 

@@ -127,9 +127,8 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
     );
     const api = new SiteApi(files.content, new Set(files.assets), candidates, config.settings.openapi ?? []);
     const configured = isConfigured ? readNavigation(config, candidates, api) : undefined;
-    for (const problem of configured?.problems ?? []) {
-        problems.push({ ...problem, file: config.file });
-    }
+    // In front: a missing page is worse than all that may be wrong with the others.
+    problems.unshift(...(configured?.problems ?? []).map((problem) => ({ ...problem, file: config.file })));
     const written = (configured ?? summary)?.navigation;
     const named = new Set(written === undefined ? [] : routesOfNavigation(written));
     const isWanted = ([route, file]: [string, string]) =>

@@ -220,9 +220,22 @@ describe("the navigation of docs.json", () => {
         assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [] }) }), /navigation lists no page/);
         assert.equal(
             await failureOf({ ...pages, "docs.json": docs({ pages: ["start", "more"] }) }),
-            'docs.json:5: navigation lists no page that the site has: navigation names the page "start", ' +
-                "but there is no start.md or start.mdx",
+            "docs.json:5: navigation lists no page that the site has: navigation names 2 pages that do not exist, " +
+                "so readers do not get them: start, more",
         );
+    });
+
+    it("warns first of how many pages it names in vain, and of each with its line", async () => {
+        const pages = ["index", ...["a", "b", "c", "d", "b"].map((name) => `gone/${name}`)];
+        const files = { "index.md": "# Home\n\n[dead](/dead)\n", "docs.json": docs({ pages }, { colour: "red" }) };
+        const warnings = await warningsOf(files);
+        const named = "gone/a, gone/b, gone/c and others";
+        assert.deepEqual(warnings.slice(0, 3), [
+            `docs.json:7: navigation names 4 pages that do not exist, so readers do not get them: ${named}`,
+            'docs.json:7: navigation names the page "gone/a", but there is no gone/a.md or gone/a.mdx',
+            'docs.json:8: navigation names the page "gone/b", but there is no gone/b.md or gone/b.mdx',
+        ]);
+        assert.equal(warnings.length, 7);
     });
 
     it("lists the pages of a group without a name, and warns of it", async () => {
@@ -252,9 +265,9 @@ describe("the navigation of docs.json", () => {
         const style = { colors: { primary: "red;}</style>" } };
         const navigation = { groups: [{ pages: ["a"] }], pages: ["index", 7] };
         assert.deepEqual(await warningsOf({ ...pages, "docs.json": docs(navigation, style) }), [
-            "docs.json: colors.primary must be a colour such as #0d6e6e, got red;}</style>",
             "docs.json: an entry of navigation is neither a page nor a group",
             'docs.json: an entry of navigation has no group: {"pages":["a"]}',
+            "docs.json: colors.primary must be a colour such as #0d6e6e, got red;}</style>",
         ]);
     });
 });

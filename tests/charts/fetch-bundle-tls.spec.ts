@@ -45,6 +45,21 @@ describe("documentation-site: the fetch script over TLS", function () {
         assert.equal((await pod.run()).exitCode, 0);
     });
 
+    it("follows a redirect from http to https, without a key", async () => {
+        server.serve(await site());
+        const plain = await BundleServer.start();
+        plain.answer = (_request, response) => response.writeHead(302, { location: server.link("/stored") }).end();
+        await pod.writeSecret(plain.link());
+        pod.environment.CA_FILE = authority;
+        const { exitCode, message } = await pod.run();
+        plain.stop();
+        assert.equal(exitCode, 0, message);
+        assert.deepEqual(
+            server.requests.map(({ path: asked, headers }) => [asked, headers.authorization]),
+            [["/stored?signature=s3cr3t", undefined]],
+        );
+    });
+
     it("does not follow a redirect from https to http", async () => {
         const plain = await BundleServer.start();
         plain.serve(await site());

@@ -108,7 +108,7 @@ class DownloadNetwork {
         this.#signal = signal;
     }
 
-    /** Follows redirects within the scheme. */
+    /** Follows redirects within the scheme, and from http to https. */
     async get(bundleUrl: string): Promise<FetchResponse> {
         let url = bundleUrl;
         for (let redirects = 0; ; redirects += 1) {
@@ -174,7 +174,7 @@ function checkRedirect(url: string, location: string, redirects: number, context
         throw refuse("to something that is not a URL");
     }
     const target = new URL(location, url);
-    if (target.protocol !== new URL(url).protocol) {
+    if (target.protocol !== "https:" && target.protocol !== new URL(url).protocol) {
         throw refuse(`to another scheme, ${target.protocol}`);
     }
     if (target.username !== "" || target.password !== "") {

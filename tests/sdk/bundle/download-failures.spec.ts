@@ -40,7 +40,6 @@ describe("A redirect of a download", () => {
     for (const location of [
         "file:///etc/passwd?5ignature",
         "data:text/plain,5ignature",
-        "https://bucket.example.com/x?5ignature",
         "http://[5ignature",
         "http://user:5ignature@127.0.0.1/",
     ]) {
@@ -48,6 +47,23 @@ describe("A redirect of a download", () => {
             await withDownload([redirect(location)], (download) => assertRefused(download, "unsafe-redirect"));
         });
     }
+
+    it("from http: to https: is followed, without the key", async () => {
+        await withFolder(async (folder) => {
+            const requested: string[] = [];
+            const fetch: DownloadBundleOptions["fetch"] = (url, { headers }) => {
+                requested.push(url);
+                assert.ok(!("authorization" in headers));
+                return Promise.resolve(
+                    url.startsWith("https:")
+                        ? new Response(archive)
+                        : new Response(null, { status: 302, headers: { location: "https://b.example.com/x" } }),
+                );
+            };
+            await downloadBundle("http://a.example.com/x", join(folder, "site"), { fetch });
+            assert.deepEqual(requested, ["http://a.example.com/x", "https://b.example.com/x"]);
+        });
+    });
 
     it("from https: to http: is refused", async () => {
         await withFolder(async (folder) => {

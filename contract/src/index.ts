@@ -31,4 +31,5 @@ export {
     runVariable,
 } from "./settings.js";
 export { defaultProtectedStacks, matchesStack } from "./stack-pattern.js";
+export { describeStorageFailure, type StorageFailure } from "./storage-failure.js";
 export { isAtLeast, isOlder, minPulumiSdk, nextPulumiSdk } from "./versions.js";

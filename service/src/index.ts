@@ -1,6 +1,8 @@
 export { createService, type ListenOptions, type Service } from "./service.js";
 export { createWorker, type Worker, type WorkerOptions } from "./worker.js";
 export { migrateDatabase, type Migration } from "./migrate-database.js";
+export { type BucketOptions } from "./bundles/bucket-location.js";
+export { StorageUnavailableError } from "./bundles/bundle-storage.js";
 export { type ServiceOptions } from "./service-options.js";
 export { ServiceOptionsError } from "./shared/service-options-error.js";
 export { type ServiceLogger } from "./shared/logger.js";

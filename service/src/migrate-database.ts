@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { type BucketOptions } from "./bundles/bucket-location.js";
+import { createStorage } from "./bundles/create-storage.js";
+import { listArchives } from "./bundles/folder-storage.js";
 import { readOrCreateSecretFile } from "./secret-file.js";
 import { assertDatabaseUrl } from "./service-options.js";
+import { silentLogger } from "./shared/logger.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 import { copyDataFolder, DatabaseNotEmptyError } from "./store/copy-data-folder.js";
 import { PostgresDatabase } from "./store/postgres-database.js";
@@ -20,19 +25,41 @@ export interface Migration {
  * Brings a PostgreSQL database up to this release's schema. Services and workers wait for it.
  *
  * @param dataDir - copies the jobs, prompts and keys of this data folder into the database, which must be empty; no
- * service may be using the folder, and its bundles stay in it
- * @throws ServiceOptionsError
+ * service may be using the folder
+ * @param bucket - copies the folder's bundles into it @default they stay in the folder
+ * @throws ServiceOptionsError, StorageUnavailableError
  */
-export async function migrateDatabase(url: string, dataDir?: string): Promise<Migration> {
+export async function migrateDatabase(url: string, dataDir?: string, bucket?: BucketOptions): Promise<Migration> {
     assertDatabaseUrl(url);
     const database = new PostgresDatabase(url);
     try {
         const versions = await migrateSchema(database);
-        return { ...versions, copiedJobs: dataDir === undefined ? 0 : await copyFrom(resolve(dataDir), database) };
+        if (dataDir === undefined) {
+            return { ...versions, copiedJobs: 0 };
+        }
+        const folder = resolve(dataDir);
+        if (bucket !== undefined) {
+            await copyBundles(join(folder, "bundles"), database, bucket);
+        }
+        return { ...versions, copiedJobs: await copyFrom(folder, database) };
     } catch (error) {
         throw error instanceof DatabaseNotEmptyError ? new ServiceOptionsError(error.message) : error;
     } finally {
         await database.close();
+    }
+}
+
+/** Ahead of the jobs: once these are in the database, nothing is copied any more. */
+async function copyBundles(bundles: string, database: PostgresDatabase, bucket: BucketOptions): Promise<void> {
+    const target = createStorage({ bucket, folders: { bundles }, database, clock: Date.now, logger: silentLogger });
+    try {
+        await target.assertReachable();
+        for (const { sha256, path } of await listArchives(bundles)) {
+            const { size } = await stat(path);
+            await target.keep(path, { sha256, sizeBytes: size }, new AbortController().signal);
+        }
+    } finally {
+        await target.close();
     }
 }
 

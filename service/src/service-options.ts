@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentOptions } from "./agent/agent-options.js";
+import { type BucketOptions } from "./bundles/bucket-location.js";
 import { canonicalDomain, type DeploymentType, isDomain, parseBasePath } from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
 import { type Site } from "./export/site.js";
@@ -14,10 +15,12 @@ export interface ServiceOptions {
     dataDir: string;
     /**
      * The address of a PostgreSQL database, postgres://…, which other processes share; the service then runs no exports
-     * itself: `createWorker` does. The data folder must be shared as well.
+     * itself: `createWorker` does. Bundles must be shared as well, by `bucket` or by one data folder.
      * @default a file in the data folder, of this process only
      */
     database?: string;
+    /** Where bundles are kept; only beside a PostgreSQL database. @default the data folder */
+    bucket?: BucketOptions;
     /**
      * The folder of documentation of each domain for which static export is enabled. A domain with a path, such as
      * `example.com/docs`, is of a site that is served below that path; jobs name the domain.

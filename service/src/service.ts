@@ -2,8 +2,10 @@ import { join, resolve } from "node:path";
 import { assertProjectsOnForge, resolveAgent } from "./agent/agent-options.js";
 import { AgentRunner } from "./agent/agent-runner.js";
 import { BundleLinks } from "./bundles/bundle-links.js";
-import { BundleStorage } from "./bundles/bundle-storage.js";
+import { createStorage } from "./bundles/create-storage.js";
 import { createOwnFolders, createSharedFolders } from "./bundles/storage-folders.js";
+import { waitForStorage } from "./bundles/wait-for-storage.js";
+import { WorkFolders } from "./bundles/work-folders.js";
 import { ExportQueue } from "./export/export-queue.js";
 import { ProcessExporter } from "@pulumi-static-export/exporter";
 import { Retention } from "./export/retention.js";
@@ -91,6 +93,10 @@ export function createService(options: ServiceOptions): Service {
                 "Agents run only in a service with a database of its own: leave out the agent, or the database's address.",
             );
         }
+    } else if (options.bucket !== undefined) {
+        throw new ServiceOptionsError(
+            "A bucket needs a PostgreSQL database: give its address, or leave out the bucket.",
+        );
     }
     const configuredUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);
     const schedule = new FaultSchedule(options.faults ?? []);
@@ -103,9 +109,8 @@ export function createService(options: ServiceOptions): Service {
     const links = new BundleLinks(() => expectSecret(linkSecret), clock);
     const database =
         options.database === undefined ? openSqliteDatabase(dataDir) : new PostgresDatabase(options.database);
-    const storage = new BundleStorage(
-        isShared ? createSharedFolders(dataDir) : createOwnFolders(dataDir, [...sites.keys()]),
-    );
+    const folders = isShared ? createSharedFolders(dataDir) : createOwnFolders(dataDir, [...sites.keys()]);
+    const storage = createStorage({ bucket: options.bucket, folders, database, clock, logger });
     const live = new LiveProgress(clock);
     const store = new StaticExportStore(database, clock, live);
     const keys = new IdempotencyKeys(database, clock, limits.keepKeysDays * dayMs);
@@ -118,6 +123,7 @@ export function createService(options: ServiceOptions): Service {
         : new ExportQueue({
               attempts: new ExportAttempts(database, clock, live),
               storage,
+              folders: new WorkFolders(folders),
               exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
               sites,
               dataDir,
@@ -173,7 +179,7 @@ export function createService(options: ServiceOptions): Service {
         done();
     });
     void app.register((scope, _options, done) => {
-        addBundleRoute(scope, { store, storage, links });
+        addBundleRoute(scope, { store, storage, redirects: options.bucket !== undefined, links });
         done();
     });
 
@@ -184,7 +190,7 @@ export function createService(options: ServiceOptions): Service {
             await Promise.all([app.close(), queue?.close(), runner?.close()]);
         } finally {
             clearTimeout(cut);
-            await database.close();
+            await Promise.all([database.close(), storage.close()]);
         }
     };
     let closed: Promise<void> | undefined;
@@ -200,6 +206,7 @@ export function createService(options: ServiceOptions): Service {
             if (isShared) {
                 await waitForSchema(database, { signal: closing.signal, logger });
                 linkSecret = await readOrCreateSecret(database, "links");
+                await waitForStorage(storage, { signal: closing.signal, logger });
             }
             listeningUrl = await app.listen({ port, host });
             if (queue !== undefined) {

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
-import { BundleStorage } from "./bundles/bundle-storage.js";
+import { createStorage } from "./bundles/create-storage.js";
 import { createSharedFolders } from "./bundles/storage-folders.js";
+import { waitForStorage } from "./bundles/wait-for-storage.js";
+import { WorkFolders } from "./bundles/work-folders.js";
 import { prepareDataFolder } from "./data-folder.js";
 import { ExportQueue, maxStarts } from "./export/export-queue.js";
 import { ProcessExporter } from "@pulumi-static-export/exporter";
@@ -20,6 +22,7 @@ import { waitForSchema } from "./store/wait-for-schema.js";
 type SharedOptions = Pick<
     ServiceOptions,
     | "dataDir"
+    | "bucket"
     | "sites"
     | "linkTtlSeconds"
     | "concurrency"
@@ -53,7 +56,7 @@ export interface WorkerOptions extends SharedOptions {
 
 /** Runs the export jobs that services with the same database have queued. */
 export interface Worker {
-    /** Resolves when it looks for jobs; waits for the database and its schema. */
+    /** Resolves when it looks for jobs; waits for the database, its schema and the storage. */
     start(): Promise<void>;
     /** Interrupts its jobs, requeues them, and releases all resources. */
     close(): Promise<void>;
@@ -74,10 +77,12 @@ export function createWorker(options: WorkerOptions): Worker {
     const live = new LiveProgress(clock);
     const store = new StaticExportStore(database, clock, live);
     const attempts = new ExportAttempts(database, clock, live);
-    const storage = new BundleStorage(createSharedFolders(dataDir));
+    const folders = createSharedFolders(dataDir);
+    const storage = createStorage({ bucket: options.bucket, folders, database, clock, logger });
     const queue = new ExportQueue({
         attempts,
         storage,
+        folders: new WorkFolders(folders),
         exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
         sites,
         dataDir,
@@ -106,13 +111,14 @@ export function createWorker(options: WorkerOptions): Worker {
         timers.forEach((timer) => clearInterval(timer));
         await checking;
         await queue.close();
-        await database.close();
+        await Promise.all([database.close(), storage.close()]);
     };
     let closed: Promise<void> | undefined;
 
     return {
         async start() {
             await waitForSchema(database, { signal: closing.signal, logger });
+            await waitForStorage(storage, { signal: closing.signal, logger });
             timers.push(
                 setInterval(() => queue.wake(), pollMs),
                 setInterval(check, tickMs),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { BundleStorage } from "../../service/src/bundles/bundle-storage.js";
+import { FolderStorage } from "../../service/src/bundles/folder-storage.js";
 import { createOwnFolders } from "../../service/src/bundles/storage-folders.js";
+import { WorkFolders } from "../../service/src/bundles/work-folders.js";
 import { ExportQueue } from "../../service/src/export/export-queue.js";
 import { Retention } from "../../service/src/export/retention.js";
 import { FaultSchedule } from "../../service/src/faults/fault-schedule.js";
@@ -55,7 +56,8 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
         const database = openSqliteDatabase(dataDir);
         const store = new StaticExportStore(database, Date.now);
         const attempts = new AttemptsOnFullDisk(database, Date.now);
-        const storage = new BundleStorage(createOwnFolders(dataDir, [domain, "other.example.com"]));
+        const folders = createOwnFolders(dataDir, [domain, "other.example.com"]);
+        const storage = new FolderStorage(folders);
         const exporter = new ScriptedExporter();
         const errors: string[] = [];
         let onLog = (): void => undefined;
@@ -70,6 +72,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
         const queue = new ExportQueue({
             attempts,
             storage,
+            folders: new WorkFolders(folders),
             exporter,
             sites: new Map([
                 [domain, site],

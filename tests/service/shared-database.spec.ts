@@ -1,27 +1,11 @@
-import { createService, createWorker, migrateDatabase, type WorkerOptions } from "@pulumi-static-export/service";
+import { createService, migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PostgresDatabase } from "../../service/src/store/postgres-database.js";
 import { usePostgres } from "./support/postgres.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "./support/running-service.js";
+import { withWorker } from "./support/running-worker.js";
 import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
-
-/** Runs a worker beside the services of `folder`. */
-async function withWorker(
-    folder: string,
-    database: string,
-    options: Partial<WorkerOptions>,
-    use: () => Promise<void>,
-): Promise<void> {
-    const sites = { [domain]: join(folder, "site") };
-    const worker = createWorker({ dataDir: join(folder, "data"), sites, database, pollMs: 20, ...options });
-    try {
-        await worker.start();
-        await use();
-    } finally {
-        await worker.close();
-    }
-}
 
 describe("Services and workers with one PostgreSQL database", () => {
     const server = usePostgres();
@@ -113,7 +97,7 @@ describe("Services and workers with one PostgreSQL database", () => {
             const service = createService(options);
             const listening = service.listen();
             try {
-                assert.deepEqual(await migrateDatabase(database), { from: 0, to: 1, copiedJobs: 0 });
+                assert.deepEqual(await migrateDatabase(database), { from: 0, to: 2, copiedJobs: 0 });
                 await listening;
             } finally {
                 await service.close();

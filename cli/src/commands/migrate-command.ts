@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { UsageError } from "../command-line/usage-error.js";
+import { type BucketSettings, bucketOptions, readBucket } from "../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../serve/database-option.js";
 
-interface MigrateOptions {
+interface MigrateOptions extends BucketSettings {
     database?: string;
     from?: string;
 }
@@ -15,8 +16,9 @@ export const migrateCommand: CliCommand = {
         databaseOption("set this one up"),
         new Option(
             "--from <folder>",
-            "copy the jobs of this data folder, whose service is stopped, into the empty database",
+            "copy the jobs of this data folder, whose service is stopped, into the empty database, and its bundles into the bucket",
         ),
+        ...bucketOptions(),
     ],
     exitCodes: { 0: "the schema is this release's", 1: "it could not be set up, or wrong usage" },
     examples: [
@@ -28,18 +30,27 @@ export const migrateCommand: CliCommand = {
 
 async function migrate(options: MigrateOptions, command: Command): Promise<void> {
     const database = expectDatabase(options, command);
-    const { migrateDatabase, ServiceOptionsError } = await import("@pulumi-static-export/service");
+    const bucket = readBucket(options);
+    if (bucket !== undefined && options.from === undefined) {
+        throw new UsageError("--bucket belongs to --from: it gets the bundles of a data folder.");
+    }
+    const { migrateDatabase, ServiceOptionsError, StorageUnavailableError } =
+        await import("@pulumi-static-export/service");
     try {
-        const { from, to, copiedJobs } = await migrateDatabase(database, options.from);
+        const { from, to, copiedJobs } = await migrateDatabase(database, options.from, bucket);
         console.log(
             from === to ? `The schema is up to date (${to}).` : `The schema was brought from ${from} to ${to}.`,
         );
         if (options.from !== undefined) {
-            console.log(
-                `Copied ${copiedJobs} export jobs. Give services and workers this data folder: ${options.from}`,
-            );
+            const next =
+                bucket === undefined
+                    ? `Give services and workers this data folder: ${options.from}`
+                    : `Its bundles are in ${bucket.url}: give services and workers this bucket.`;
+            console.log(`Copied ${copiedJobs} export jobs. ${next}`);
         }
     } catch (error) {
-        throw error instanceof ServiceOptionsError ? new UsageError(error.message) : error;
+        throw error instanceof ServiceOptionsError || error instanceof StorageUnavailableError
+            ? new UsageError(error.message)
+            : error;
     }
 }

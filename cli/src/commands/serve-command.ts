@@ -2,6 +2,7 @@ import { faultHelp } from "@pulumi-static-export/service/fault-help";
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { addTo, deploymentOptions, readCount, readSeconds } from "../command-line/options.js";
+import { bucketOptions } from "../serve/bucket-options.js";
 import { databaseOption } from "../serve/database-option.js";
 import { serve } from "../serve/serve.js";
 import {
@@ -34,6 +35,7 @@ export const serveCommand: CliCommand = {
         ),
         new Option("--data-dir <folder>", "where jobs, bundles and secrets are kept").default(".static-export"),
         databaseOption("keep jobs here; exports then run in `static-export work`"),
+        ...bucketOptions(),
         new Option(
             "--admin-key-file <file>",
             "file with the admin API key (default: admin-api-key in the data folder, created if missing)",

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { addTo, deploymentOptions, readCount, readSeconds } from "../command-line/options.js";
+import { bucketOptions } from "../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../serve/database-option.js";
 import { addSite } from "../serve/serve-options.js";
 import { work, type WorkOptions } from "../serve/work.js";
@@ -13,7 +14,11 @@ export const workCommand: CliCommand = {
             addSite,
         ),
         databaseOption("take jobs from here"),
-        new Option("--data-dir <folder>", "where bundles are kept: the services' folder").default(".static-export"),
+        new Option(
+            "--data-dir <folder>",
+            "work files and caches; without --bucket also bundles: then the services' folder",
+        ).default(".static-export"),
+        ...bucketOptions(),
         new Option("--concurrency <count>", "jobs that run at once in this process").argParser(readCount).default(2),
         new Option("--link-ttl-seconds <seconds>", "how long a bundle link works, as for `serve`")
             .argParser(readSeconds)

@@ -3,9 +3,10 @@ import { type AgentOptions, type AgentProject, type PullRequestOptions } from "@
 import { InvalidArgumentError } from "commander";
 import { readWholeNumber } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
+import { type BucketSettings } from "./bucket-options.js";
 
 /** The options of `static-export serve`, parsed. */
-export interface ServeOptions {
+export interface ServeOptions extends BucketSettings {
     port: number;
     host: string;
     dataDir: string;

@@ -2,6 +2,7 @@ import { type RequestLogEntry, type Service } from "@pulumi-static-export/servic
 import { join, resolve } from "node:path";
 import { readAdminKeyFile } from "../command-line/admin-key-file.js";
 import { hideEnvironment } from "../command-line/hide-environment.js";
+import { readBucket } from "./bucket-options.js";
 import { readAgent, type ServeOptions } from "./serve-options.js";
 import { consoleLogger, timeOfDay } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
@@ -26,6 +27,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (agent !== undefined && !hideEnvironment()) {
         console.error("warning: The agent can read the environment of this process: run the agent in a sandbox.");
     }
+    const bucket = readBucket(options);
     let service: Service | undefined;
     try {
         if (options.adminKeyFile !== undefined) {
@@ -48,6 +50,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             keepJobs: options.keepJobs,
             keepKeysDays: options.keepKeysDays,
             ...(options.database === undefined ? {} : { database: options.database }),
+            ...(bucket === undefined ? {} : { bucket }),
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
             ...(options.agentProject === undefined ? {} : { projects: options.agentProject }),
             ...(agent === undefined ? {} : { agent }),
@@ -69,6 +72,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     console.log(`  address   ${service.url}`);
     console.log(`  admin key in ${keyFile}`);
     console.log(`  data in ${dataDir}`);
+    if (bucket !== undefined) {
+        console.log(`  bundles in ${bucket.url}`);
+    }
     console.log(`  OpenAPI   ${service.url}/openapi.json`);
     for (const fault of options.fault ?? []) {
         console.log(`  fault     ${fault}`);

@@ -1,11 +1,12 @@
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import { resolve } from "node:path";
+import { type BucketSettings, readBucket } from "./bucket-options.js";
 import { consoleLogger } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** The options of `static-export work`, parsed. */
-export interface WorkOptions {
+export interface WorkOptions extends BucketSettings {
     database: string;
     dataDir: string;
     site: Record<string, string>;
@@ -26,10 +27,12 @@ export interface WorkOptions {
 /** Runs a worker until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function work(options: WorkOptions): Promise<void> {
     const { createWorker, FaultSpecError, ServiceOptionsError } = await import("@pulumi-static-export/service");
+    const bucket = readBucket(options);
     try {
         const worker = createWorker({
             database: options.database,
             dataDir: resolve(options.dataDir),
+            ...(bucket === undefined ? {} : { bucket }),
             sites: options.site,
             concurrency: options.concurrency,
             linkTtlSeconds: options.linkTtlSeconds,

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
+import { type WorkFolders } from "../bundles/work-folders.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { RunLoop } from "../queue/run-loop.js";
 import { writeUntilStored } from "../queue/write-until-stored.js";
@@ -21,6 +22,7 @@ import { type Site } from "./site.js";
 export interface ExportQueueOptions {
     attempts: ExportAttempts;
     storage: BundleStorage;
+    folders: WorkFolders;
     exporter: Exporter;
     /** Absolute site folder by canonical domain. */
     sites: ReadonlyMap<string, Site>;
@@ -153,7 +155,7 @@ export class ExportQueue {
     }
 
     async #export(job: StaticExportJob, attempt: Attempt): Promise<ExportResult> {
-        const { storage, exporter, sites, dataDir, faults, strict = false } = this.#options;
+        const { storage, folders, exporter, sites, dataDir, faults, strict = false } = this.#options;
         const { deployment = "client-hosted", acknowledgeTryIt = false } = this.#options;
         const { signal } = attempt;
         const site = sites.get(job.domain);
@@ -165,8 +167,8 @@ export class ExportQueue {
         if (fault?.effect?.kind === "fail") {
             throw new Error(fault.effect.reason);
         }
-        return storage.withWorkFolder(job.jobId, async (workDir) => {
-            const cacheDir = await storage.cacheFolder(job.domain);
+        return folders.withWorkFolder(job.jobId, async (workDir) => {
+            const cacheDir = await folders.cacheFolder(job.domain);
             signal.throwIfAborted();
             const result = await exporter.export(
                 {
@@ -190,7 +192,7 @@ export class ExportQueue {
                 throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
             }
             await attempt.announce(result.sha256);
-            await storage.keep(result.archivePath, result.sha256);
+            await storage.keep(result.archivePath, result, signal);
             return result;
         });
     }

@@ -1,10 +1,12 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import {
     CreateBucketCommand,
+    DeleteObjectCommand,
     GetObjectCommand,
     HeadBucketCommand,
     ListMultipartUploadsCommand,
@@ -18,33 +20,57 @@ import { freePort } from "../../sdk/support/free-port.js";
 export const credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
 export const bucket = "docs-bundles";
 
+/** What the AWS SDK of another process finds. */
+export const credentialVariables = {
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+};
+
+/** Lets the AWS SDK of this process find the credentials during the specs of a `describe` block. */
+export function useStorageCredentials(): void {
+    const earlier = { ...process.env };
+    before(() => void Object.assign(process.env, credentialVariables));
+    after(() => {
+        for (const name of Object.keys(credentialVariables)) {
+            if (earlier[name] === undefined) {
+                delete process.env[name];
+            } else {
+                process.env[name] = earlier[name];
+            }
+        }
+    });
+}
+
 /** A real S3 server, on loopback or another address of this machine, over a folder of its own, with one bucket. */
 export class S3Server {
     readonly client: S3Client;
+    readonly endpoint: string;
+    readonly #program: string;
+    readonly #folder: string;
+    readonly #address: string;
+    #process: ChildProcess | undefined;
 
-    private constructor(
-        readonly endpoint: string,
-        private readonly program: string,
-        private readonly folder: string,
-        private readonly child: ChildProcess,
-    ) {
-        this.client = new S3Client({ endpoint, credentials, region: "us-east-1", forcePathStyle: true });
+    private constructor(program: string, folder: string, address: string) {
+        this.#program = program;
+        this.#folder = folder;
+        this.#address = address;
+        this.endpoint = `http://${address}`;
+        this.client = new S3Client({
+            endpoint: this.endpoint,
+            credentials,
+            region: "us-east-1",
+            forcePathStyle: true,
+        });
     }
 
     static async start(host = "127.0.0.1"): Promise<S3Server> {
         const program = await ensureTool("versitygw");
         const folder = await mkdtemp(path.join(tmpdir(), "s3-server-"));
-        const address = `${host}:${await freePort(host)}`;
-        const [users, buckets] = [path.join(folder, "users"), path.join(folder, "buckets")];
-        await mkdir(users);
-        await mkdir(buckets);
-        const child = spawn(program, ["--port", address, "--quiet", "--iam-dir", users, "posix", buckets], {
-            stdio: "ignore",
-            env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
-        });
-        const server = new S3Server(`http://${address}`, program, folder, child);
+        await mkdir(path.join(folder, "users"));
+        await mkdir(path.join(folder, "buckets"));
+        const server = new S3Server(program, folder, `${host}:${await freePort(host)}`);
         try {
-            await server.#untilReady();
+            await server.resume();
             await server.client.send(new CreateBucketCommand({ Bucket: bucket }));
         } catch (error) {
             await server.stop();
@@ -53,13 +79,33 @@ export class S3Server {
         return server;
     }
 
-    async stop(): Promise<void> {
-        this.client.destroy();
-        const ended = new Promise((resolve) => this.child.once("close", resolve));
-        if (this.child.exitCode === null && this.child.kill()) {
+    /** Starts it again after `kill`. */
+    async resume(): Promise<void> {
+        const [users, buckets] = [path.join(this.#folder, "users"), path.join(this.#folder, "buckets")];
+        this.#process = spawn(
+            this.#program,
+            ["--port", this.#address, "--quiet", "--iam-dir", users, "posix", buckets],
+            {
+                stdio: "ignore",
+                env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
+            },
+        );
+        await this.#untilReady();
+    }
+
+    async kill(): Promise<void> {
+        const server = this.#process;
+        if (server !== undefined && server.exitCode === null && server.signalCode === null) {
+            const ended = once(server, "close");
+            server.kill("SIGKILL");
             await ended;
         }
-        await rm(this.folder, { recursive: true, force: true });
+    }
+
+    async stop(): Promise<void> {
+        this.client.destroy();
+        await this.kill();
+        await rm(this.#folder, { recursive: true, force: true });
     }
 
     /** A user that may do nothing but this. */
@@ -67,7 +113,7 @@ export class S3Server {
         const root = ["--access", credentials.accessKeyId, "--secret", credentials.secretAccessKey];
         const user = ["--access", keys.accessKeyId, "--secret", keys.secretAccessKey, "--role", "user"];
         const command = ["admin", ...root, "--endpoint-url", this.endpoint, "create-user", ...user];
-        await promisify(execFile)(this.program, command);
+        await promisify(execFile)(this.#program, command);
         const Statement = actions.map((Action) => ({
             Effect: "Allow",
             Principal: { AWS: [keys.accessKeyId] },
@@ -81,6 +127,13 @@ export class S3Server {
     async keys(): Promise<string[]> {
         const { Contents = [] } = await this.client.send(new ListObjectsV2Command({ Bucket: bucket }));
         return Contents.map(({ Key }) => String(Key)).sort();
+    }
+
+    /** Removes every object. */
+    async clear(): Promise<void> {
+        for (const Key of await this.keys()) {
+            await this.client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+        }
     }
 
     async read(key: string): Promise<Buffer> {

@@ -75,6 +75,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
         409: failing(link, "download:status=409", noKey),
         416: { path: link, settings: { ...noKey, headers: { range: "bytes=999-" } } },
         500: failing(link, "download:status=500", noKey),
+        503: failing(link, "download:status=503", noKey),
     };
     return {
         "post /v1/static-export/jobs": {
@@ -84,12 +85,14 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             422: { path: jobs, settings: { json: { domain, version: "2" }, headers: usedKey } },
             429: failing(jobs, "start:status=429", { json: { domain } }),
             500: failing(jobs, "start:status=500", { json: { domain } }),
+            503: failing(jobs, "start:status=503", { json: { domain } }),
         },
         "get /v1/static-export/jobs/{jobId}": {
             200: { path: `${jobs}/${jobId}` },
             401: { path: `${jobs}/${jobId}`, settings: noKey },
             404: { path: `${jobs}/se_42` },
             500: failing(`${jobs}/${jobId}`, "get:status=500"),
+            503: failing(`${jobs}/${jobId}`, "get:status=503"),
         },
         "post /v1/static-export/jobs/{jobId}/bundle": {
             ...refusedBodies(`${jobs}/${jobId}/bundle`),
@@ -97,6 +100,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             404: { path: `${jobs}/se_42/bundle` },
             409: failing(`${jobs}/${jobId}/bundle`, "bundle:status=409"),
             500: failing(`${jobs}/${jobId}/bundle`, "bundle:status=500"),
+            503: failing(`${jobs}/${jobId}/bundle`, "bundle:status=503"),
         },
         "post /v2/agent/{projectId}/job": {
             ...refusedBodies(agent),
@@ -105,12 +109,14 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             422: { path: agent, settings: otherPrompt },
             429: failing(agent, "agent-start:status=429", prompt),
             500: failing(agent, "agent-start:status=500", prompt),
+            503: failing(agent, "agent-start:status=503", prompt),
         },
         "get /v2/agent/{projectId}/job/{id}": {
             200: { path: `${agent}/${id}` },
             401: { path: `${agent}/${id}`, settings: noKey },
             404: { path: `${agent}/aj_42` },
             500: failing(`${agent}/${id}`, "agent-get:status=500"),
+            503: failing(`${agent}/${id}`, "agent-get:status=503"),
         },
         "post /v2/agent/{projectId}/job/{id}/message": {
             ...refusedBodies(`${agent}/${id}/message`),
@@ -120,12 +126,14 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             422: { path: `${agent}/${id}/message`, settings: otherPrompt },
             429: failing(`${agent}/${id}/message`, "agent-message:status=429", prompt),
             500: failing(`${agent}/${id}/message`, "agent-message:status=500", prompt),
+            503: failing(`${agent}/${id}/message`, "agent-message:status=503", prompt),
         },
         "post /v2/agent/{projectId}/job/{id}/archive": {
             ...refusedBodies(`${agent}/${archivedId}/archive`),
             200: { path: `${agent}/${archivedId}/archive` },
             404: { path: `${agent}/aj_42/archive` },
             500: failing(`${agent}/${id}/archive`, "agent-archive:status=500"),
+            503: failing(`${agent}/${id}/archive`, "agent-archive:status=503"),
         },
         "get /bundles/{file}": downloads,
         "head /bundles/{file}": downloads,

@@ -32,7 +32,7 @@ export const copyingExporter: Exporter = {
 export interface ScriptedExport {
     request: ExportRequest;
     control: ExportControl;
-    complete(content?: string): Promise<void>;
+    complete(content?: string | Buffer): Promise<void>;
     fail(error: Error): void;
 }
 

@@ -1,15 +1,13 @@
+import { describeStorageFailure } from "@pulumi-static-export/contract";
+
 /** A request to the storage failed. Contains no credentials: neither the SDK's error nor its request is kept. */
 export class MirrorError extends Error {
     override readonly name = "MirrorError";
 
     /** @param operation - the S3 operation, such as `PutObject` */
     constructor(subject: string, operation: string, error: unknown) {
-        const { name, message, status, code } = describe(error);
-        const reason = [code ?? name, status === undefined ? undefined : `HTTP ${status}`, message]
-            // The SDK's placeholders for a response without a body.
-            .filter((part) => part !== undefined && !/^(Unknown(Error)?)?$/.test(part))
-            .join(", ");
-        super(`${subject}: ${operation} failed (${reason}). ${advise(code ?? name, status)}`);
+        const { code, status, reason } = describeStorageFailure(error);
+        super(`${subject}: ${operation} failed (${reason}). ${advise(code, status)}`);
     }
 }
 
@@ -23,27 +21,6 @@ export class MissingAwsSdkError extends Error {
                 "@aws-sdk/s3-request-presigner` in the folder of your Pulumi program.",
         );
     }
-}
-
-interface Described {
-    name: string;
-    message: string;
-    status: number | undefined;
-    /** The error code of the operating system, such as `ECONNREFUSED`. */
-    code: string | undefined;
-}
-
-function describe(error: unknown): Described {
-    if (!(error instanceof Error)) {
-        return { name: "Error", message: String(error), status: undefined, code: undefined };
-    }
-    const { $metadata, code } = error as Error & { $metadata?: { httpStatusCode?: number }; code?: unknown };
-    return {
-        name: error.name,
-        message: error.message,
-        status: $metadata?.httpStatusCode,
-        code: typeof code === "string" ? code : undefined,
-    };
 }
 
 const credentials =

@@ -1,10 +1,11 @@
 import { type FastifyError, type FastifySchemaValidationError } from "fastify";
+import { StorageUnavailableError } from "../../bundles/bundle-storage.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { DatabaseUnavailableError } from "../../store/database.js";
 import { type App } from "./typed-app.js";
 
-/** About as long as a database takes to start again. */
+/** About as long as a database or a storage takes to start again. */
 const unavailableSeconds = 5;
 
 /** Gives every error the contract's `Error` body; internal errors are logged and not shown. */
@@ -15,15 +16,23 @@ export function addErrorAnswers(app: App, logger: ServiceLogger): void {
             void reply.code(status).send({ error: clientErrorMessage(error) });
             return;
         }
-        if (error instanceof DatabaseUnavailableError) {
+        const unavailable = unavailablePart(error);
+        if (unavailable !== undefined) {
             logger.error(`${request.method} ${pathOf(request.url)}: ${error.message}`);
             void reply.code(503).header("retry-after", unavailableSeconds);
-            void reply.send({ error: "The service's database cannot be reached at the moment: try again." });
+            void reply.send({ error: `The service's ${unavailable} cannot be reached at the moment: try again.` });
             return;
         }
         logger.error(`${request.method} ${pathOf(request.url)} failed: ${error.stack ?? error.message}`);
         void reply.code(status).send({ error: "The service failed unexpectedly; its log says why." });
     });
+}
+
+function unavailablePart(error: Error): string | undefined {
+    if (error instanceof DatabaseUnavailableError) {
+        return "database";
+    }
+    return error instanceof StorageUnavailableError ? "storage" : undefined;
 }
 
 function clientErrorMessage(error: FastifyError): string {

@@ -204,6 +204,7 @@ const errorDescriptions = {
     422: "The Idempotency-Key was used with another body.",
     429: "Too many requests: wait as Retry-After says.",
     500: "The service failed.",
+    503: "The database or the storage cannot be reached: try again as Retry-After says.",
 } as const;
 
 type ErrorStatus = keyof typeof errorDescriptions;

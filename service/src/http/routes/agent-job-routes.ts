@@ -71,7 +71,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 body: PromptBody,
                 response: {
                     201: Shared("AgentJob", "The job is active.", startAnswerHeaders),
-                    ...errorAnswers(400, 401, 404, 413, 415, 422, 429, 500),
+                    ...errorAnswers(400, 401, 404, 413, 415, 422, 429, 500, 503),
                 },
             },
         },
@@ -111,7 +111,10 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 tags,
                 security,
                 params: AgentJobParams,
-                response: { 200: Shared("AgentJob", "The current state of the job."), ...errorAnswers(401, 404, 500) },
+                response: {
+                    200: Shared("AgentJob", "The current state of the job."),
+                    ...errorAnswers(401, 404, 500, 503),
+                },
             },
         },
         async (request) => bodyOf(await expectJob(request.params)),
@@ -131,7 +134,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 body: PromptBody,
                 response: {
                     200: Shared("AgentJob", "The job, active again if it had ended.", startAnswerHeaders),
-                    ...errorAnswers(400, 401, 404, 409, 413, 415, 422, 429, 500),
+                    ...errorAnswers(400, 401, 404, 409, 413, 415, 422, 429, 500, 503),
                 },
             },
         },
@@ -169,7 +172,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 params: AgentJobParams,
                 response: {
                     200: Shared("AgentJob", "The job, archived."),
-                    ...errorAnswers(400, 401, 404, 413, 415, 500),
+                    ...errorAnswers(400, 401, 404, 413, 415, 500, 503),
                 },
             },
         },

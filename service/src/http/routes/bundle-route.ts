@@ -11,6 +11,8 @@ import { bundleGone } from "./static-export-routes.js";
 export interface BundleRouteOptions {
     store: StaticExportStore;
     storage: BundleStorage;
+    /** Whether the storage has links of its own. */
+    redirects: boolean;
     links: BundleLinks;
 }
 
@@ -19,8 +21,14 @@ const Archive = {
     content: { "application/gzip": { schema: Type.Unsafe<unknown>({ type: "string", format: "binary" }) } },
 };
 
+const Redirect = Type.Unsafe<undefined>({
+    type: "null",
+    description: "The archive is in object storage, at the link in Location, which works for five minutes.",
+    headers: { Location: { type: "string", format: "uri" } },
+});
+
 /** Serves archives for links that we signed and that have not expired; the ETag is the digest. */
-export function addBundleRoute(app: App, { store, storage, links }: BundleRouteOptions): void {
+export function addBundleRoute(app: App, { store, storage, redirects, links }: BundleRouteOptions): void {
     app.route({
         method: ["GET", "HEAD"],
         url: "/bundles/:file",
@@ -36,11 +44,12 @@ export function addBundleRoute(app: App, { store, storage, links }: BundleRouteO
             response: {
                 200: Archive,
                 206: Archive,
+                ...(redirects ? { 302: Redirect } : {}),
                 304: Type.Unsafe<undefined>({
                     type: "null",
                     description: "The archive is the one that If-None-Match names.",
                 }),
-                ...errorAnswers(403, 404, 409, 416, 500),
+                ...errorAnswers(403, 404, 409, 416, 500, 503),
             },
         },
         handler: async (request, reply) => {
@@ -55,45 +64,52 @@ export function addBundleRoute(app: App, { store, storage, links }: BundleRouteO
                 );
             }
             const job = await store.get(jobId);
-            const sha256 = job?.sha256 ?? "";
-            const archive = sha256 === "" ? undefined : await storage.open(sha256);
-            if (job === undefined || archive === undefined) {
+            if (job === undefined || job.sha256 === null || job.sizeBytes === null) {
                 throw bundleGone(jobId);
             }
-            const { size } = await archive.stat();
-            const etag = `"${sha256}"`;
+            const archive = { sha256: job.sha256, sizeBytes: job.sizeBytes };
+            const etag = `"${archive.sha256}"`;
             void reply.headers({ etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" });
             if (isNotModified(request.headers["if-none-match"], etag)) {
-                await archive.close();
                 return reply.code(304).send(undefined);
             }
-            if (!(await storage.isIntact(sha256, archive))) {
-                await archive.close();
+            const fileName = `${job.domain}-${jobId}.tar.gz`;
+            const delivery = await storage.deliver(archive, fileName);
+            if (delivery === "missing") {
+                throw bundleGone(jobId);
+            }
+            if (delivery === "damaged") {
                 throw new RequestError(
                     409,
                     `The stored bundle is damaged: POST /v1/static-export/jobs/${jobId}/bundle has it made again.`,
                 );
             }
-            const range = rangeOf(request.headers, etag, size);
+            const isHead = request.method === "HEAD";
+            if ("url" in delivery && !isHead) {
+                return reply.code(302).headers({ location: delivery.url, "cache-control": "no-store" }).send(undefined);
+            }
+            const file = "file" in delivery ? delivery.file : undefined;
+            const range = rangeOf(request.headers, etag, archive.sizeBytes);
             if (range === "unsatisfiable") {
-                await archive.close();
-                void reply.header("content-range", `bytes */${size}`);
-                throw new RequestError(416, `The range lies outside of the bundle's ${size} bytes.`);
+                await file?.close();
+                void reply.header("content-range", `bytes */${archive.sizeBytes}`);
+                throw new RequestError(416, `The range lies outside of the bundle's ${archive.sizeBytes} bytes.`);
             }
             if (range !== undefined) {
-                void reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
+                const { start, end } = range;
+                void reply.code(206).header("content-range", `bytes ${start}-${end}/${archive.sizeBytes}`);
             }
-            const { start, end } = range ?? { start: 0, end: size - 1 };
+            const { start, end } = range ?? { start: 0, end: archive.sizeBytes - 1 };
             void reply.headers({
                 "content-type": "application/gzip",
                 "content-length": end - start + 1,
-                "content-disposition": `attachment; filename="${job.domain}-${jobId}.tar.gz"`,
+                "content-disposition": `attachment; filename="${fileName}"`,
             });
-            if (request.method === "HEAD") {
-                await archive.close();
+            if (isHead) {
+                await file?.close();
                 return reply.send(undefined);
             }
-            return reply.send(archive.createReadStream({ start, end }));
+            return reply.send(file?.createReadStream({ start, end }));
         },
     });
 }

@@ -64,7 +64,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 body: StartStaticExportBody,
                 response: {
                     202: Shared("StaticExportJob", "The job is queued.", startAnswerHeaders),
-                    ...errorAnswers(400, 401, 403, 413, 415, 422, 429, 500),
+                    ...errorAnswers(400, 401, 403, 413, 415, 422, 429, 500, 503),
                 },
             },
         },
@@ -112,7 +112,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 params: StaticExportJobParams,
                 response: {
                     200: Shared("StaticExportJob", "The current state of the job."),
-                    ...errorAnswers(401, 404, 500),
+                    ...errorAnswers(401, 404, 500, 503),
                 },
             },
         },
@@ -131,7 +131,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 params: StaticExportJobParams,
                 response: {
                     200: Shared("StaticExportBundle", "A fresh link; earlier ones keep working until they expire."),
-                    ...errorAnswers(400, 401, 404, 409, 413, 415, 500),
+                    ...errorAnswers(400, 401, 404, 409, 413, 415, 500, 503),
                 },
             },
         },
@@ -141,13 +141,11 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 const advice = status === "failed" ? "start a new one" : "poll it until it is completed";
                 throw new RequestError(409, `Static export job ${jobId} is ${status}: ${advice}.`);
             }
-            const archive = await storage.open(sha256);
-            if (archive === undefined) {
+            const state = await storage.examine({ sha256, sizeBytes });
+            if (state === "missing") {
                 throw bundleGone(jobId);
             }
-            const isIntact = await storage.isIntact(sha256, archive);
-            await archive.close();
-            if (!isIntact) {
+            if (state === "damaged") {
                 await store.rebuild(jobId);
                 onQueued();
                 throw new RequestError(
@@ -167,7 +165,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
     );
 }
 
-/** The archive was removed from the data folder. */
+/** The archive was removed from the storage. */
 export function bundleGone(jobId: string): RequestError {
     return new RequestError(404, `The bundle of static export job ${jobId} is no longer stored: start a new export.`);
 }

@@ -1,0 +1,36 @@
+/** Why a request of the AWS SDK failed. Contains no credentials: neither the SDK's error nor its request is kept. */
+export interface StorageFailure {
+    /** The error code of the operating system, such as `ECONNREFUSED`, or the name of the storage's error. */
+    code: string;
+    /** The HTTP status; undefined without a response. */
+    status: number | undefined;
+    /** All of it in one line. */
+    reason: string;
+}
+
+export function describeStorageFailure(error: unknown): StorageFailure {
+    const { name, message, status, code } = describe(error);
+    const reason = [code ?? name, status === undefined ? undefined : `HTTP ${status}`, message]
+        // The SDK's placeholders for a response without a body.
+        .filter((part) => part !== undefined && !/^(Unknown(Error)?)?$/.test(part))
+        .join(", ");
+    return { code: code ?? name, status, reason };
+}
+
+function describe(error: unknown): {
+    name: string;
+    message: string;
+    status: number | undefined;
+    code: string | undefined;
+} {
+    if (!(error instanceof Error)) {
+        return { name: "Error", message: String(error), status: undefined, code: undefined };
+    }
+    const { $metadata, code } = error as Error & { $metadata?: { httpStatusCode?: number }; code?: unknown };
+    return {
+        name: error.name,
+        message: error.message,
+        status: $metadata?.httpStatusCode,
+        code: typeof code === "string" ? code : undefined,
+    };
+}

@@ -1,0 +1,50 @@
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+
+/** Object storage for bundles. Credentials are those that the AWS SDK finds. */
+export interface BucketOptions {
+    /** The bucket, and a folder in it: s3://name/prefix. */
+    url: string;
+    /** URL of the storage, for any that is S3-compatible. @default the AWS endpoint of the region */
+    endpoint?: string;
+    /** URL at which clients reach the storage, if it differs from `endpoint`. */
+    publicEndpoint?: string;
+}
+
+export interface BucketLocation {
+    name: string;
+    /** Empty, or ends in a slash. */
+    prefix: string;
+    endpoint: string | undefined;
+    publicEndpoint: string | undefined;
+}
+
+const pattern = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/((?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*)?\/?)?$/;
+
+/** @throws ServiceOptionsError */
+export function resolveBucket({ url, endpoint, publicEndpoint }: BucketOptions): BucketLocation {
+    const [, name, prefix] = pattern.exec(url) ?? [];
+    if (name === undefined) {
+        throw new ServiceOptionsError(`The bucket "${url}" must be written as s3://name or s3://name/prefix.`);
+    }
+    return {
+        name,
+        prefix: prefix === undefined ? "" : `${prefix}/`,
+        endpoint: resolveEndpoint(endpoint),
+        publicEndpoint: resolveEndpoint(publicEndpoint),
+    };
+}
+
+/** The message does not show the address, because it may hold a password. */
+function resolveEndpoint(address: string | undefined): string | undefined {
+    if (address === undefined) {
+        return undefined;
+    }
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}${url.search}` !== "") {
+        throw new ServiceOptionsError(
+            "The bucket's endpoint must be an http or https URL without user, password and query, such as " +
+                "https://storage.example.com.",
+        );
+    }
+    return url.href.replace(/\/+$/, "");
+}

@@ -1,0 +1,162 @@
+import { createReadStream } from "node:fs";
+import { type S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
+import { describeStorageFailure } from "@pulumi-static-export/contract";
+import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { type BucketLocation } from "./bucket-location.js";
+import { type Archive, StorageUnavailableError } from "./bundle-storage.js";
+
+const archiveType = "application/gzip";
+
+/** Without one, the SDK writes warnings of its own to the console. */
+const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {
+    // Failures are thrown, and logged by whoever asked.
+}
+
+/** One bucket in any S3-compatible storage. Every failure is a {@link StorageUnavailableError} that names the operation. */
+export class Bucket {
+    readonly #location: BucketLocation;
+    #opened: Promise<OpenBucket> | undefined;
+
+    /** Makes no request. */
+    constructor(location: BucketLocation) {
+        this.#location = location;
+    }
+
+    /** @throws ServiceOptionsError if the AWS SDK is not installed */
+    async assertReachable(): Promise<void> {
+        const { sdk, client } = await this.#open();
+        await this.#call("HeadBucket", () => client.send(new sdk.HeadBucketCommand({ Bucket: this.#location.name })));
+    }
+
+    /** Undefined if there is no such object. */
+    async sizeOf(name: string): Promise<number | undefined> {
+        const { sdk, client } = await this.#open();
+        return this.#call("HeadObject", async () => {
+            try {
+                return (await client.send(new sdk.HeadObjectCommand(this.#object(name)))).ContentLength;
+            } catch (error) {
+                if ((error as Error).name === "NotFound") {
+                    return undefined;
+                }
+                throw error;
+            }
+        });
+    }
+
+    /** Stores a file as an object, which appears whole or not at all: the storage refuses bytes of another digest. */
+    async put(name: string, path: string, { sha256, sizeBytes }: Archive, abortSignal: AbortSignal): Promise<void> {
+        const { sdk, client } = await this.#open();
+        const content = { Body: createReadStream(path), ContentLength: sizeBytes, ContentType: archiveType };
+        const command = new sdk.PutObjectCommand({ ...this.#object(name), ...content });
+        // The digest that the signature covers; for a stream, the SDK would sign none.
+        command.middlewareStack.add(
+            (next) => (args) => {
+                (args.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = sha256;
+                return next(args);
+            },
+            { step: "build" },
+        );
+        try {
+            await this.#call("PutObject", () => client.send(command, { abortSignal }));
+        } finally {
+            content.Body.destroy();
+        }
+    }
+
+    /** Succeeds also when there is no such object. */
+    async remove(name: string): Promise<void> {
+        const { sdk, client } = await this.#open();
+        await this.#call("DeleteObject", () => client.send(new sdk.DeleteObjectCommand(this.#object(name))));
+    }
+
+    /** A link for clients; signed without a request, but for what resolving the credentials may need. */
+    async sign(name: string, fileName: string, lifetimeSeconds: number): Promise<string> {
+        const { sdk, getSignedUrl, signer } = await this.#open();
+        const command = new sdk.GetObjectCommand({
+            ...this.#object(name),
+            ResponseContentType: archiveType,
+            ResponseContentDisposition: `attachment; filename="${fileName}"`,
+        });
+        return this.#call("presigning", () => getSignedUrl(signer, command, { expiresIn: lifetimeSeconds }));
+    }
+
+    async close(): Promise<void> {
+        const opened = await this.#opened?.catch(() => undefined);
+        opened?.client.destroy();
+        opened?.signer.destroy();
+    }
+
+    #object(name: string): { Bucket: string; Key: string } {
+        return { Bucket: this.#location.name, Key: `${this.#location.prefix}${name}` };
+    }
+
+    #open(): Promise<OpenBucket> {
+        return (this.#opened ??= openBucket(this.#location));
+    }
+
+    async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
+        try {
+            return await send();
+        } catch (error) {
+            const { reason } = describeStorageFailure(error);
+            throw new StorageUnavailableError(`Bucket s3://${this.#location.name}: ${operation} failed (${reason}).`);
+        }
+    }
+}
+
+type AwsSdk = Awaited<ReturnType<typeof loadAwsSdk>>;
+
+interface OpenBucket extends AwsSdk {
+    client: S3Client;
+    /** Signs links, for the endpoint of clients: the host is signed, too. */
+    signer: S3Client;
+}
+
+async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketLocation): Promise<OpenBucket> {
+    const { sdk, getSignedUrl } = await loadAwsSdk();
+    const region = process.env["AWS_REGION"] ?? process.env["AWS_DEFAULT_REGION"] ?? "us-east-1";
+    const agent = await createProxyAgent(endpoint ?? `https://${name}.s3.${region}.amazonaws.com`);
+    const settings = (address: string | undefined): S3ClientConfig => ({
+        region,
+        // Host names per bucket need DNS records that self-hosted storage seldom has.
+        forcePathStyle: address !== undefined,
+        ...(address === undefined ? {} : { endpoint: address }),
+        // Some S3-compatible servers reject the SDK's checksums. The signature covers our SHA-256 instead.
+        requestChecksumCalculation: "WHEN_REQUIRED",
+        responseChecksumValidation: "WHEN_REQUIRED",
+        logger: silent,
+        requestHandler: {
+            ...(agent === undefined ? {} : { httpAgent: agent, httpsAgent: agent }),
+            connectionTimeout: 5000,
+            socketTimeout: 60_000,
+        },
+    });
+    return {
+        sdk,
+        getSignedUrl,
+        client: new sdk.S3Client(settings(endpoint)),
+        signer: new sdk.S3Client(settings(publicEndpoint)),
+    };
+}
+
+/** Imported here: who stays with a folder neither installs nor loads it. */
+async function loadAwsSdk() {
+    try {
+        const [sdk, { getSignedUrl }] = await Promise.all([
+            import("@aws-sdk/client-s3"),
+            import("@aws-sdk/s3-request-presigner"),
+        ]);
+        return { sdk, getSignedUrl };
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") {
+            throw new ServiceOptionsError(
+                "A bucket needs the AWS SDK, which is not installed: run npm install @aws-sdk/client-s3 " +
+                    "@aws-sdk/s3-request-presigner where static-export is installed.",
+            );
+        }
+        throw error;
+    }
+}

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { access, constants, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { type Archive, type BundleStorage } from "./bundle-storage.js";
+import { type StorageFolders } from "./storage-folders.js";
+
+const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;
+
+/** Archives in a folder. */
+export class FolderStorage implements BundleStorage {
+    readonly #bundles: string;
+    /** Which state of each archive was read last, and whether it had its digest. */
+    readonly #read = new Map<string, { version: string; isIntact: Promise<boolean> }>();
+
+    constructor({ bundles }: Pick<StorageFolders, "bundles">) {
+        this.#bundles = bundles;
+    }
+
+    /** Moves the archive; both file and name are synced to disk. */
+    async keep(archivePath: string, { sha256 }: Archive): Promise<void> {
+        await sync(archivePath, "r+");
+        await rename(archivePath, this.#pathOf(sha256));
+        if (process.platform !== "win32") {
+            await sync(this.#bundles, "r");
+        }
+    }
+
+    async examine(archive: Archive): Promise<"intact" | "damaged" | "missing"> {
+        const found = await this.deliver(archive);
+        if (typeof found === "string") {
+            return found;
+        }
+        await found.file.close();
+        return "intact";
+    }
+
+    /** Reads an archive once in the life of this process, and again after its file has changed. */
+    async deliver({ sha256 }: Archive): Promise<{ file: FileHandle } | "damaged" | "missing"> {
+        const file = await this.#open(sha256);
+        if (file === undefined) {
+            return "missing";
+        }
+        let isIntact = false;
+        try {
+            isIntact = await this.#hasDigest(sha256, file);
+        } finally {
+            if (!isIntact) {
+                await file.close();
+            }
+        }
+        return isIntact ? { file } : "damaged";
+    }
+
+    async #open(sha256: string): Promise<FileHandle | undefined> {
+        try {
+            return await open(this.#pathOf(sha256), "r");
+        } catch (error) {
+            if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+                return undefined;
+            }
+            throw error;
+        }
+    }
+
+    async #hasDigest(sha256: string, archive: FileHandle): Promise<boolean> {
+        const { ino, size, mtimeMs } = await archive.stat();
+        const version = `${ino} ${size} ${mtimeMs}`;
+        const known = this.#read.get(sha256);
+        if (known?.version === version) {
+            return known.isIntact;
+        }
+        const isIntact = digestOf(archive).then((digest) => digest === sha256);
+        this.#read.set(sha256, { version, isIntact });
+        try {
+            return await isIntact;
+        } catch (error) {
+            this.#read.delete(sha256);
+            throw error;
+        }
+    }
+
+    async removeBundles(
+        whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>,
+    ): Promise<number> {
+        let removed = 0;
+        for (const { sha256, path } of await listArchives(this.#bundles)) {
+            const remove = async (): Promise<void> => {
+                await rm(path, { force: true });
+                this.#read.delete(sha256);
+            };
+            if (await whileUnused(sha256, remove)) {
+                removed += 1;
+            }
+        }
+        return removed;
+    }
+
+    async assertReachable(): Promise<void> {
+        await access(this.#bundles, constants.W_OK);
+    }
+
+    close(): Promise<void> {
+        return Promise.resolve();
+    }
+
+    async measure(): Promise<{ bundles: number; bytes: number }> {
+        const archives = await listArchives(this.#bundles);
+        let bytes = 0;
+        for (const { path } of archives) {
+            bytes += (await stat(path)).size;
+        }
+        return { bundles: archives.length, bytes };
+    }
+
+    #pathOf(sha256: string): string {
+        return join(this.#bundles, `${sha256}.tar.gz`);
+    }
+}
+
+/** The archives of a folder that a storage has written. */
+export async function listArchives(folder: string): Promise<{ sha256: string; path: string }[]> {
+    return (await readdir(folder)).flatMap((name) => {
+        const [, sha256] = archiveName.exec(name) ?? [];
+        return sha256 === undefined ? [] : [{ sha256, path: join(folder, name) }];
+    });
+}
+
+async function digestOf(archive: FileHandle): Promise<string> {
+    const hash = createHash("sha256");
+    for await (const chunk of archive.createReadStream({ start: 0, autoClose: false })) {
+        hash.update(chunk as Buffer);
+    }
+    return hash.digest("hex");
+}
+
+async function sync(path: string, flags: string): Promise<void> {
+    const handle = await open(path, flags);
+    try {
+        await handle.sync();
+    } finally {
+        await handle.close();
+    }
+}

@@ -1,0 +1,195 @@
+import { CreateBucketCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Bucket } from "../../../service/src/bundles/bucket.js";
+import { BucketStorage } from "../../../service/src/bundles/bucket-storage.js";
+import { type Archive } from "../../../service/src/bundles/bundle-storage.js";
+import { ExportAttempts } from "../../../service/src/store/export-attempts.js";
+import { PostgresDatabase } from "../../../service/src/store/postgres-database.js";
+import { migrateSchema } from "../../../service/src/store/postgres-schema.js";
+import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
+import { StoredBundles } from "../../../service/src/store/stored-bundles.js";
+import { bucket as bucketName, S3Server, useStorageCredentials } from "../../provider/bundle-mirror/s3-server.js";
+import { usePostgres } from "../support/postgres.js";
+
+const hourMs = 3600 * 1000;
+const content = "the whole archive";
+const archive: Archive = {
+    sha256: createHash("sha256").update(content).digest("hex"),
+    sizeBytes: content.length,
+};
+const key = `docs/bundles/${archive.sha256}.tar.gz`;
+const running = new AbortController().signal;
+
+interface Fixture {
+    storage: BucketStorage;
+    store: StaticExportStore;
+    attempts: ExportAttempts;
+    /** A file with this content. */
+    file: (text: string) => Promise<string>;
+    recorded: () => Promise<string[]>;
+    sweep: () => Promise<number>;
+    passes: (ms: number) => void;
+    errors: string[];
+}
+
+describe("Bundles in a bucket", () => {
+    const postgres = usePostgres();
+    useStorageCredentials();
+    let s3: S3Server;
+    before(async () => {
+        s3 = await S3Server.start();
+    });
+    after(() => s3.stop());
+    afterEach(() => s3.clear());
+
+    async function withStorage(
+        use: (fixture: Fixture) => Promise<void>,
+        { name = bucketName, onError = (): void => undefined } = {},
+    ): Promise<void> {
+        const folder = await mkdtemp(join(tmpdir(), "bucket-"));
+        const database = new PostgresDatabase(await postgres().createDatabase());
+        let now = Date.parse("2026-11-01T10:00:00Z");
+        const clock = (): number => now;
+        const errors: string[] = [];
+        const storage = new BucketStorage({
+            bucket: new Bucket({ name, prefix: "docs/", endpoint: s3.endpoint, publicEndpoint: undefined }),
+            records: new StoredBundles(database, clock),
+            logger: {
+                info: () => undefined,
+                error: (message) => {
+                    errors.push(message);
+                    onError();
+                },
+            },
+            retryMs: 1,
+        });
+        const store = new StaticExportStore(database, clock);
+        try {
+            await migrateSchema(database);
+            await use({
+                storage,
+                store,
+                attempts: new ExportAttempts(database, clock),
+                file: async (text) => {
+                    const path = join(folder, "bundle.tar.gz");
+                    await writeFile(path, text);
+                    return path;
+                },
+                recorded: async () =>
+                    (await database.all<{ sha256: string }>("SELECT sha256 FROM stored_bundles")).map(
+                        ({ sha256 }) => sha256,
+                    ),
+                sweep: () => storage.removeBundles((sha256, remove) => store.whileUnused(sha256, remove)),
+                passes: (ms) => (now += ms),
+                errors,
+            });
+        } finally {
+            await storage.close();
+            await database.close();
+            await rm(folder, { recursive: true, force: true });
+        }
+    }
+
+    it("are objects named by their digest, and recorded in the database", async () => {
+        await withStorage(async ({ storage, file, recorded }) => {
+            await storage.keep(await file(content), archive, running);
+            assert.deepEqual(await s3.keys(), [key]);
+            assert.equal(String(await s3.read(key)), content);
+            assert.deepEqual(await recorded(), [archive.sha256]);
+            assert.deepEqual(await storage.measure(), { bundles: 1, bytes: content.length });
+            assert.equal(await storage.examine(archive), "intact");
+        });
+    });
+
+    it("are refused by the storage if a byte differs from what was exported", async () => {
+        await withStorage(async ({ storage, file }) => {
+            const path = await file(content.replace("whole", "whale"));
+            await assert.rejects(storage.keep(path, archive, running), {
+                name: "StorageUnavailableError",
+                message: /^Bucket s3:\/\/docs-bundles: PutObject failed \(/,
+            });
+            assert.deepEqual(await s3.keys(), []);
+        });
+    });
+
+    it("are uploaded once, however many jobs have them", async () => {
+        await withStorage(async ({ storage, file }) => {
+            const path = await file(content);
+            await storage.keep(path, archive, running);
+            await rm(path);
+            await storage.keep(path, archive, running);
+        });
+    });
+
+    it("are uploaded when the storage takes them again, and are recorded before", async () => {
+        let created: Promise<unknown> | undefined;
+        const name = "created-late";
+        const onError = (): void => {
+            created ??= s3.client.send(new CreateBucketCommand({ Bucket: name }));
+        };
+        await withStorage(
+            async ({ storage, file, recorded, errors }) => {
+                const path = await file(content);
+                const keeping = storage.keep(path, archive, running);
+                await keeping;
+                assert.match(errors[0] ?? "", /waits to be stored: .* failed \(/);
+                assert.deepEqual(await recorded(), [archive.sha256]);
+                assert.equal(await storage.examine(archive), "intact");
+            },
+            { name, onError },
+        );
+    });
+
+    it("are damaged where their size differs, and missing where they were removed", async () => {
+        await withStorage(async ({ storage }) => {
+            assert.equal(await storage.examine(archive), "missing");
+            await s3.client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: "half" }));
+            assert.equal(await storage.examine(archive), "damaged");
+            assert.equal(await storage.deliver(archive, "docs.tar.gz"), "damaged");
+        });
+    });
+
+    it("are removed when no job has them, but not in the hour in which a lost run may still upload", async () => {
+        await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
+            await storage.keep(await file(content), archive, running);
+            passes(hourMs);
+            assert.equal(await sweep(), 0);
+            assert.deepEqual(await s3.keys(), [key]);
+            passes(1);
+            assert.equal(await sweep(), 1);
+            assert.deepEqual([await s3.keys(), await recorded()], [[], []]);
+        });
+    });
+
+    it("stay while a job has them, or a run is about to have them", async () => {
+        await withStorage(async ({ storage, store, attempts, file, sweep, passes }) => {
+            await store.create({ domain: "docs.example.com" });
+            const job = await attempts.claim();
+            assert.ok(job);
+            await attempts.announce(job, archive.sha256);
+            await storage.keep(await file(content), archive, running);
+            passes(2 * hourMs);
+            assert.equal(await sweep(), 0);
+            await attempts.complete(job, { pageCount: 1, ...archive });
+            assert.equal(await sweep(), 0);
+            assert.deepEqual(await s3.keys(), [key]);
+        });
+    });
+
+    it("stay known when the storage did not remove them, so that the next removal does", async () => {
+        await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
+            await storage.keep(await file(content), archive, running);
+            passes(2 * hourMs);
+            await s3.kill();
+            await assert.rejects(sweep(), { name: "StorageUnavailableError" });
+            await s3.resume();
+            assert.deepEqual(await recorded(), [archive.sha256]);
+            assert.equal(await sweep(), 1);
+            assert.deepEqual(await s3.keys(), []);
+        });
+    });
+});

@@ -50,7 +50,8 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /line\.startsWith\("pulumi deployment "\)/,
     },
     {
-        command: /^npx --no -- static-export (migrate$|(serve|work) .*(--data-dir \/mnt\/static-export\b|--bucket s3:))/,
+        command:
+            /^npx --no -- static-export (migrate$|(serve|work) .*(--data-dir \/mnt\/static-export\b|--bucket s3:))/,
         by: "tests/e2e/service/support/cluster.ts",
         proof: /\["work", \.\.\.shared,/,
     },

@@ -56,7 +56,7 @@ describe("A redirect of a download", () => {
                 assert.ok(!("authorization" in headers));
                 return Promise.resolve(
                     url.startsWith("https:")
-                        ? new Response(archive)
+                        ? new Response(new Uint8Array(archive))
                         : new Response(null, { status: 302, headers: { location: "https://b.example.com/x" } }),
                 );
             };

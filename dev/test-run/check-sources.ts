@@ -7,14 +7,17 @@ const rooms = ["contract", "sdk", "provider", "plugin", "policy", "exporter", "s
     (room) => `${room}/src`,
 );
 
+/** Not by its name in `.bin`, which may be that of TypeScript 6: the two packages share it. */
+const tsc = "typescript-native/bin/tsc";
+
 /** The longest first. */
 const checks = [
-    ["prettier", "--check", "--cache", "--log-level", "warn", "."],
-    ["oxlint", "."],
-    ["tsc", "-p", "tests"],
-    ["depcruise", "--cache", `${cache}/dependency-cruiser`, "--output-type", "err", ...rooms, "dev"],
-    ["tsc", "-p", "dev"],
-    ["tsc", "-p", "examples"],
+    [".bin/prettier", "--check", "--cache", "--log-level", "warn", "."],
+    [".bin/oxlint", "."],
+    [tsc, "-p", "tests"],
+    [".bin/depcruise", "--cache", `${cache}/dependency-cruiser`, "--output-type", "err", ...rooms, "dev"],
+    [tsc, "-p", "dev"],
+    [tsc, "-p", "examples"],
 ] as const;
 
 /** Runs the checks that a change has to pass in addition to the specs, two at a time, and prints what failed. */
@@ -31,7 +34,7 @@ export async function checkSources(): Promise<boolean> {
 }
 
 async function passes([program, ...args]: readonly [string, ...string[]]): Promise<boolean> {
-    const child = spawn(`node_modules/.bin/${program}`, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [`node_modules/${program}`, ...args], { stdio: ["ignore", "pipe", "pipe"] });
     const exited = new Promise<number | null>((resolve, reject) => child.on("error", reject).on("exit", resolve));
     const [output, errors, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
     if (exitCode !== 0) {

@@ -39,8 +39,8 @@ const { outputFiles } = await build({
     banner: {
         js: "// Holds libraries as well; their licences are in their packages, which are installed with this one.",
     },
-    // Loaded only for sites that use classes of Tailwind, or code.
-    external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*"],
+    // Loaded only for sites that use classes of Tailwind, or code; the last one calls `require`, which a module has not.
+    external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*", "tar-stream"],
     plugins: [nativeParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
     logLevel: "error",

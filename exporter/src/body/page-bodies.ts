@@ -18,8 +18,6 @@ export interface PageBodiesOptions {
     readonly warn: (warning: SiteWarning) => void;
     /** Called with each file of the site that a page links to. */
     readonly onAsset: (file: string) => void;
-    /** Called with the files that a page imports, and digests of their texts. */
-    readonly onImports: (files: readonly (readonly [file: string, digest: string])[]) => void;
     /** Called with the parts of each page, and its links to such parts. */
     readonly onAnchors: (anchors: PageAnchors) => void;
 }
@@ -39,11 +37,6 @@ export class PageBodies {
         this.#context = { modules, icons, targets, features, apiDisplay: settings.apiDisplay ?? {} };
     }
 
-    /** Whether files that pages import are as they were. */
-    areCurrent(imports: readonly (readonly [file: string, digest: string])[]): boolean {
-        return imports.every(([file, digest]) => this.#context.modules.digestOf(file) === digest);
-    }
-
     async of(page: SitePage): Promise<RenderedBody> {
         const { warn, onAnchors } = this.#options;
         for (const { kind = "syntax", line, reason } of page.problems) {
@@ -61,7 +54,7 @@ export class PageBodies {
     }
 
     #cached(page: SitePage): CachedPage | undefined {
-        const { cache, plan, warn, onImports, onAsset } = this.#options;
+        const { cache, plan, warn, onAsset } = this.#options;
         const cached = cache.get(page.cacheKey);
         if (cached === undefined) {
             return undefined;
@@ -69,7 +62,11 @@ export class PageBodies {
         const { links, imports, warnings } = cached;
         const targets = { ...plan.targets, onAsset };
         const resolved = links.map(({ href }) => resolveLink(href, page, targets));
-        if (!links.every((link, at) => link.resolved === resolved[at]?.href) || !this.areCurrent(imports)) {
+        const { modules } = this.#context;
+        const isCurrent =
+            links.every((link, at) => link.resolved === resolved[at]?.href) &&
+            imports.every(([file, digest]) => modules.digestOf(file) === digest);
+        if (!isCurrent) {
             return undefined;
         }
         warnings.forEach(warn);
@@ -77,17 +74,15 @@ export class PageBodies {
             linkWarnings(resolved[at]?.problem, { file, line }).forEach(warn),
         );
         this.reusedCount += 1;
-        onImports(imports);
         cache.keep(page.cacheKey);
         return cached;
     }
 
     async #rendered(page: SitePage): Promise<CachedPage> {
-        const { cache, warn, onImports, onAsset } = this.#options;
+        const { cache, warn, onAsset } = this.#options;
         const { kept, warnings, linkedAssets } = await withEngine(() => renderBody(page, this.#context));
         warnings.forEach(warn);
         linkedAssets.forEach(onAsset);
-        onImports(kept.imports);
         cache.keep(page.cacheKey, kept);
         return kept;
     }

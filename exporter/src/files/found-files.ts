@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, type BigIntStats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { SiteError } from "../problems/site-error.js";
 
 /** A regular file as the scan found it, links resolved. */
@@ -7,8 +7,6 @@ export interface FoundFile {
     readonly dev: bigint;
     readonly ino: bigint;
     readonly bytes: number;
-    /** Another one after every change of the content; undefined for a file that has just been changed. */
-    readonly stamp: string | undefined;
 }
 
 /** More than anybody writes by hand; a parser's time and memory grow with it. */
@@ -23,10 +21,6 @@ export class FoundFiles {
 
     has(file: string): boolean {
         return this.files.has(file);
-    }
-
-    stampOf(file: string): string | undefined {
-        return this.files.get(file)?.stamp;
     }
 
     /** The size that the scan found. */
@@ -78,18 +72,6 @@ export class FoundFiles {
             closeSync(descriptor);
         }
     }
-}
-
-/** File systems note times in steps of up to two seconds. */
-const stepMs = 2000n;
-
-/**
- * Says which content a file has without reading it. Its own times can be set, but not that of its last change. A file that
- * changed a moment ago has none: another change may get the same time.
- */
-export function stampOf(stats: BigIntStats, nowMs: number): string | undefined {
-    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = stats;
-    return ctimeMs + stepMs < BigInt(nowMs) ? [dev, ino, size, mtimeNs, ctimeNs].join(":") : undefined;
 }
 
 export const replaced = "the file was replaced while the site was exported; start the export again";

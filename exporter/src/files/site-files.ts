@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs"
 import { realpath } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
-import { type FoundFile, FoundFiles, stampOf } from "./found-files.js";
+import { type FoundFile, FoundFiles } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { toOneLine } from "../text/one-line.js";
 import {
@@ -51,10 +51,8 @@ export interface SiteFiles {
 export async function scanSite(
     siteDir: string,
     excludedDirs: readonly string[],
-    clock: () => number,
     yieldToEventLoop: () => Promise<void>,
 ): Promise<SiteFiles> {
-    const nowMs = clock();
     const root = await realpath(siteDir).catch(() => undefined);
     if (root === undefined) {
         throw new SiteError(".", undefined, "the site's folder does not exist");
@@ -63,7 +61,7 @@ export async function scanSite(
     if (excluded.some((dir) => isWithin(dir, root))) {
         throw new SiteError(".", undefined, "the site's folder lies in a folder that is never published");
     }
-    const scan = new Scan(root, excluded, nowMs, yieldToEventLoop);
+    const scan = new Scan(root, excluded, yieldToEventLoop);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
     return { ...sortOut(scan.files, scan.problems), settingsBelow: scan.settingsBelow.sort(byCodePoint) };
@@ -84,7 +82,6 @@ class Scan {
     constructor(
         private readonly root: string,
         private readonly excluded: readonly string[],
-        private readonly nowMs: number,
         private readonly yieldToEventLoop: () => Promise<void>,
     ) {
         this.ignored = IgnoredFiles.of(root);
@@ -141,7 +138,7 @@ class Scan {
 
     private add(file: string, { realPath, stats }: Target): void {
         const { dev, ino, size } = stats;
-        this.files.set(file, { realPath, dev, ino, bytes: Number(size), stamp: stampOf(stats, this.nowMs) });
+        this.files.set(file, { realPath, dev, ino, bytes: Number(size) });
     }
 
     /** @returns where a link leads, or why it is not followed */

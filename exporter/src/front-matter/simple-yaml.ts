@@ -4,8 +4,8 @@ const line = /^([A-Za-z][\w-]*): +(?:"([^"\\]*)"|'([^']*)'|(true|false)|([A-Za-z
 const notText = /^(?:null|true|false)$/i;
 
 /**
- * Reads front matter whose lines are a key and a plain value, which nearly all are. The YAML parser would take a tenth
- * of the time of a page. Undefined for anything else.
+ * Reads front matter whose lines are a key and a plain value, which nearly all are: the YAML parser takes 40 times as long,
+ * a tenth of an export of 2000 pages of which one has changed. Undefined for anything else.
  */
 export function parseSimpleYaml(yaml: string): Record<string, unknown> | undefined {
     const values: Record<string, unknown> = {};

@@ -14,7 +14,8 @@ const indented = /^( *)(?:!!!|\?\?\?\+?) +([a-z]+)(?: +"([^"\n]*)")?[ \t]*$/i;
 /**
  * Turns `:::note[Title]` … `:::`, and in Markdown `!!! note "Title"` with indented lines, into quotes that begin with
  * `[!NOTE] Title`. Every line stays where it is, so that warnings name the right one. Kinds that are not known, and
- * containers without an end, stay as they are.
+ * containers without an end, stay as they are. The directives of the parser are no help: they drop containers from the page,
+ * read `10:30` as a directive, and know neither `::: tip Title` nor `!!!`.
  */
 export function quoteAdmonitions(source: string, isMdx: boolean): string {
     if (!mayHaveAdmonitions.test(source)) {

@@ -41,6 +41,10 @@ export function examplesOf(document: ApiDocument, media: unknown): { label: stri
     return value === undefined || value === null ? [] : [{ label: "Example", value }];
 }
 
+/**
+ * Not openapi-sampler (1.7.9): it bounds the depth of a sample, not its size. Six schemas that refer to the next one eight
+ * times each give 3.9 MB in 1.1 s, and each further one eight times that.
+ */
 class Sampler {
     readonly #document: ApiDocument;
     readonly #isShort: boolean;

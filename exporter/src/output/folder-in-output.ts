@@ -8,6 +8,5 @@ export function folderInOutput(output: SiteOutput, folder: string): SiteOutput {
         : {
               write: (file, content) => output.write(belowBasePath(folder, file), content),
               copy: (file, descriptor) => output.copy(belowBasePath(folder, file), descriptor),
-              parts: output.parts,
           };
 }

@@ -22,29 +22,24 @@ const wholeBytes = 256 * 1024;
 /** The disk writes while the next pages are rendered; this many pages may wait for it. */
 const maxRunning = 16;
 
-/** Writes an export's files beside other work. A failure surfaces at a later call, at the latest at `finish`. */
+/** Writes an export's files beside other work. */
 export class OutputFolder implements SiteOutput {
-    readonly parts = undefined;
     private readonly made = new Set<string>();
     private readonly running = new Set<Promise<void>>();
     private failure: { readonly error: unknown } | undefined;
 
-    private constructor(private readonly folder: string) {}
-
     /** Refuses a folder with something in it: what an earlier export left would be served along with this one. */
-    static create(folder: string): OutputFolder {
+    constructor(private readonly folder: string) {
         mkdirSync(folder, { recursive: true });
         if (readdirSync(folder).length > 0) {
             throw new Error(`The folder to export to is not empty: ${folder}`);
         }
-        return new OutputFolder(folder);
     }
 
     async write(file: string, content: string): Promise<void> {
         await this.enqueue(writeFileAsync(this.pathOf(file), content));
     }
 
-    /** Writes what the descriptor holds, and closes it. */
     async copy(file: string, descriptor: number): Promise<void> {
         await this.enqueue(copyFrom(descriptor, this.pathOf(file)));
     }

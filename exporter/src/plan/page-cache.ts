@@ -15,7 +15,6 @@ import { crc32 } from "node:zlib";
 import { type RenderedBody } from "../page/render-host.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { ByteBuffer } from "./byte-buffer.js";
-import { KnownPages } from "./known-pages.js";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../files/checked-file.js";
 
 /** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
@@ -49,7 +48,6 @@ const bufferedBytes = 1024 * 1024;
  * time.
  */
 export class PageCache {
-    readonly known: KnownPages;
     readonly #next = new Map<string, Range>();
     readonly #pending = new ByteBuffer(2 * bufferedBytes);
     /** The size of what earlier exports have saved. */
@@ -63,18 +61,15 @@ export class PageCache {
         private readonly path: string | undefined,
         private readonly descriptor: number | undefined,
         private readonly ranges: ReadonlyMap<string, Range>,
-        known: KnownPages,
     ) {
-        this.known = known;
         this.#start = descriptor === undefined ? 0 : fstatSync(descriptor).size;
         this.#end = this.#start;
     }
 
     /** Without a folder nothing is remembered. */
     static open(cacheDir: string | undefined, domain: string, fingerprint: string): PageCache {
-        const known = new KnownPages(cacheDir, domain);
         if (cacheDir === undefined) {
-            return new PageCache(fingerprint, undefined, undefined, new Map(), known);
+            return new PageCache(fingerprint, undefined, undefined, new Map());
         }
         mkdirSync(cacheDir, { recursive: true });
         const path = pathOf(cacheDir, domain);
@@ -84,7 +79,7 @@ export class PageCache {
         if (fstatSync(descriptor).size > endOf(ranges)) {
             ftruncateSync(descriptor, endOf(ranges));
         }
-        return new PageCache(fingerprint, path, descriptor, ranges, known);
+        return new PageCache(fingerprint, path, descriptor, ranges);
     }
 
     /** Removes what a killed process has added. */
@@ -94,11 +89,6 @@ export class PageCache {
 
     keyOf(file: string, route: string, source: string): string {
         return createHash("sha256").update([this.fingerprint, file, route, source].join("\0")).digest("hex");
-    }
-
-    /** Whether there is an entry; it may be damaged, and what the page depends on may have changed. */
-    has(key: string): boolean {
-        return this.ranges.has(key);
     }
 
     get(key: string): CachedPage | undefined {
@@ -146,7 +136,6 @@ export class PageCache {
             return;
         }
         this.#flush(this.descriptor);
-        await this.known.save();
         if (
             this.#next.size === this.ranges.size &&
             [...this.#next].every(([key, range]) => this.ranges.get(key) === range)

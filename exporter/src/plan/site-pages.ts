@@ -1,28 +1,16 @@
 import { posix } from "node:path";
 import { markdownToHast } from "satteri";
 import { copyString } from "../text/copy-string.js";
-import {
-    bodyOf,
-    frontMatterOf,
-    readFrontMatter,
-    type FrontMatter,
-    type FrontMatterProblem,
-} from "../front-matter/front-matter.js";
+import { bodyOf, frontMatterOf, readFrontMatter, type FrontMatter } from "../front-matter/front-matter.js";
 import { replaced, type FoundFiles } from "../files/found-files.js";
 import { humanize } from "../navigation/navigation-from-folder.js";
 import { SiteError } from "../problems/site-error.js";
-import { type KnownPage } from "./known-pages.js";
 import { PageSources } from "./page-sources.js";
 import { type SitePage } from "./site-page.js";
 import { type PageCache } from "./page-cache.js";
 import { textOf } from "../markdown/syntax-tree.js";
 import { type ApiModel, type ApiOperation } from "../openapi/api-document.js";
 import { homeRoute } from "../files/routes.js";
-
-interface Reading {
-    readonly options: ReadPagesOptions;
-    readonly sources: PageSources;
-}
 
 export interface ReadPagesOptions {
     readonly content: FoundFiles;
@@ -41,68 +29,16 @@ export interface ReadPagesOptions {
 
 /** Reads pages in the given order. */
 export async function readPages(files: ReadonlyMap<string, string>, options: ReadPagesOptions): Promise<SitePage[]> {
-    const { content, cache, variables, onPage, yieldToEventLoop } = options;
+    const { content, variables, onPage, yieldToEventLoop } = options;
     const pages: SitePage[] = [];
-    const reading = { options, sources: new PageSources((file) => withVariables(content.readText(file), variables)) };
-    cache.known.begin(basisOf(options));
+    const sources = new PageSources((file) => withVariables(content.readText(file), variables));
     for (const [route, file] of files) {
-        const stamp = content.stampOf(file);
-        const known = cache.known.find(file, route, stamp);
-        if (known === undefined) {
-            onPage?.(file);
-            const page = toPage(route, file, reading);
-            cache.known.keep(stamp, page);
-            pages.push(page);
-        } else {
-            pages.push(new FilePage(file, known, reading));
-        }
+        onPage?.(file);
+        pages.push(toPage(route, file, sources, options));
         await yieldToEventLoop();
     }
-    options.onPage?.(undefined);
+    onPage?.(undefined);
     return pages;
-}
-
-/** A digest of everything, except its file, that decides how a page is read. */
-function basisOf({ cache, settingsKey, variables }: ReadPagesOptions): string {
-    return cache.keyOf("", "", JSON.stringify([settingsKey, variables]));
-}
-
-/** A page of a file. Its text is read again where it is written, unless it is at hand. */
-class FilePage implements SitePage {
-    readonly route: string;
-    readonly meta: FrontMatter;
-    readonly title: string;
-    readonly label: string;
-    readonly hasSource: boolean;
-    readonly cacheKey: string;
-    readonly #reading: Reading;
-
-    constructor(
-        readonly file: string,
-        { route, meta, title, hasSource, cacheKey }: KnownPage,
-        reading: Reading,
-        readonly operation: ApiOperation | undefined = undefined,
-        readonly model: ApiModel | undefined = undefined,
-        readonly problems: readonly FrontMatterProblem[] = [],
-    ) {
-        this.route = route;
-        this.meta = meta;
-        this.title = title;
-        this.label = meta.sidebarTitle ?? title;
-        this.hasSource = hasSource;
-        this.cacheKey = cacheKey;
-        this.#reading = reading;
-    }
-
-    /** @throws SiteError when the file has changed since the page was planned */
-    get source(): string {
-        const { sources, options } = this.#reading;
-        return sources.again(this.file, (source) => {
-            if (cacheKeyOf(this.file, this.route, this.operation ?? this.model, source, options) !== this.cacheKey) {
-                throw new SiteError(this.file, undefined, replaced);
-            }
-        });
-    }
 }
 
 /** The page of an operation that no file describes. */
@@ -141,16 +77,34 @@ function cacheKeyOf(
     return cache.keyOf(file, route, `${settingsKey}\0${described?.digest ?? ""}\0${source}`);
 }
 
-function toPage(route: string, file: string, reading: Reading): SitePage {
-    const { sources, options } = reading;
+/** A page of a file. Its text is read again where it is written, unless it is at hand. */
+function toPage(route: string, file: string, sources: PageSources, options: ReadPagesOptions): SitePage {
     const source = sources.first(file);
     const { meta, problems } = readFrontMatter(source);
     const operation = options.operationOf(file, meta);
     const model = operation === undefined ? options.modelOf(file, meta) : undefined;
-    const cacheKey = cacheKeyOf(file, route, operation ?? model, source, options);
+    const keyOf = (text: string) => cacheKeyOf(file, route, operation ?? model, text, options);
+    const cacheKey = keyOf(source);
     const title = meta.title ?? operation?.title ?? headingOf(source) ?? model?.name ?? nameOf(route, file);
-    const facts = { route, meta, title, cacheKey, hasSource: source !== "" };
-    return new FilePage(file, facts, reading, operation, model, problems);
+    return {
+        file,
+        route,
+        meta,
+        title,
+        label: meta.sidebarTitle ?? title,
+        hasSource: source !== "",
+        operation,
+        model,
+        problems,
+        cacheKey,
+        get source() {
+            return sources.again(file, (text) => {
+                if (keyOf(text) !== cacheKey) {
+                    throw new SiteError(file, undefined, replaced);
+                }
+            });
+        },
+    };
 }
 
 /** Unknown names stay as they are: in code, `{{name}}` belongs to another template language. */

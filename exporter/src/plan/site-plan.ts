@@ -51,7 +51,6 @@ export interface SitePlanOptions {
     readonly paths: readonly string[] | undefined;
     readonly features: ExportFeatures;
     readonly cache: PageCache;
-    readonly clock: () => number;
     readonly yieldToEventLoop: () => Promise<void>;
     readonly onPage: ((file: string | undefined) => void) | undefined;
 }
@@ -59,7 +58,7 @@ export interface SitePlanOptions {
 /** @throws SiteError */
 export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
     const { domain } = options;
-    const files = await scanSite(options.siteDir, options.excludedDirs, options.clock, options.yieldToEventLoop);
+    const files = await scanSite(options.siteDir, options.excludedDirs, options.yieldToEventLoop);
     const config = readDocsConfig(files.content);
     const read = await readNavigationAndPages(config, files, options);
     const { pages } = read;

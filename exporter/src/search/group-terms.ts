@@ -1,11 +1,9 @@
 import { type SearchSection } from "../text/search-text.js";
 import { pagesOfAGroup, writeNumber, writePosting, type Rank } from "./postings.js";
-import { type Words } from "./words.js";
+import { Words } from "./words.js";
 
-/** The terms of some pages in a row, in the form that is kept for the next export. */
+/** The terms of some pages in a row, as one text: the maps of a whole site would take several times the memory. */
 export interface GroupTerms {
-    /** The part of the site that the pages are searched in. */
-    readonly scope: number;
     readonly group: number;
     readonly passages: number;
     /** Terms with their passages, by rank: `term 2AB 1C`, separated by commas. */
@@ -13,6 +11,7 @@ export interface GroupTerms {
 }
 
 export interface SearchedPage {
+    /** The part of the site that the page is searched in. */
     readonly scope: number;
     readonly number: number;
     readonly title: string;
@@ -27,8 +26,6 @@ const oftenCount = 3;
 const fewWords = 3;
 
 interface Group {
-    readonly scope: number;
-    readonly group: number;
     passages: number;
     readonly terms: Map<string, Postings>;
 }
@@ -38,17 +35,16 @@ interface Postings {
     readonly texts: string[];
 }
 
-/** Collects the terms of pages that are rendered together. */
+/** Collects the terms of pages, which are added in the order of their numbers. */
 export class GroupTermsCollector {
-    readonly #words: Words;
-    readonly #groups = new Map<string, Group>();
-
-    constructor(words: Words) {
-        this.#words = words;
-    }
+    readonly #words = new Words();
+    readonly #complete = new Map<number, GroupTerms[]>();
+    #group = 0;
+    /** The pages of the current group, by the part of the site that they are searched in. */
+    readonly #current = new Map<number, Group>();
 
     add({ scope, number, title, keywords }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
-        const group = this.#groupOf(scope, Math.floor(number / pagesOfAGroup));
+        const group = this.#groupOf(scope, number);
         group.passages += passages.length;
         const keyTerms = this.#words.count(keywords);
         const titleTerms = [...this.#words.count([title]).keys()];
@@ -77,23 +73,37 @@ export class GroupTermsCollector {
         });
     }
 
-    take(): GroupTerms[] {
-        return [...this.#groups.values()].map(({ scope, group, passages, terms }) => ({
-            scope,
-            group,
-            passages,
-            terms: [...terms].map(writeTerm).join(","),
-        }));
+    /** The terms of the pages of a scope, complete after the last page. */
+    ofScope(scope: number): readonly GroupTerms[] {
+        this.#completeGroup();
+        return this.#complete.get(scope) ?? [];
     }
 
-    #groupOf(scope: number, group: number): Group {
-        const key = `${scope} ${group}`;
-        let found = this.#groups.get(key);
+    #groupOf(scope: number, page: number): Group {
+        const group = Math.floor(page / pagesOfAGroup);
+        if (group !== this.#group) {
+            this.#completeGroup();
+            this.#group = group;
+        }
+        let found = this.#current.get(scope);
         if (found === undefined) {
-            found = { scope, group, passages: 0, terms: new Map() };
-            this.#groups.set(key, found);
+            found = { passages: 0, terms: new Map() };
+            this.#current.set(scope, found);
         }
         return found;
+    }
+
+    #completeGroup(): void {
+        for (const [scope, { passages, terms }] of this.#current) {
+            const complete = { group: this.#group, passages, terms: [...terms].map(writeTerm).join(",") };
+            const known = this.#complete.get(scope);
+            if (known === undefined) {
+                this.#complete.set(scope, [complete]);
+            } else {
+                known.push(complete);
+            }
+        }
+        this.#current.clear();
     }
 }
 

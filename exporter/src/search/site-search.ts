@@ -1,11 +1,10 @@
 import { type SearchSection } from "../text/search-text.js";
-import { GroupTermsCollector, type GroupTerms, type SearchedPage } from "./group-terms.js";
+import { GroupTermsCollector, type SearchedPage } from "./group-terms.js";
 import { passagesOf } from "./passages.js";
 import { type SearchScope } from "./scopes.js";
 import { cutShards, type Shard } from "./shards.js";
 import { stemmerOf, stemmerScript } from "./stemmers.js";
 import { TermIndex } from "./term-index.js";
-import { Words } from "./words.js";
 
 export type WrittenFile = readonly [file: string, content: string];
 
@@ -24,54 +23,31 @@ const correctable = /^\p{L}{4,24}$/u;
  */
 export class SiteSearch {
     readonly #folder: string;
-    readonly #words = new Words();
-    /** By scope, as they came: an index of them takes several times the memory, so there is one at a time. */
-    readonly #terms = new Map<number, GroupTerms[]>();
-    #collector = new GroupTermsCollector(this.#words);
+    readonly #terms = new GroupTermsCollector();
 
     /** @param folder for the files, from the export's root */
     constructor(folder: string) {
         this.#folder = folder;
     }
 
-    /** @returns the files with the page's text, from which a browser makes hits */
+    /** Call it in the order of the pages' numbers. @returns the files with the page's text, from which a browser makes hits */
     addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
         const { description } = page;
         const passages = passagesOf(description === undefined ? sections : withLead(sections, description));
-        this.#collector.add(page, passages);
+        this.#terms.add(page, passages);
         return passages.map((passage, at) => {
             const texts = passage.map(({ id, heading, text }) => [id, heading, text]);
             return this.#file(textName(page.number, at), JSON.stringify([page.address, page.title, texts]));
         });
     }
 
-    /** Takes the pages since the last call over into the index. */
-    endPart(): GroupTerms[] {
-        const terms = this.#collector.take();
-        this.#collector = new GroupTermsCollector(this.#words);
-        this.takeOver(terms);
-        return terms;
-    }
-
-    /** Acts as if the pages had been added. */
-    takeOver(terms: readonly GroupTerms[]): void {
-        for (const group of terms) {
-            const known = this.#terms.get(group.scope);
-            if (known === undefined) {
-                this.#terms.set(group.scope, [group]);
-            } else {
-                known.push(group);
-            }
-        }
-    }
-
-    /** The files for all pages together. */
+    /** The files for all pages together. One scope at a time: an index takes several times the memory of its terms. */
     async *files(scopes: readonly SearchScope[]): AsyncGenerator<WrittenFile> {
         const names = scopes.map(({ name }) => name);
         const usedStemmers = new Set<string>();
         for (const [number, { language, tabs }] of scopes.entries()) {
             const index = new TermIndex();
-            this.#terms.get(number)?.forEach((group) => index.add(group));
+            this.#terms.ofScope(number).forEach((group) => index.add(group));
             const { terms } = index;
             const termShards = cutShards(
                 terms.map((term) => index.lineOf(term)),

@@ -1,15 +1,13 @@
 import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import { featuresOf } from "../settings/deployment.js";
-import { planSite } from "../plan/site-plan.js";
+import { planSite, type SitePlan } from "../plan/site-plan.js";
 import { SiteSearch } from "../search/site-search.js";
 import { StrictError } from "../problems/strict-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "../output/archive-output.js";
-import { frameKeyOf } from "../layout/frame-key.js";
 import { generatedFiles, rootFiles } from "../generated/generated-files.js";
 import { folderInOutput } from "../output/folder-in-output.js";
-import { KeptArchive } from "../output/kept-archive.js";
 import { OutputFolder } from "../output/output-folder.js";
 import { indexedPages } from "../generated/markdown-copies.js";
 import { writeLlmsFull } from "../generated/llms-full.js";
@@ -53,8 +51,6 @@ export interface ExportSiteOptions {
     /** Called with each place that has a warning, also those beyond what the result tells. */
     onWarning?: (warning: SiteWarning) => void;
     signal?: AbortSignal;
-    /** Tells files that changed a moment ago from older ones. @default Date.now */
-    clock?: () => number;
 }
 
 /** Where the files of a site go: into a folder, which is created when missing and must be empty. */
@@ -85,89 +81,50 @@ export interface ExportSiteResult {
  */
 export function exportSite(options: ExportSiteOptions & ArchiveTarget): Promise<ExportSiteResult & BundleInfo>;
 export function exportSite(options: ExportSiteOptions & FolderTarget): Promise<ExportSiteResult>;
-export function exportSite(options: ExportSiteOptions & (ArchiveTarget | FolderTarget)): Promise<ExportSiteResult> {
-    return "archivePath" in options ? exportToArchive(options) : exportToFolder(options);
-}
-
-async function exportToFolder({ outDir, ...options }: ExportSiteOptions & FolderTarget): Promise<ExportSiteResult> {
-    return withCache(options, async (cache, yieldToEventLoop) => {
-        let output: OutputFolder | undefined;
-        try {
-            const open = () => (output = OutputFolder.create(outDir));
-            const result = await writeSite(options, [outDir], open, cache, yieldToEventLoop);
-            await output?.finish();
-            await cache.save(yieldToEventLoop);
-            return result;
-        } finally {
-            await output?.settle();
-        }
-    });
-}
-
-/** Without a folder in between. Parts that have not changed since the last export are taken from its archive as they are. */
-async function exportToArchive({
-    archivePath,
-    ...options
-}: ExportSiteOptions & ArchiveTarget): Promise<ExportSiteResult & BundleInfo> {
-    return withCache(options, async (cache, yieldToEventLoop) => {
-        const kept = KeptArchive.open(options.cacheDir, options.domain);
-        let output: ArchiveOutput | undefined;
-        try {
-            const open = () => (output = new ArchiveOutput(archivePath, kept));
-            const result = await writeSite(options, [], open, cache, yieldToEventLoop);
-            const info = await (output as unknown as ArchiveOutput).finish();
-            await cache.save(yieldToEventLoop);
-            return { ...result, ...info };
-        } finally {
-            await output?.discard();
-            kept.close();
-        }
-    });
-}
-
-async function withCache<T>(
-    { cacheDir, domain, signal }: ExportSiteOptions,
-    use: (cache: PageCache, yieldToEventLoop: () => Promise<void>) => Promise<T>,
-): Promise<T> {
+export async function exportSite(
+    options: ExportSiteOptions & (ArchiveTarget | FolderTarget),
+): Promise<ExportSiteResult> {
+    const { cacheDir, domain, signal } = options;
     const yieldToEventLoop = createYieldToEventLoop(signal);
     await yieldToEventLoop();
     const cache = PageCache.open(cacheDir, domain, rendererFingerprint());
+    let output: ArchiveOutput | OutputFolder | undefined;
     try {
-        return await use(cache, yieldToEventLoop);
+        const plan = await planFor(options, cache, yieldToEventLoop);
+        output = "archivePath" in options ? new ArchiveOutput(options.archivePath) : new OutputFolder(options.outDir);
+        const result = await writeSite(plan, options, output, cache, yieldToEventLoop);
+        const bundle = await output.finish();
+        await cache.save(yieldToEventLoop);
+        return { ...result, ...bundle };
     } finally {
+        await output?.settle();
         cache.close();
     }
 }
 
+function planFor(
+    options: ExportSiteOptions & Partial<FolderTarget>,
+    cache: PageCache,
+    yieldToEventLoop: () => Promise<void>,
+): Promise<SitePlan> {
+    const { siteDir, domain, basePath, paths, cacheDir, outDir, onPage } = options;
+    const ownDirs = [outDir, cacheDir].filter((dir) => dir !== undefined);
+    const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
+    const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
+    return planSite({ siteDir, excludedDirs, domain, basePath, paths, features, cache, yieldToEventLoop, onPage });
+}
+
 async function writeSite(
-    options: ExportSiteOptions,
-    outDirs: readonly string[],
-    open: () => SiteOutput,
+    plan: SitePlan,
+    { version, strict, onPage, onProgress, onWarning }: ExportSiteOptions,
+    root: SiteOutput,
     cache: PageCache,
     yieldToEventLoop: () => Promise<void>,
 ): Promise<ExportSiteResult> {
-    const { siteDir, domain, basePath, paths, cacheDir, version } = options;
-    const { onPage, onProgress, strict, clock = Date.now } = options;
-    const ownDirs = cacheDir === undefined ? outDirs : [...outDirs, cacheDir];
-    const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
-    const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
-    const plan = await planSite({
-        siteDir,
-        excludedDirs,
-        domain,
-        basePath,
-        paths,
-        features,
-        cache,
-        clock,
-        yieldToEventLoop,
-        onPage,
-    });
     const { pages, assets, onlyWhenLinked, content } = plan;
-    const root = open();
     const output = folderInOutput(root, plan.targets.basePath);
     const theme = await readTheme(plan.features);
-    const warnings = new WarningLog(plan.placed, options.onWarning);
+    const warnings = new WarningLog(plan.placed, onWarning);
     plan.problems.forEach((problem) => warnings.add(problem));
     const writer = await withEngine(() => new PageWriter({ plan, theme, cache, version, warnings }));
     const pagesTotal = pages.length;
@@ -176,11 +133,10 @@ async function writeSite(
         plan,
         output,
         writer,
-        frameKey: frameKeyOf(plan, theme, cache.fingerprint, version),
         search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
         yieldToEventLoop,
         onPage,
-        onPagesDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
+        onPageDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
     });
     writer.warnOfDeadAnchors();
     const styles = changedStyles(plan, {
@@ -216,7 +172,7 @@ async function writeSite(
     for (const [file, text] of rootFiles(plan, siteName, notFound)) {
         await root.write(file, text);
     }
-    await writeLlmsFull({ plan, pages: indexed, output, siteName, fingerprint: cache.fingerprint, yieldToEventLoop });
+    await writeLlmsFull({ plan, pages: indexed, output, siteName, yieldToEventLoop });
     const [first, ...others] = warnings.kept;
     if (strict === true && first !== undefined) {
         throw new StrictError([first, ...others], warnings.counts, warnings.total);

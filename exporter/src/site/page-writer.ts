@@ -23,7 +23,6 @@ import { escapeHtml } from "../text/html-text.js";
 import { AnchorCheck } from "../links/anchor-check.js";
 import { resolveLink, routeOfLink, type LinkTargets } from "../links/link-resolver.js";
 import { type SearchSection } from "../text/search-text.js";
-import { type GroupTerms } from "../search/group-terms.js";
 import { SearchScopes } from "../search/scopes.js";
 import { type SiteWarning, type WarningLog } from "../problems/warnings.js";
 import { type NotFoundText } from "../generated/side-files.js";
@@ -34,7 +33,6 @@ import { hasTryIt } from "../body/render-body.js";
 import { endpointOf, labelOf, metadataOf, shownDayOf } from "../layout/page-details.js";
 import { Banners } from "./banners.js";
 import { FrameIcons } from "../layout/frame-icons.js";
-import { type PartFacts, PartRecorder } from "../output/part-facts.js";
 import { UtilityClasses } from "../layout/utility-classes.js";
 import { type ThemeFiles } from "../layout/theme-files.js";
 
@@ -76,11 +74,8 @@ export class PageWriter {
     readonly #accents: Accents | undefined;
     /** Files that links lead to. */
     readonly linkedAssets = new Set<string>();
-    readonly #frameAssets = new Set<string>();
     readonly #frameTargets: LinkTargets;
     readonly #anchors = new AnchorCheck();
-    #takenOverCount = 0;
-    #part = new PartRecorder();
 
     /** @throws EngineNotLoadedError */
     constructor(options: PageWriterOptions) {
@@ -88,23 +83,16 @@ export class PageWriter {
         const { navigation, pages, settings, targets } = options.plan;
         this.utilityClasses = new UtilityClasses(options.theme.contents.get(options.theme.styles) ?? "");
         this.siteName = siteNameOf(options.plan);
-        const onAsset = (use: (file: string) => void) => (file: string) => {
-            this.linkedAssets.add(file);
-            use(file);
-        };
-        this.#frameTargets = { ...targets, onAsset: onAsset((file) => this.#frameAssets.add(file)) };
+        const onAsset = (file: string) => void this.linkedAssets.add(file);
+        this.#frameTargets = { ...targets, onAsset };
         this.#accents = accentsOf(settings.colors);
         const icons: IconSettings = { library: settings.iconLibrary ?? "fontawesome" };
         this.#bodies = new PageBodies({
             ...options,
             icons,
             warn: (warning) => this.#warn(warning),
-            onAsset: onAsset((file) => this.#part.linkedAssets.add(file)),
-            onImports: (files) => this.#part.imports(files),
-            onAnchors: (anchors) => {
-                this.#part.anchors(anchors);
-                this.#anchors.add(anchors);
-            },
+            onAsset,
+            onAnchors: (anchors) => this.#anchors.add(anchors),
         });
         this.#icons = new FrameIcons(icons, {
             pages,
@@ -132,34 +120,7 @@ export class PageWriter {
 
     /** How many pages were not rendered. */
     get reusedCount(): number {
-        return this.#takenOverCount + this.#bodies.reusedCount;
-    }
-
-    /** What is found from here on belongs to a new part of the site. */
-    startPart(): void {
-        this.#part = new PartRecorder();
-    }
-
-    /** What writing the current part has found; undefined when it is too much to keep. */
-    partFacts(search: readonly GroupTerms[]): PartFacts | undefined {
-        return this.#part.facts(this.#frameAssets, search);
-    }
-
-    /** Whether what a part's pages import is as it was. */
-    isCurrent({ imports }: PartFacts): boolean {
-        return this.#bodies.areCurrent(imports);
-    }
-
-    /** Records the findings of a part that was taken over, as if its pages had been written. */
-    takeOver(pages: readonly SitePage[], facts: PartFacts): void {
-        const { cache, warnings } = this.#options;
-        pages.forEach(({ cacheKey }) => cache.keep(cacheKey));
-        facts.warnings.forEach((warning) => warnings.add(warning));
-        this.#anchors.add(facts.anchors);
-        facts.linkedAssets.forEach((file) => this.linkedAssets.add(file));
-        this.#takenOverCount += pages.length;
-        this.hasDiagrams ||= facts.hasDiagram;
-        this.utilityClasses.add(facts.classes);
+        return this.#bodies.reusedCount;
     }
 
     /** Warns of links to parts that pages do not have. Call it when all pages were written. */
@@ -174,10 +135,8 @@ export class PageWriter {
         const { settings, pages, targets } = plan;
         const body = await this.#bodies.of(page);
         this.hasDiagrams ||= body.hasDiagram;
-        this.#part.hasDiagram ||= body.hasDiagram;
         const classes = this.utilityClasses.namesIn(body.html);
         this.utilityClasses.add(classes);
-        classes.forEach((name) => this.#part.classes.add(name));
         const { route, meta } = page;
         if (meta.icon !== undefined && this.#icons.html(meta, route) === "" && meta.icon.trim() !== "") {
             const line = lineOfKey(page.source, "icon");
@@ -276,7 +235,6 @@ export class PageWriter {
     }
 
     #warn(warning: SiteWarning): void {
-        this.#part.warn(warning);
         this.#options.warnings.add(warning);
     }
 

@@ -24,11 +24,7 @@ async function filesOf(pages: readonly Page[]): Promise<Map<string, string>> {
     for (const [number, { title, text }] of pages.entries()) {
         const page = { scope: 0, number, title, keywords: [], address: `${number}.html`, description: undefined };
         files.push(...search.addPage(page, [{ id: "", heading: "", text }]));
-        if (number % 32 === 31) {
-            search.endPart();
-        }
     }
-    search.endPart();
     for await (const file of search.files([scope])) {
         files.push(file);
     }

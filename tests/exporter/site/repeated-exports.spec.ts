@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { withRepeatedExports, writeFiles, type Files } from "../support/site-fixture.js";
+
+const pages = Array.from({ length: 10 }, (_, page) => [
+    `p/page-${String(page).padStart(2, "0")}.mdx`,
+    `---\ntitle: Page ${page}\n---\n\nimport Part from "/snippets/part.mdx";\n\n[next](./page-${page + 1}) text ${page}\n\n${page === 9 ? "<Part/>" : ""}`,
+]);
+const site: Files = {
+    "index.md": "# Home\n\n[code](/code.tsx)",
+    "snippets/part.mdx": "part",
+    "code.tsx": "code",
+    "docs.json": JSON.stringify({
+        name: "Site",
+        navigation: { pages: ["index", ...pages.map(([file]) => file?.replace(".mdx", ""))] },
+    }),
+    ...(Object.fromEntries(pages) as Files),
+};
+
+/** Changes the site, exports it with the cache of the last export, and compares with an export that has none. */
+type Again = (change: Files, options?: { version?: string }) => Promise<number>;
+
+async function withExports(use: (again: Again) => Promise<void>): Promise<void> {
+    await withRepeatedExports(site, async ({ siteDir, again: exportAgain }) => {
+        const again = async (change: Files, options = {}) => {
+            await writeFiles(siteDir, change);
+            const { kept, fresh } = await exportAgain(options, options);
+            assert.deepEqual(kept.warningCounts, fresh.warningCounts);
+            assert.deepEqual(kept.warnings, fresh.warnings);
+            return kept.reusedCount;
+        };
+        await again({});
+        await use(again);
+    });
+}
+
+describe("an export with the cache of the last one", () => {
+    const changes: Record<string, [Files, number]> = {
+        "nothing changed": [{}, 11],
+        "a page's text changed": [{ "p/page-04.mdx": "---\ntitle: Page 4\n---\n\nNew text." }, 10],
+        "a page's title changed": [{ "p/page-04.mdx": "---\ntitle: Renamed\n---\n\nText." }, 10],
+        "a page links no more to a file that is published only for links": [{ "index.md": "# Home" }, 10],
+        "an imported file changed": [{ "snippets/part.mdx": "another part" }, 1],
+        "a picture was added": [{ "new.png": "new" }, 11],
+        "a page came that links led to": [{ "p/page-10.mdx": "# Page 10" }, 10],
+        "the settings changed": [{ "docs.json": (site["docs.json"] as string).replace("Site", "Other") }, 11],
+    };
+    for (const [what, [change, reused]] of Object.entries(changes)) {
+        it(`is the same to the byte as one from nothing: ${what}`, async () => {
+            await withExports(async (again) => {
+                assert.equal(await again(change), reused);
+                assert.ok((await again({})) >= 11);
+            });
+        });
+    }
+
+    it("shows another version on every page", async () => {
+        await withExports(async (again) => {
+            assert.equal(await again({}, { version: "2" }), 11);
+        });
+    });
+});

@@ -1,6 +1,6 @@
 /**
- * npm run plugin -- FOLDER [--archives]: writes the plugin into a folder, which is enough on PATH; with `--archives`
- * also the archives that `pulumi plugin install … --file` takes, and their checksums.
+ * npm run plugin -- FOLDER [--archives]: writes the plugin into a folder, which is enough on PATH, and which
+ * `pulumi package add` takes; with `--archives` also the archives that `pulumi plugin install … --file` takes, and their checksums.
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -23,14 +23,29 @@ if (folder === undefined || positionals.length > 1) {
     console.error("Usage: npm run plugin -- FOLDER [--archives]");
     process.exit(2);
 }
+const { version, devDependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 await bundlePlugin(resolve(folder));
+writePluginProject(resolve(folder));
 console.log(`Wrote pulumi-resource-static-export to ${resolve(folder)}. Put this folder on PATH.`);
 if (values.archives) {
     await writeArchives(resolve(folder));
 }
 
+/** By these Pulumi starts the folder itself. Not in the archives: those would be installed by npm, then. */
+function writePluginProject(target) {
+    writeFileSync(join(target, "PulumiPlugin.yaml"), "name: static-export\nruntime: nodejs\n");
+    const project = {
+        name: "pulumi-resource-static-export",
+        version,
+        private: true,
+        main: "pulumi-resource-static-export.cjs",
+        // Pulumi's Node.js host starts a plugin by a script of this package.
+        dependencies: { "@pulumi/pulumi": devDependencies["@pulumi/pulumi"] },
+    };
+    writeFileSync(join(target, "package.json"), `${JSON.stringify(project, undefined, 2)}\n`);
+}
+
 async function writeArchives(target) {
-    const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
     const archive = await archiveOf(target);
     const digest = createHash("sha256").update(archive).digest("hex");
     const names = platforms.map((platform) => `pulumi-resource-static-export-v${version}-${platform}.tar.gz`);

@@ -3,8 +3,10 @@ import {
     ensureDebianPackages,
     ensureKubernetesProvider,
     ensurePulumi,
+    ensurePythonPrograms,
     ensurePythonTool,
     ensureTool,
+    pythonPrograms,
     schemathesis,
 } from "@pulumi-static-export/toolchain";
 
@@ -29,6 +31,9 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
         () => ensureTool("helm", options),
         () => ensurePulumi(options),
         () => ensureTool("pulumi-language-yaml", options),
+        () => ensureTool("pulumi-language-python", options),
+        () => ensureTool("pulumi-language-go", options),
+        () => ensureTool("pulumi-sdk-generator", options),
         () => ensureClusterParts(options),
         () => ensureKubernetesProvider(options),
     ];
@@ -43,5 +48,6 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
             ensureDebianPackages(["nginx-light", "busybox-static", "chromium", "postgresql", "bubblewrap"], options),
         ),
         optional(ensurePythonTool(schemathesis, options)),
+        optional(ensurePythonPrograms(pythonPrograms, options)),
     ]);
 }

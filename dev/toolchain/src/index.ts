@@ -9,7 +9,13 @@ export { formatDuration, withHeartbeat } from "./running/heartbeat.js";
 export { ensureKubernetesProvider } from "./kubernetes-provider.js";
 export { withLock } from "./cache/lock.js";
 export { type EnsureOptions, reporter } from "./running/options.js";
-export { ensurePythonTool, type PythonTool, schemathesis } from "./python-tool.js";
+export {
+    ensurePythonPrograms,
+    ensurePythonTool,
+    pythonPrograms,
+    type PythonTool,
+    schemathesis,
+} from "./python-tool.js";
 export { ensurePulumi, type Pulumi, type PulumiSource } from "./pulumi.js";
 export { CommandError, run, type RunOptions } from "./running/run.js";
 export { type GoTool, type ToolName } from "./cache/tools.js";

@@ -9,23 +9,41 @@ import { withHeartbeat } from "./running/heartbeat.js";
 import { type EnsureOptions, reporter } from "./running/options.js";
 import { CommandError, run } from "./running/run.js";
 
-/** A command-line tool that is published as a Python package. */
+/** A Python package, in a virtual environment of its own. */
 export interface PythonTool {
-    /** The name of the package and of its command. */
+    /** The name of the package; of a command-line tool also that of its command. */
     readonly name: string;
     readonly version: string;
+    /** Further packages in the same environment, as pip takes them. */
+    readonly with?: readonly string[];
 }
 
 export const schemathesis: PythonTool = { name: "schemathesis", version: "4.32.5" };
 
+/** What Pulumi programs in Python import, what a generated SDK imports, and what installs it. */
+export const pythonPrograms: PythonTool = {
+    name: "pulumi",
+    version: "3.259.0",
+    with: ["parver==1.0.1.post0", "setuptools==80.10.2"],
+};
+
 /**
- * Returns the path of a Python tool's command, installed with pip into a virtual environment in the cache.
+ * Returns the path of a Python tool's command.
  *
  * @throws {ToolUnavailableError} when Python is missing or pip fails.
  */
-export async function ensurePythonTool({ name, version }: PythonTool, options: EnsureOptions = {}): Promise<string> {
-    const folder = toolFolder(name, version);
-    const command = path.join(folder, "bin", name);
+export async function ensurePythonTool(tool: PythonTool, options: EnsureOptions = {}): Promise<string> {
+    return path.join(await ensurePythonPrograms(tool, options), tool.name);
+}
+
+/**
+ * Returns the folder of Python and of the programs of a package, which pip installs into a virtual environment in the cache.
+ *
+ * @throws {ToolUnavailableError} when Python is missing or pip fails.
+ */
+export async function ensurePythonPrograms(tool: PythonTool, options: EnsureOptions = {}): Promise<string> {
+    const { name, version } = tool;
+    const folder = toolFolder(folderName(tool), version);
     // Written last: a virtual environment contains absolute paths, so it is created in place instead of renamed.
     const complete = path.join(folder, "complete");
     await ensureCached(
@@ -36,9 +54,7 @@ export async function ensurePythonTool({ name, version }: PythonTool, options: E
             doing: `installing ${name} ${version}`,
             make: async (partialFolder) => {
                 const texts = { started: `installing ${name} ${version}`, ended: `Installed ${name} ${version}` };
-                await withHeartbeat(texts, { report: reporter(options) }, () =>
-                    install(folder, { name, version }, options),
-                );
+                await withHeartbeat(texts, { report: reporter(options) }, () => install(folder, tool, options));
                 const marker = path.join(partialFolder, "complete");
                 await writeFile(marker, "");
                 return marker;
@@ -46,17 +62,19 @@ export async function ensurePythonTool({ name, version }: PythonTool, options: E
         },
         options,
     );
-    return command;
+    return path.join(folder, "bin");
 }
 
-async function install(folder: string, { name, version }: PythonTool, { signal }: EnsureOptions): Promise<void> {
+async function install(folder: string, tool: PythonTool, { signal }: EnsureOptions): Promise<void> {
+    const { name, version } = tool;
     const python = await which("python3", { nothrow: true });
     if (python === null) {
         throw new ToolUnavailableError(name, ["no python3 is on PATH"], "Install Python 3.10 or later.");
     }
+    const packages = [`${name}==${version}`, ...(tool.with ?? [])];
     try {
         await run(python, ["-m", "venv", "--clear", folder], { signal });
-        const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", `${name}==${version}`];
+        const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages];
         await run(path.join(folder, "bin", "python"), pip, { signal });
     } catch (error) {
         if (!(error instanceof CommandError)) {
@@ -68,4 +86,9 @@ async function install(folder: string, { name, version }: PythonTool, { signal }
             cause: error,
         });
     }
+}
+
+/** Tells environments apart that hold other packages, and the package from a program of the same name. */
+function folderName({ name, with: others = [] }: PythonTool): string {
+    return others.length === 0 ? name : [name, "with", ...others].join("-").replaceAll("==", "-");
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
 import { mkdir, readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { ToolUnavailableError } from "../../../dev/toolchain/src/running/errors.js";
@@ -32,6 +33,12 @@ describe("ensureGoTool", function () {
             const platform = `${process.platform}-${process.arch}`;
             assert.equal(binary, path.join(sandbox.tools, `hello-1.2.3-${platform}`, "hello"));
             assert.equal(execFileSync(binary, { encoding: "utf8" }), "hello 1.2.3");
+        });
+
+        it("puts the script that a tool expects beside its binary", async () => {
+            const script = { module: "example.local/hello", path: "main.go" };
+            const binary = await ensureGoTool({ ...hello, script }, { onProgress: () => undefined });
+            accessSync(path.join(path.dirname(binary), "main.go"), constants.X_OK);
         });
 
         it("says at the start how long a build takes, and at the end how long it took", async () => {

@@ -34,6 +34,18 @@ describe("ensurePythonTool", () => {
         assert.equal(await pythonLog(), calls);
     });
 
+    it("installs further packages into the same environment, apart from that of the package alone", async () => {
+        await putPython();
+        const alone = await ensurePythonTool(tool, quiet);
+        const together = await ensurePythonTool({ ...tool, with: ["helper==4.5"] }, quiet);
+        assert.match(together, /tools\/askit-with-helper-4\.5-1\.2\.3-[^/]+\/bin\/askit$/);
+        assert.match(
+            await pythonLog(),
+            /pip install --quiet --disable-pip-version-check askit==1\.2\.3 helper==4\.5\n$/,
+        );
+        assert.notEqual(together, alone);
+    });
+
     it("says what to do when pip fails, and installs anew the next time", async () => {
         await putPython("echo 'no network' >&2; exit 1");
         await assert.rejects(ensurePythonTool(tool, quiet), {

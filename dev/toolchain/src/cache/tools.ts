@@ -15,6 +15,8 @@ export interface GoTool {
     /** Go variables that the linker sets; "{version}" in a value is replaced by the version. */
     readonly variables?: Readonly<Record<string, string>>;
     readonly embeds?: EmbeddedFiles;
+    /** A file of a module that the program expects beside itself, and may execute. */
+    readonly script?: { readonly module: string; readonly path: string };
     /** How long a build takes on two cores with nothing cached; shown before it starts. */
     readonly typicalMinutes: number;
     /** Set if a program of the same name on PATH may be used instead. */
@@ -58,6 +60,23 @@ const entries = {
         variables: { "github.com/pulumi/pulumi-yaml/pkg/version.Version": "{version}" },
         typicalMinutes: 1,
     },
+    "pulumi-language-python": {
+        // As of the Node.js host. Its programs run in the first Python on PATH.
+        version: "3.68.0",
+        package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
+        script: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },
+        variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
+        typicalMinutes: 0.5,
+    },
+    "pulumi-language-go": {
+        // The last SDK module with this host that the public proxy serves.
+        version: "3.66.0",
+        package: "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go",
+        variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
+        typicalMinutes: 0.5,
+    },
+    // Generates SDKs as these hosts do in versions that the proxy does not serve.
+    "pulumi-sdk-generator": { version: "3.259.0", package: ".", typicalMinutes: 1 },
     helm: {
         version: "4.3.1",
         package: "helm.sh/helm/v4/cmd/helm",

@@ -1,6 +1,7 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import which from "which";
+import { cachedBinary } from "../cache/cache.js";
 import { ToolUnavailableError } from "../running/errors.js";
 import { CommandError, run } from "../running/run.js";
 import { type EmbeddedFiles, type GoTool } from "../cache/tools.js";
@@ -30,12 +31,13 @@ export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSig
 
     const runGo = (step: string, args: string[]) => runGoStep(go, args, { tool, step, sources, scratch, signal });
 
+    const moduleFolder = async (module: string) => {
+        await runGo("downloading its Go modules", ["mod", "download", module]);
+        const folder = await runGo("finding its Go modules", ["list", "-m", "-f", "{{.Dir}}", module]);
+        return folder.trim();
+    };
     if (tool.embeds !== undefined) {
-        await copyEmbeddedFiles(tool, tool.embeds, sources, async (module) => {
-            await runGo("downloading its Go modules", ["mod", "download", module]);
-            const folder = await runGo("finding its Go modules", ["list", "-m", "-f", "{{.Dir}}", module]);
-            return folder.trim();
-        });
+        await copyEmbeddedFiles(tool, tool.embeds, sources, moduleFolder);
     }
     // A separate step, to tell a network failure from a compile error.
     await runGo("downloading its Go modules", ["list", "-deps", tool.package]);
@@ -44,6 +46,9 @@ export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSig
         linkerFlags.push("-X", `${variable}=${withVersion(value, tool)}`);
     }
     await runGo("compiling it", ["build", "-ldflags", linkerFlags.join(" "), "-o", binary, tool.package]);
+    if (tool.script !== undefined) {
+        await putBeside(cachedBinary(tool), path.join(await moduleFolder(tool.script.module), tool.script.path));
+    }
     return binary;
 }
 
@@ -83,6 +88,14 @@ async function runGoStep(
             { cause: error },
         );
     }
+}
+
+/** Before the binary itself is there: that says that the tool is complete. */
+async function putBeside(binary: string, script: string): Promise<void> {
+    const target = path.join(path.dirname(binary), path.basename(script));
+    await mkdir(path.dirname(target), { recursive: true });
+    await copyFile(script, target);
+    await chmod(target, 0o755);
 }
 
 async function copyEmbeddedFiles(

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
+import type { PluginFolder } from "./plugin-folder.js";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** A language of Pulumi, and what its programs need beside the plugin. */
+export interface ProgramLanguage {
+    /** As in the titles of the guide's programs. */
+    readonly name: string;
+    /** Makes the package of the plugin, and gets the language's host. */
+    prepare(plugin: PluginFolder): Promise<PreparedLanguage>;
+}
+
+export interface PreparedLanguage {
+    readonly pathFolders?: readonly string[];
+    readonly env?: Record<string, string>;
+    /** Makes the package a dependency of the program in a folder, as `pulumi package add` does. */
+    addPackage?(programFolder: string): Promise<void>;
+}
+
+export const yaml: ProgramLanguage = { name: "yaml", prepare: () => Promise.resolve({}) };
+
+export const python: ProgramLanguage = {
+    name: "python",
+    async prepare(plugin) {
+        const host = await ensureTool("pulumi-language-python");
+        const bin = await ensurePythonPrograms(pythonPrograms);
+        const sdk = await plugin.generateSdk("python");
+        const installed = join(plugin.folder, "python");
+        const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
+        await run(join(bin, "python"), [...pip, "--no-build-isolation", "--target", installed, sdk]);
+        return { pathFolders: [bin, dirname(host)], env: { PYTHONPATH: installed } };
+    },
+};
+
+export const go: ProgramLanguage = {
+    name: "go",
+    async prepare(plugin) {
+        const host = await ensureTool("pulumi-language-go");
+        const sdk = await plugin.generateSdk("go");
+        // Modules that are pinned there, and that Go has in its cache since the generator was built.
+        const modules = (file: string) =>
+            readFileSync(join(root, "dev", "toolchain", "go", "pulumi-sdk-generator", file), "utf8");
+        const [, sdkModule = ""] = /^module (\S+)$/m.exec(await readFile(join(sdk, "go.mod"), "utf8")) ?? [];
+        const goMod = [
+            modules("go.mod").replace(/^module .*/, "module docs"),
+            `require ${sdkModule} v0.0.0`,
+            `replace ${sdkModule} => ${sdk}`,
+        ];
+        return {
+            pathFolders: [dirname(host)],
+            // As the toolchain compiles these modules: what it has compiled is used again.
+            env: { CGO_ENABLED: "0", GOFLAGS: "-mod=readonly -buildvcs=false -trimpath", GOWORK: "off" },
+            async addPackage(programFolder) {
+                await writeFile(join(programFolder, "go.mod"), goMod.join("\n"));
+                await writeFile(join(programFolder, "go.sum"), modules("go.sum"));
+            },
+        };
+    },
+};
+
+export const node: ProgramLanguage = {
+    name: "node",
+    async prepare(plugin) {
+        const sdk = await plugin.generateSdk("nodejs");
+        await symlink(join(root, "node_modules"), join(sdk, "node_modules"));
+        await run(join(root, "node_modules", ".bin", "tsc"), ["-p", sdk]);
+        // The package's compiled code reads its version from a package.json beside it, where npm has it in a release.
+        await cp(join(sdk, "package.json"), join(sdk, "bin", "package.json"));
+        return {
+            async addPackage(programFolder) {
+                await writeFile(join(programFolder, "package.json"), '{ "name": "docs", "private": true }\n');
+                await mkdir(join(programFolder, "node_modules", "@pulumi-static-export"), { recursive: true });
+                const { name } = JSON.parse(await readFile(join(sdk, "package.json"), "utf8")) as { name: string };
+                await symlink(join(sdk, "bin"), join(programFolder, "node_modules", name));
+            },
+        };
+    },
+};

@@ -9,6 +9,7 @@ import { doctorCommand } from "./commands/doctor-command.js";
 import { exportCommand } from "./commands/export-command.js";
 import { fetchCommand } from "./commands/fetch-command.js";
 import { jobCommand } from "./commands/job-command.js";
+import { keyCommand } from "./commands/key-command.js";
 import { migrateCommand } from "./commands/migrate-command.js";
 import { previewCommand } from "./commands/preview-command.js";
 import { previewReportCommand } from "./commands/preview-report-command.js";
@@ -22,6 +23,7 @@ const commands = [
     serveCommand,
     workCommand,
     migrateCommand,
+    keyCommand,
     buildCommand,
     doctorCommand,
     exportCommand,

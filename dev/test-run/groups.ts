@@ -75,7 +75,7 @@ const rules: readonly Rule[] = [
         name: "processes",
         matches: under(
             "cli/(build|completion|export)/",
-            "cli/(agent-job|data-folder|hidden-environment|preview-report|redact-state|serve|serve-deployment)\\.spec",
+            "cli/(agent-job|data-folder|hidden-environment|key|preview-report|redact-state|serve|serve-deployment)\\.spec",
             "dev/(api-reference|architecture|toolchain)/",
             "dev/test-run/run\\.spec",
             "policy/(lean-sdk|pack-process)\\.spec",

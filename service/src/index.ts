@@ -1,5 +1,7 @@
 export { createService, type ListenOptions, type Service } from "./service.js";
 export { createWorker, type Worker, type WorkerOptions } from "./worker.js";
+export { createKey, listKeys, revokeKey } from "./manage-keys.js";
+export { type AdminKey, type KeyScope, keyScopes, type NewAdminKey } from "./store/admin-keys.js";
 export { migrateDatabase, type Migration } from "./migrate-database.js";
 export { type BucketOptions } from "./bundles/bucket-location.js";
 export { StorageUnavailableError } from "./bundles/bundle-storage.js";

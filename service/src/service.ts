@@ -33,6 +33,7 @@ import {
     type ServiceOptions,
 } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
+import { AdminKeys } from "./store/admin-keys.js";
 import { AgentJobStore } from "./store/agent-job-store.js";
 import { ExportAttempts } from "./store/export-attempts.js";
 import { LiveProgress } from "./store/live-progress.js";
@@ -155,7 +156,10 @@ export function createService(options: ServiceOptions): Service {
     addOpenApi(app, publicUrl);
     void app.register((scope, _options, done) => {
         scope.addHook("onRequest", announceIdempotency((limits.keepKeysDays * dayMs) / 1000));
-        scope.addHook("onRequest", requireAdminApiKey(adminApiKey));
+        scope.addHook(
+            "onRequest",
+            requireAdminApiKey(adminApiKey, isShared ? new AdminKeys(database, clock) : undefined),
+        );
         const domains = [...sites.keys()];
         addStaticExportRoutes(scope, {
             store,
@@ -167,6 +171,7 @@ export function createService(options: ServiceOptions): Service {
             ...limits,
             publicUrl,
             clock,
+            logger,
         });
         addAgentJobRoutes(scope, {
             store: agentJobs,
@@ -175,6 +180,7 @@ export function createService(options: ServiceOptions): Service {
             runner,
             startsPerHour: limits.agentStartsPerHour,
             clock,
+            logger,
         });
         done();
     });

@@ -60,6 +60,11 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/service/shared-database.spec.ts",
         proof: /migrateDatabase\(database, join\(folder, "data"\)\)/,
     },
+    {
+        command: /^npx --no -- static-export key (create|list|revoke)\b/,
+        by: "tests/cli/key.spec.ts",
+        proof: /key\("revoke", "docs-team"\)/,
+    },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 

@@ -1,20 +1,31 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type onRequestHookHandler } from "fastify";
+import { type FastifyReply, type FastifyRequest } from "fastify";
+import { type AdminKeys } from "../store/admin-keys.js";
+import { findMissingScope, operator } from "./protocol/caller.js";
 
-/** Lets only requests with `Authorization: Bearer <adminApiKey>` pass; compares in constant time. */
-export function requireAdminApiKey(adminApiKey: string): onRequestHookHandler {
+/**
+ * Lets only requests with `Authorization: Bearer <key>` pass: with the service's own key, which is compared in constant
+ * time, or with one of `keys` that has a scope of the route.
+ */
+export function requireAdminApiKey(adminApiKey: string, keys: Pick<AdminKeys, "find"> | undefined) {
     const expected = digest(adminApiKey);
-    return (request, reply, done) => {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
         const [, key] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "") ?? [];
-        if (key !== undefined && timingSafeEqual(digest(key), expected)) {
-            done();
-            return;
+        const caller =
+            key === undefined ? undefined : timingSafeEqual(digest(key), expected) ? operator : await keys?.find(key);
+        if (caller === undefined) {
+            const reason =
+                key === undefined
+                    ? "The request carries no admin API key: send it as Authorization: Bearer <key>."
+                    : "The admin API key is not one of this service, has expired or was revoked.";
+            return reply.code(401).header("www-authenticate", 'Bearer realm="admin API"').send({ error: reason });
         }
-        const reason =
-            key === undefined
-                ? "The request carries no admin API key: send it as Authorization: Bearer <key>."
-                : "The admin API key is not the one of this service.";
-        void reply.code(401).header("www-authenticate", 'Bearer realm="admin API"').send({ error: reason });
+        const refusal = findMissingScope(caller, request.routeOptions.config);
+        if (refusal !== undefined) {
+            return reply.code(403).send({ error: refusal });
+        }
+        request.caller = caller;
+        return undefined;
     };
 }
 

@@ -92,6 +92,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             401: { path: `${jobs}/${jobId}`, settings: noKey },
             404: { path: `${jobs}/se_42` },
             500: failing(`${jobs}/${jobId}`, "get:status=500"),
+            403: failing(`${jobs}/${jobId}`, "get:status=403"),
             503: failing(`${jobs}/${jobId}`, "get:status=503"),
         },
         "post /v1/static-export/jobs/{jobId}/bundle": {
@@ -100,6 +101,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             404: { path: `${jobs}/se_42/bundle` },
             409: failing(`${jobs}/${jobId}/bundle`, "bundle:status=409"),
             500: failing(`${jobs}/${jobId}/bundle`, "bundle:status=500"),
+            403: failing(`${jobs}/${jobId}/bundle`, "bundle:status=403"),
             503: failing(`${jobs}/${jobId}/bundle`, "bundle:status=503"),
         },
         "post /v2/agent/{projectId}/job": {
@@ -109,6 +111,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             422: { path: agent, settings: otherPrompt },
             429: failing(agent, "agent-start:status=429", prompt),
             500: failing(agent, "agent-start:status=500", prompt),
+            403: failing(agent, "agent-start:status=403", prompt),
             503: failing(agent, "agent-start:status=503", prompt),
         },
         "get /v2/agent/{projectId}/job/{id}": {
@@ -116,6 +119,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             401: { path: `${agent}/${id}`, settings: noKey },
             404: { path: `${agent}/aj_42` },
             500: failing(`${agent}/${id}`, "agent-get:status=500"),
+            403: failing(`${agent}/${id}`, "agent-get:status=403"),
             503: failing(`${agent}/${id}`, "agent-get:status=503"),
         },
         "post /v2/agent/{projectId}/job/{id}/message": {
@@ -126,6 +130,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             422: { path: `${agent}/${id}/message`, settings: otherPrompt },
             429: failing(`${agent}/${id}/message`, "agent-message:status=429", prompt),
             500: failing(`${agent}/${id}/message`, "agent-message:status=500", prompt),
+            403: failing(`${agent}/${id}/message`, "agent-message:status=403", prompt),
             503: failing(`${agent}/${id}/message`, "agent-message:status=503", prompt),
         },
         "post /v2/agent/{projectId}/job/{id}/archive": {
@@ -133,6 +138,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             200: { path: `${agent}/${archivedId}/archive` },
             404: { path: `${agent}/aj_42/archive` },
             500: failing(`${agent}/${id}/archive`, "agent-archive:status=500"),
+            403: failing(`${agent}/${id}/archive`, "agent-archive:status=403"),
             503: failing(`${agent}/${id}/archive`, "agent-archive:status=503"),
         },
         "get /bundles/{file}": downloads,

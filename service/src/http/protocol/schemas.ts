@@ -194,8 +194,8 @@ export function Shared<Name extends keyof typeof sharedSchemas>(name: Name, desc
 
 const errorDescriptions = {
     400: "The request is invalid.",
-    401: "The Authorization header carries no admin API key, or not this service's.",
-    403: "Not allowed.",
+    401: "The Authorization header carries no admin API key of this service, or one that has expired or was revoked.",
+    403: "The admin API key does not allow this, or nobody may.",
     404: "Not found.",
     409: "The job's status does not allow this.",
     413: "The body is too large.",

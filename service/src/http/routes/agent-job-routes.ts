@@ -6,6 +6,7 @@ import {
     AgentJobTransitionError,
     type AgentProject,
 } from "../../store/agent-job-store.js";
+import { type ServiceLogger } from "../../shared/logger.js";
 import { type SqlRunner } from "../../store/database.js";
 import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
@@ -30,6 +31,7 @@ export interface AgentJobRoutesOptions {
     /** Creations and messages together, per project. */
     startsPerHour: number;
     clock: () => number;
+    logger: ServiceLogger;
 }
 
 const security = [{ adminApiKey: [] }];
@@ -38,7 +40,7 @@ const tags = ["Agent jobs"];
 const hourMs = 3600 * 1000;
 
 export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): void {
-    const { store, keys, projects, runner, startsPerHour, clock } = options;
+    const { store, keys, projects, runner, startsPerHour, clock, logger } = options;
 
     const expectWithinLimit = async (projectId: string, reply: FastifyReply, transaction: SqlRunner): Promise<void> => {
         const recent = await store.promptsSince(projectId, clock() - hourMs, transaction);
@@ -60,7 +62,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
     app.post(
         "/v2/agent/:projectId/job",
         {
-            config: { operation: "agent-start" },
+            config: { operation: "agent-start", scopes: ["agent"], ofAllDomains: true },
             schema: {
                 operationId: "createAgentJob",
                 summary: "Create an agent job",
@@ -71,7 +73,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 body: PromptBody,
                 response: {
                     201: Shared("AgentJob", "The job is active.", startAnswerHeaders),
-                    ...errorAnswers(400, 401, 404, 413, 415, 422, 429, 500, 503),
+                    ...errorAnswers(400, 401, 403, 404, 413, 415, 422, 429, 500, 503),
                 },
             },
         },
@@ -96,6 +98,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
             );
             const job = bodyOf(await expectJob({ projectId, id }));
             runner?.wake();
+            logger.info(`Key ${request.caller.name} started agent job ${id} of project ${projectId}.`);
             void reply.code(201);
             return job;
         },
@@ -104,7 +107,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
     app.get(
         "/v2/agent/:projectId/job/:id",
         {
-            config: { operation: "agent-get" },
+            config: { operation: "agent-get", scopes: ["read", "agent"], ofAllDomains: true },
             schema: {
                 operationId: "getAgentJob",
                 summary: "Get an agent job",
@@ -113,7 +116,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 params: AgentJobParams,
                 response: {
                     200: Shared("AgentJob", "The current state of the job."),
-                    ...errorAnswers(401, 404, 500, 503),
+                    ...errorAnswers(401, 403, 404, 500, 503),
                 },
             },
         },
@@ -123,7 +126,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
     app.post(
         "/v2/agent/:projectId/job/:id/message",
         {
-            config: { operation: "agent-message" },
+            config: { operation: "agent-message", scopes: ["agent"], ofAllDomains: true },
             schema: {
                 operationId: "sendAgentJobMessage",
                 summary: "Send a further prompt to an agent job",
@@ -134,7 +137,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 body: PromptBody,
                 response: {
                     200: Shared("AgentJob", "The job, active again if it had ended.", startAnswerHeaders),
-                    ...errorAnswers(400, 401, 404, 409, 413, 415, 422, 429, 500, 503),
+                    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
                 },
             },
         },
@@ -152,6 +155,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 });
                 const job = bodyOf(await expectJob(request.params));
                 runner?.wake();
+                logger.info(`Key ${request.caller.name} sent a message to agent job ${id}.`);
                 return job;
             } catch (error) {
                 throw error instanceof AgentJobTransitionError ? new RequestError(409, error.message) : error;
@@ -162,7 +166,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
     app.post(
         "/v2/agent/:projectId/job/:id/archive",
         {
-            config: { operation: "agent-archive" },
+            config: { operation: "agent-archive", scopes: ["agent"], ofAllDomains: true },
             schema: {
                 operationId: "archiveAgentJob",
                 summary:
@@ -172,7 +176,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 params: AgentJobParams,
                 response: {
                     200: Shared("AgentJob", "The job, archived."),
-                    ...errorAnswers(400, 401, 404, 413, 415, 500, 503),
+                    ...errorAnswers(400, 401, 403, 404, 413, 415, 500, 503),
                 },
             },
         },
@@ -180,6 +184,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
             const { id, status } = await expectJob(request.params);
             if (status !== "archived") {
                 await (runner ?? store).archive(id).catch(unlessArchivedMeanwhile);
+                logger.info(`Key ${request.caller.name} archived agent job ${id}.`);
             }
             return bodyOf(await expectJob(request.params));
         },

@@ -1,10 +1,12 @@
 import { type BundleLinks } from "../../bundles/bundle-links.js";
 import { type BundleStorage } from "../../bundles/bundle-storage.js";
 import { canonicalDomain } from "@pulumi-static-export/contract";
+import { type ServiceLogger } from "../../shared/logger.js";
 import { type SqlRunner } from "../../store/database.js";
 import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
 import { type StaticExportJob } from "../../store/static-export-job.js";
 import { type StaticExportStore } from "../../store/static-export-store.js";
+import { type Caller, maySee } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
 import { RequestError } from "../protocol/request-error.js";
 import {
@@ -32,6 +34,7 @@ export interface StaticExportRoutesOptions {
     /** The service's address for clients, without a trailing slash. */
     publicUrl: () => string;
     clock: () => number;
+    logger: ServiceLogger;
 }
 
 const security = [{ adminApiKey: [] }];
@@ -41,11 +44,11 @@ const tags = ["Static export"];
 const queueRetryAfterSeconds = 10;
 
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
-    const { store, onQueued, keys, storage, links, domains, linkTtlSeconds, publicUrl, clock } = options;
+    const { store, onQueued, keys, storage, links, domains, linkTtlSeconds, publicUrl, clock, logger } = options;
 
-    const expectJob = async (jobId: string): Promise<StaticExportJob> => {
+    const expectJob = async (jobId: string, caller: Caller): Promise<StaticExportJob> => {
         const job = await store.get(jobId);
-        if (job === undefined) {
+        if (job === undefined || !maySee(caller, job.domain)) {
             throw new RequestError(404, `There is no static export job ${jobId}.`);
         }
         return job;
@@ -54,7 +57,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
     app.post(
         "/v1/static-export/jobs",
         {
-            config: { operation: "start" },
+            config: { operation: "start", scopes: ["export"] },
             schema: {
                 operationId: "startStaticExport",
                 summary: "Start a static export job",
@@ -70,10 +73,11 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
         },
         async (request, reply) => {
             const domain = canonicalDomain(request.body.domain);
-            if (!domains.includes(domain)) {
+            const own = domains.filter((each) => maySee(request.caller, each));
+            if (!own.includes(domain)) {
                 throw new RequestError(
                     403,
-                    `Static export is not enabled for ${domain}. It is for: ${domains.join(", ")}.`,
+                    `Static export is not enabled for ${domain}. It is for: ${own.join(", ")}.`,
                 );
             }
             const { version, paths } = request.body;
@@ -93,8 +97,9 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
                 (await store.get(known, transaction)) !== undefined;
             const jobId = await startOnce(keys, { request, reply, scope: "start", started }, { start, hasJob });
-            const job = bodyOf(await expectJob(jobId));
+            const job = bodyOf(await expectJob(jobId, request.caller));
             onQueued();
+            logger.info(`Key ${request.caller.name} started export job ${jobId} of ${domain}.`);
             void reply.code(202);
             return job;
         },
@@ -103,7 +108,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
     app.get(
         "/v1/static-export/jobs/:jobId",
         {
-            config: { operation: "get" },
+            config: { operation: "get", scopes: ["read", "export"] },
             schema: {
                 operationId: "getStaticExport",
                 summary: "Get a static export job's status",
@@ -112,17 +117,17 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 params: StaticExportJobParams,
                 response: {
                     200: Shared("StaticExportJob", "The current state of the job."),
-                    ...errorAnswers(401, 404, 500, 503),
+                    ...errorAnswers(401, 403, 404, 500, 503),
                 },
             },
         },
-        async (request) => bodyOf(await expectJob(request.params.jobId)),
+        async (request) => bodyOf(await expectJob(request.params.jobId, request.caller)),
     );
 
     app.post(
         "/v1/static-export/jobs/:jobId/bundle",
         {
-            config: { operation: "bundle" },
+            config: { operation: "bundle", scopes: ["read", "export"] },
             schema: {
                 operationId: "createStaticExportBundle",
                 summary: "Generate the bundle's presigned link",
@@ -131,12 +136,12 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 params: StaticExportJobParams,
                 response: {
                     200: Shared("StaticExportBundle", "A fresh link; earlier ones keep working until they expire."),
-                    ...errorAnswers(400, 401, 404, 409, 413, 415, 500, 503),
+                    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 500, 503),
                 },
             },
         },
         async (request) => {
-            const { jobId, status, sizeBytes, sha256 } = await expectJob(request.params.jobId);
+            const { jobId, status, sizeBytes, sha256 } = await expectJob(request.params.jobId, request.caller);
             if (status !== "completed" || sizeBytes === null || sha256 === null) {
                 const advice = status === "failed" ? "start a new one" : "poll it until it is completed";
                 throw new RequestError(409, `Static export job ${jobId} is ${status}: ${advice}.`);

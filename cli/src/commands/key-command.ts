@@ -1,0 +1,55 @@
+import { Argument, Option } from "commander";
+import { addTo, jsonOption, readCount } from "../command-line/options.js";
+import { type CliCommand, type ExitCodes } from "../command-line/cli-command.js";
+import { createKey, listKeys, revokeKey } from "../keys/keys.js";
+import { databaseOption } from "../serve/database-option.js";
+
+const exitCodes: ExitCodes = { 0: "done", 1: "refused, or wrong usage" };
+const database = databaseOption("that of the services");
+const name = new Argument("<name>", "what logs call the key");
+
+export const keyCommand: CliCommand = {
+    name: "key",
+    summary: "Create, list and revoke admin API keys of services with a PostgreSQL database.",
+    exitCodes,
+    notes: "Services know a new key at once, and refuse a revoked one. The key of --admin-key-file may do everything.",
+    examples: [
+        "static-export key create ci --scope export --scope read > ci-key",
+        "static-export key create docs-team --scope read --domain docs.example.com --expires-days 90",
+        "static-export key revoke ci",
+    ],
+    subcommands: [
+        {
+            name: "create",
+            summary: "make a key, and print it; it cannot be shown again",
+            arguments: [name],
+            options: [
+                database,
+                new Option("--scope <scope>", "what it may do: read, export or agent (repeatable)")
+                    .argParser(addTo)
+                    .makeOptionMandatory(),
+                new Option("--domain <domain>", "only exports of this domain (repeatable; default: all)").argParser(
+                    addTo,
+                ),
+                new Option("--expires-days <days>", "days until it expires (default: never)").argParser(readCount),
+            ],
+            exitCodes,
+            run: createKey,
+        },
+        {
+            name: "list",
+            summary: "list all keys, also revoked and expired ones",
+            options: [database, jsonOption("the keys")],
+            exitCodes,
+            run: listKeys,
+        },
+        {
+            name: "revoke",
+            summary: "end a key",
+            arguments: [name],
+            options: [database],
+            exitCodes,
+            run: revokeKey,
+        },
+    ],
+};

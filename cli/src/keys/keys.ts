@@ -1,0 +1,81 @@
+import type * as Service from "@pulumi-static-export/service";
+import { type AdminKey, type KeyScope } from "@pulumi-static-export/service";
+import { type Command } from "commander";
+import { UsageError } from "../command-line/usage-error.js";
+import { expectDatabase } from "../serve/database-option.js";
+
+interface CreateOptions {
+    database?: string;
+    scope: string[];
+    domain?: string[];
+    expiresDays?: number;
+}
+
+interface ListOptions {
+    database?: string;
+    json?: boolean;
+}
+
+const dayMs = 24 * 3600 * 1000;
+
+/** Prints the key alone to standard output, and what it is for to standard error. @throws UsageError */
+export async function createKey(name: string, options: CreateOptions, command: Command): Promise<void> {
+    const { scope, domain: domains = null, expiresDays } = options;
+    await withService(async ({ createKey: create, keyScopes }) => {
+        const scopes = scope.map((each) => expectScope(each, keyScopes));
+        const expiresAt = expiresDays === undefined ? null : new Date(Date.now() + expiresDays * dayMs);
+        const { key, secret } = await create(expectDatabase(options, command), { name, scopes, domains, expiresAt });
+        console.log(secret);
+        console.error(`Created key ${describe(key)}. It is shown only now.`);
+    });
+}
+
+/** @throws UsageError */
+export async function listKeys(options: ListOptions, command: Command): Promise<void> {
+    await withService(async ({ listKeys: list }) => {
+        const keys = await list(expectDatabase(options, command));
+        if (options.json === true) {
+            console.log(JSON.stringify(keys, undefined, 2));
+        } else {
+            keys.forEach((key) => console.log(describe(key)));
+        }
+    });
+}
+
+/** @throws UsageError */
+export async function revokeKey(name: string, options: { database?: string }, command: Command): Promise<void> {
+    await withService(async ({ revokeKey: revoke }) => {
+        console.log(`Revoked key ${describe(await revoke(expectDatabase(options, command), name))}.`);
+    });
+}
+
+async function withService(use: (service: typeof Service) => Promise<void>): Promise<void> {
+    const service = await import("@pulumi-static-export/service");
+    try {
+        await use(service);
+    } catch (error) {
+        throw error instanceof service.ServiceOptionsError ? new UsageError(error.message) : error;
+    }
+}
+
+function expectScope(text: string, scopes: readonly KeyScope[]): KeyScope {
+    const scope = scopes.find((each) => each === text);
+    if (scope === undefined) {
+        throw new UsageError(`There is no scope ${JSON.stringify(text)}: use ${scopes.join(", ")}.`);
+    }
+    return scope;
+}
+
+function describe({ id, name, scopes, domains, createdAt, expiresAt, revokedAt }: AdminKey): string {
+    const dates = [
+        `created ${dayOf(createdAt)}`,
+        ...(expiresAt === null ? [] : [`expires ${dayOf(expiresAt)}`]),
+        ...(revokedAt === null ? [] : [`revoked ${dayOf(revokedAt)}`]),
+    ];
+    const of = domains === null ? "all domains" : domains.join(", ");
+    return `${name} (${id}): ${scopes.join(", ")} of ${of}; ${dates.join(", ")}`;
+}
+
+function dayOf(date: Date): string {
+    return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,60 @@
+import { canonicalDomain, isDomain } from "@pulumi-static-export/contract";
+import { assertDatabaseUrl } from "./service-options.js";
+import { ServiceOptionsError } from "./shared/service-options-error.js";
+import { type AdminKey, AdminKeys, KeyNameTakenError, type NewAdminKey } from "./store/admin-keys.js";
+import { PostgresDatabase } from "./store/postgres-database.js";
+import { hasSchema } from "./store/postgres-schema.js";
+
+const keyName = /^[A-Za-z\d][\w.-]{0,63}$/;
+
+/**
+ * Makes a key for clients of all services with this database, which they know at once.
+ *
+ * @throws ServiceOptionsError
+ */
+export async function createKey(url: string, wanted: NewAdminKey): Promise<{ key: AdminKey; secret: string }> {
+    if (!keyName.test(wanted.name)) {
+        throw new ServiceOptionsError("The name of a key has up to 64 letters, digits, dots, dashes and underscores.");
+    }
+    if (wanted.domains !== null && wanted.scopes.includes("agent")) {
+        throw new ServiceOptionsError("Agent jobs have no domain: leave out the scope agent, or the domains.");
+    }
+    const unknown = wanted.domains?.find((domain) => !isDomain(domain));
+    if (unknown !== undefined) {
+        throw new ServiceOptionsError(`"${unknown}" is not a domain such as docs.example.com.`);
+    }
+    return withKeys(url, (keys) =>
+        keys.create({ ...wanted, domains: wanted.domains?.map((domain) => canonicalDomain(domain)) ?? null }),
+    );
+}
+
+/** All keys in a database, oldest first. @throws ServiceOptionsError */
+export async function listKeys(url: string): Promise<AdminKey[]> {
+    return withKeys(url, (keys) => keys.list());
+}
+
+/** Ends a key: no service with this database accepts it any more. @throws ServiceOptionsError */
+export async function revokeKey(url: string, name: string): Promise<AdminKey> {
+    const key = await withKeys(url, (keys) => keys.revoke(name));
+    if (key === undefined) {
+        throw new ServiceOptionsError(`There is no key ${JSON.stringify(name)}, or it was revoked already.`);
+    }
+    return key;
+}
+
+async function withKeys<T>(url: string, use: (keys: AdminKeys) => Promise<T>): Promise<T> {
+    assertDatabaseUrl(url);
+    const database = new PostgresDatabase(url);
+    try {
+        if (!(await hasSchema(database))) {
+            throw new ServiceOptionsError(
+                "The database lacks this release's schema: run `static-export migrate` with it.",
+            );
+        }
+        return await use(new AdminKeys(database, Date.now));
+    } catch (error) {
+        throw error instanceof KeyNameTakenError ? new ServiceOptionsError(error.message) : error;
+    } finally {
+        await database.close();
+    }
+}

@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type ServiceDatabase } from "./database.js";
+
+/** What a key may do: look at exports and fetch their bundles, start exports, or use agent jobs. */
+export const keyScopes = ["read", "export", "agent"] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+export interface NewAdminKey {
+    name: string;
+    scopes: readonly KeyScope[];
+    /** Canonical domains whose exports it is for; null for all. */
+    domains: readonly string[] | null;
+    expiresAt: Date | null;
+}
+
+export interface AdminKey extends NewAdminKey {
+    id: string;
+    createdAt: Date;
+    revokedAt: Date | null;
+}
+
+interface Row {
+    id: string;
+    name: string;
+    scopes: string;
+    domains: string | null;
+    created_at: number;
+    expires_at: number | null;
+    revoked_at: number | null;
+}
+
+/** Another key that was not revoked has the name. */
+export class KeyNameTakenError extends Error {
+    override readonly name = "KeyNameTakenError";
+}
+
+/** Named keys of clients. Every request reads them from the database, so a change takes effect at once in all processes. */
+export class AdminKeys {
+    readonly #database: ServiceDatabase;
+    readonly #clock: () => number;
+
+    constructor(database: ServiceDatabase, clock: () => number) {
+        this.#database = database;
+        this.#clock = clock;
+    }
+
+    /**
+     * @returns the key and its secret, which is stored nowhere
+     * @throws KeyNameTakenError
+     */
+    async create({ name, scopes, domains, expiresAt }: NewAdminKey): Promise<{ key: AdminKey; secret: string }> {
+        const secret = `admin_${randomBytes(32).toString("hex")}`;
+        const row = await this.#database.get<Row>(
+            `INSERT INTO admin_keys (id, name, sha256, scopes, domains, created_at, expires_at)
+             VALUES (:id, :name, :sha256, :scopes, :domains, :now, :expiresAt)
+             ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING *`,
+            {
+                id: `ak_${randomBytes(8).toString("hex")}`,
+                name,
+                sha256: digest(secret),
+                scopes: JSON.stringify(scopes),
+                domains: domains === null ? null : JSON.stringify(domains),
+                now: this.#clock(),
+                expiresAt: expiresAt?.getTime() ?? null,
+            },
+        );
+        if (row === undefined) {
+            throw new KeyNameTakenError(`There is a key ${name} already: revoke it, or choose another name.`);
+        }
+        return { key: toKey(row), secret };
+    }
+
+    /** All keys, also those that have expired or were revoked, oldest first. */
+    async list(): Promise<AdminKey[]> {
+        return (await this.#database.all<Row>("SELECT * FROM admin_keys ORDER BY created_at, id")).map(toKey);
+    }
+
+    /** @returns the key, or undefined if there is none of this name that was not revoked */
+    async revoke(name: string): Promise<AdminKey | undefined> {
+        const row = await this.#database.get<Row>(
+            "UPDATE admin_keys SET revoked_at = :now WHERE name = :name AND revoked_at IS NULL RETURNING *",
+            { name, now: this.#clock() },
+        );
+        return row === undefined ? undefined : toKey(row);
+    }
+
+    /** The key that a client sent, unless it was revoked or has expired. */
+    async find(secret: string): Promise<AdminKey | undefined> {
+        const row = await this.#database.get<Row>(
+            `SELECT * FROM admin_keys WHERE sha256 = :sha256 AND revoked_at IS NULL
+             AND (expires_at IS NULL OR expires_at > :now)`,
+            { sha256: digest(secret), now: this.#clock() },
+        );
+        return row === undefined ? undefined : toKey(row);
+    }
+}
+
+function digest(secret: string): string {
+    return createHash("sha256").update(secret).digest("hex");
+}
+
+function toKey(row: Row): AdminKey {
+    return {
+        id: row.id,
+        name: row.name,
+        scopes: JSON.parse(row.scopes) as KeyScope[],
+        domains: row.domains === null ? null : (JSON.parse(row.domains) as string[]),
+        createdAt: new Date(row.created_at),
+        expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+        revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
+    };
+}

@@ -1,0 +1,54 @@
+import { migrateDatabase } from "@pulumi-static-export/service";
+import assert from "node:assert/strict";
+import { usePostgres } from "../service/support/postgres.js";
+import { type Outcome, run, withFolder } from "./support/command.js";
+
+describe("static-export key", () => {
+    const server = usePostgres();
+
+    async function withDatabase(use: (key: (...args: string[]) => Promise<Outcome>) => Promise<void>): Promise<void> {
+        const database = await server().createDatabase();
+        await migrateDatabase(database);
+        await withFolder((folder) =>
+            use((...args) => run(folder, ["key", ...args], { STATIC_EXPORT_DATABASE_URL: database })),
+        );
+    }
+
+    it("create prints the key alone, so that it can be written into a file", async () => {
+        await withDatabase(async (key) => {
+            const { exitCode, stdout, stderr } = await key("create", "ci", "--scope", "export", "--expires-days", "30");
+            assert.equal(exitCode, 0, stderr);
+            assert.match(stdout, /^admin_[0-9a-f]{64}\n$/);
+            assert.match(
+                stderr,
+                /^Created key ci \(ak_\w+\): export of all domains; created \S+, expires \S+\. It is shown only now\.$/m,
+            );
+        });
+    });
+
+    it("list shows what was made and revoked, without the keys", async () => {
+        await withDatabase(async (key) => {
+            const made = await key("create", "docs-team", "--scope", "read", "--domain", "docs.example.com");
+            const revoked = await key("revoke", "docs-team");
+            assert.equal(revoked.exitCode, 0, revoked.stderr);
+            const { stdout } = await key("list");
+            assert.match(stdout, /^docs-team \(ak_\w+\): read of docs\.example\.com; created \S+, revoked \S+\n$/);
+            assert.ok(!stdout.includes(made.stdout.trim()));
+            const [listed] = JSON.parse((await key("list", "--json")).stdout) as { name: string }[];
+            assert.equal(listed?.name, "docs-team");
+        });
+    });
+
+    it("refuses a scope that there is none of, a key that there is none of, and to work without a database", async () => {
+        await withDatabase(async (key) => {
+            const scope = await key("create", "ci", "--scope", "write");
+            assert.deepEqual(
+                [scope.exitCode, scope.stderr],
+                [1, 'error: There is no scope "write": use read, export, agent.\n'],
+            );
+            const unknown = await key("revoke", "ci");
+            assert.equal(unknown.stderr, 'error: There is no key "ci", or it was revoked already.\n');
+            assert.equal((await key("list", "--database", "")).exitCode, 1);
+        });
+    });
+});

@@ -98,7 +98,7 @@ class LineSearch {
     async #look(
         file: string,
         on: { page: string; shown: string; seen: Set<string> },
-        given: readonly string[] = [],
+        importedAs: readonly string[] = [],
     ): Promise<void> {
         on.seen.add(file);
         const source = await this.#source(file);
@@ -113,7 +113,7 @@ class LineSearch {
             if (
                 missing !== undefined &&
                 !this.#isTold(file, text) &&
-                !given.some((name) => this.#isNamed(on.page, name))
+                !importedAs.some((name) => this.#isNamed(on.seen, name))
             ) {
                 lost.set(text.line, text.text.trim());
             }
@@ -125,7 +125,7 @@ class LineSearch {
         for (const { names, from } of source?.imports ?? []) {
             const snippet = this.#snippetOf(file, from);
             if (snippet !== undefined && !on.seen.has(snippet)) {
-                await this.#look(snippet, on, [...names, posix.basename(snippet)]);
+                await this.#look(snippet, on, [...importedAs, ...names, posix.basename(snippet)]);
             }
         }
     }
@@ -136,12 +136,12 @@ class LineSearch {
             (this.#warnings.get(file) ?? []).some(
                 (warning) => warning.line === undefined || (warning.line >= from && warning.line <= line),
             ) ||
-            (component !== undefined && this.#isNamed(file, component))
+            (component !== undefined && this.#isNamed([file], component))
         );
     }
 
-    #isNamed(file: string, name: string): boolean {
-        return (this.#warnings.get(file) ?? []).some(({ reason }) => reason.includes(name));
+    #isNamed(files: Iterable<string>, name: string): boolean {
+        return [...files].some((file) => (this.#warnings.get(file) ?? []).some(({ reason }) => reason.includes(name)));
     }
 
     async #source(file: string): Promise<SourcePage | undefined> {

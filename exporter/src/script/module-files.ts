@@ -4,6 +4,7 @@ import type { Program } from "estree-jsx";
 import { type HastNode } from "satteri";
 import { isMdxFile } from "../files/routes.js";
 import { parsePage } from "../markdown/parse-page.js";
+import { childrenOf } from "../markdown/syntax-tree.js";
 import { parseModule } from "./script-parser.js";
 import { emptyRecord, UnsupportedExpressionError, type Value } from "./value.js";
 
@@ -95,15 +96,22 @@ export class ModuleFiles {
             return { kind: "script", parts: [scriptPart(text, 1)] };
         }
         const { root, repairs } = parsePage(text, isMdxFile(file));
-        return { kind: "content", nodes: "children" in root ? root.children : [], parts: scriptParts(root), repairs };
+        return { kind: "content", nodes: childrenOf(root), parts: scriptParts(root), repairs };
     }
 }
 
-/** The `import` and `export` lines of a page. */
+/** The `import` and `export` lines of a page, also between the tags of components: they hold for all of it. */
 export function scriptParts(root: HastNode): readonly ScriptPart[] {
-    return ("children" in root ? root.children : []).flatMap((node) =>
-        node.type === "mdxjsEsm" ? [scriptPart(node.value, node.position?.start.line ?? 1)] : [],
-    );
+    return childrenOf(root).flatMap((node) => {
+        switch (node.type) {
+            case "mdxjsEsm":
+                return [scriptPart(node.value, node.position?.start.line ?? 1)];
+            case "mdxJsxFlowElement":
+                return scriptParts(node);
+            default:
+                return [];
+        }
+    });
 }
 
 function scriptPart(code: string, firstLine: number): ScriptPart {

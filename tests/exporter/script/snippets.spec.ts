@@ -36,6 +36,14 @@ describe("snippets", () => {
         assert.match(html, /outer [\s\S]*inner/);
     });
 
+    it("are found where a page imports them between the tags of a component", async () => {
+        const source =
+            '<Steps>\n\n<Step title="One">\n\nimport Part from "/snippets/part.mdx"\n\n<Part />\n\n</Step>\n\n</Steps>\n';
+        const { html, warnings } = await articleOf(source, { "snippets/part.mdx": "Shown." });
+        assert.match(html, /<p>Shown\.<\/p>/);
+        assert.deepEqual(warnings, []);
+    });
+
     it("may have names that begin with an underscore, and are neither pages nor published", async () => {
         const files = {
             "docs.json": config(),

@@ -12,6 +12,9 @@ export interface FenceMeta {
 const flags = ["lines", "wrap", "expandable", "nocopy", "twoslash", "copy", "line-numbers", "showLineNumbers"] as const;
 const part = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|\{([^}]*)\}|"([^"]*)"|'([^']*)'|(\S+)/g;
 
+/** VitePress has titles in brackets: `[main.ts]`. */
+const brackets = /^\[(.+)\]$/;
+
 const plainFence = parse("");
 
 /** Reads what stands behind a fence's language: `main.ts {1,3-5} lines icon="java"`. Only the title is a title. */
@@ -29,14 +32,14 @@ function parse(meta: string): FenceMeta {
             values.set(name, double ?? single ?? braces ?? bare ?? "");
         } else if (lines !== undefined) {
             values.set("highlight", lines);
-        } else if (word !== undefined && (flags as readonly string[]).includes(word)) {
-            set.add(word);
+        } else if (word !== undefined && (flags as readonly string[]).includes(word.replace(brackets, "$1"))) {
+            set.add(word.replace(brackets, "$1"));
         } else {
             words.push(quoted ?? quotedSingle ?? word ?? "");
         }
     }
     const has = (flag: (typeof flags)[number]) => set.has(flag) || values.get(flag) === "true";
-    const title = values.get("title") ?? values.get("filename") ?? words.join(" ");
+    const title = values.get("title") ?? values.get("filename") ?? words.join(" ").replace(brackets, "$1");
     return {
         title: title === "" ? undefined : title,
         icon: values.get("icon"),

@@ -3,6 +3,7 @@ import { childrenOf } from "./syntax-tree.js";
 import { quoteAdmonitions } from "./admonitions.js";
 import { findForeignSyntax } from "./foreign-syntax.js";
 import { readUnknownTags } from "./unknown-tags.js";
+import { hasFenceMetas, restoreFenceMetas } from "./fence-metas.js";
 import { readGitBookTags } from "./gitbook-tags.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
@@ -80,11 +81,18 @@ function parseMarkdown(source: string): HastNode {
             return root;
         }
     }
-    return markdownToHast(readUnknownTags(source, code), { features: { ...features, rawHtml: true } });
+    const text = readUnknownTags(source, code);
+    const root = markdownToHast(text, { features: { ...features, rawHtml: true } });
+    if (hasFenceMetas(text)) {
+        restoreFenceMetas(root, markdownToHast(text, { features }));
+    }
+    return root;
 }
 
 const htmlTag = /<[a-z/!?]/i;
-const code = /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}|~{3,})[^\n]*\n[^]*?\n[ \t>]*\1|`[^`\n]+`/gm;
+/** A fence ends where its marks stand alone, or with the page. */
+const code =
+    /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n(?:(?:[^]*?\n)??[ \t>]*\1[`~]*[ \t]*\r?$|[^]*)|`[^`\n]+`/gm;
 /** The time that the parser of MDX takes grows with the square of these, and no page with so many could be repaired. */
 const maxOpenTags = 500;
 const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;

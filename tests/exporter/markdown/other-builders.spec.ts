@@ -36,6 +36,28 @@ describe("pages that were written for another builder", () => {
         });
     });
 
+    it("keep titles and marks of code in .md files that have HTML as well", async () => {
+        const page = "# A\n\n<b>Bold</b>\n\n```vue [Page.vue]\n<script>\n```\n\n```js{1} [expandable]\na();\n```\n";
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<div class="code-title">Page\.vue<\/div>/);
+            assert.match(html, /expandable/);
+            assert.doesNotMatch(html, /\[expandable\]/);
+        });
+    });
+
+    it("keep tags in a fence that opens others, or that nothing closes", async () => {
+        const page = "# A\n\n```yaml\nname: <first>\n\n```bash\nrun <second>\n```\n\n<b>Bold</b>\n\n```\n<third>";
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            for (const name of ["first", "second", "third"]) {
+                assert.match(html, new RegExp(`(?<!amp;)&lt;(?:<span[^>]*>)?${name}`));
+            }
+            assert.doesNotMatch(html, /&amp;lt;/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
     it("say what to do about braces that are no JavaScript", async () => {
         const { html, warnings } = await articleOf("one {% two three %} four\n\nfive {six\n");
         assert.match(html, /one \{% two three %\} four[\s\S]*five \{six/);

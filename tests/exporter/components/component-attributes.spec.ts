@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { articleOf } from "../support/one-page.js";
 import { exportPage, warningsOf, withExport } from "../support/site-fixture.js";
 
 /** What the public platform documents of its components, and what readers see of it. */
@@ -103,6 +104,17 @@ describe("attributes of components", () => {
     it("warn of a repository that is none of GitHub's", async () => {
         assert.deepEqual(await warningsOf({ "a.mdx": '<GitHub.Repo repo="https://example.com/a/b" />' }), [
             "a.mdx:1: repo in <GitHub.Repo> must be owner/name or an address on github.com",
+        ]);
+    });
+
+    it("with text that a component does not show are told, and those that it shows are not", async () => {
+        const page =
+            '<CodeGroup title="Request">\n```js\na\n```\n</CodeGroup>\n\n<Card title="T" description="shown" />\n\n' +
+            '<Card title="T" description="not shown">\n  Content\n</Card>\n';
+        const { warnings } = await articleOf(page);
+        assert.deepEqual(warnings, [
+            "a.mdx:1: title in <CodeGroup> is left out: the component shows no such text",
+            "a.mdx:9: description in <Card> is left out: the component shows no such text",
         ]);
     });
 });

@@ -147,7 +147,7 @@ class LineSearch {
     async #source(file: string): Promise<SourcePage | undefined> {
         if (!this.#sources.has(file)) {
             const text = await readFile(join(this.sourceDir, file), "utf8");
-            this.#sources.set(file, readSource(text, file.endsWith(".mdx")));
+            this.#sources.set(file, readSource(text, isMdx(file, text)));
         }
         return this.#sources.get(file);
     }
@@ -165,6 +165,11 @@ class LineSearch {
         const path = from.startsWith(".") ? posix.join(posix.dirname(file), from) : from.replace(/^(?:@site)?\/+/, "");
         return /\.mdx?$/.test(path) && existsSync(join(this.sourceDir, path)) ? path : undefined;
     }
+}
+
+/** Docusaurus reads `.md` as MDX. */
+function isMdx(file: string, text: string): boolean {
+    return file.endsWith(".mdx") || (/^import .* from /m.test(text) && /<[A-Z]/.test(text));
 }
 
 function isReadme(file: string): boolean {

@@ -39,12 +39,12 @@ if (values.help) {
     try {
         for (const site of sites) {
             console.log(await measure(site, folder, details));
+            if (values.details !== undefined) {
+                await writeFile(values.details, JSON.stringify(details, null, 2));
+            }
         }
     } finally {
         await rm(folder, { recursive: true, force: true });
-    }
-    if (values.details !== undefined) {
-        await writeFile(values.details, JSON.stringify(details, null, 2));
     }
 }
 

@@ -34,12 +34,14 @@ class SourceReader {
     /** Names of components that the page defines or imports: their attributes are code, not text. */
     readonly #own = new Set<string>();
     readonly #lines: LineFinder;
+    readonly #withoutComments: string;
 
     constructor(
         private readonly source: string,
         private readonly isMdx: boolean,
     ) {
         this.#lines = new LineFinder(source);
+        this.#withoutComments = source.replace(/\{\/\*[^]*?\*\/\}|<!--[^]*?-->/g, "");
     }
 
     read(): SourcePage {
@@ -68,7 +70,10 @@ class SourceReader {
             case "<":
                 return this.#skipped(comment, at) ?? this.#tag(at);
             case "{":
-                return this.isMdx ? this.#expression(at) : (this.#skipped(headingId, at) ?? at + 1);
+                return (
+                    this.#tagOfGitBook(at) ??
+                    (this.isMdx ? this.#expression(at) : (this.#skipped(headingId, at) ?? at + 1))
+                );
             case "]":
                 return this.#skipped(linkTarget, at) ?? at + 1;
             case "[":
@@ -144,7 +149,7 @@ class SourceReader {
     }
 
     #isUsed(name: string): boolean {
-        return new RegExp(`<${name.replaceAll("$", "\\$")}[\\s/>.]`).test(this.source);
+        return new RegExp(`<${name.replaceAll("$", "\\$")}[\\s/>.]`).test(this.#withoutComments);
     }
 
     #codeSpan(at: number): number {
@@ -179,6 +184,17 @@ class SourceReader {
                 this.#inline(text ?? "", this.#lines.at(at), line);
             }
         }
+    }
+
+    #tagOfGitBook(at: number): number | undefined {
+        gitBookTag.lastIndex = at;
+        const [tag, title] = gitBookTag.exec(this.source) ?? [];
+        if (tag === undefined) {
+            return undefined;
+        }
+        const line = this.#lines.at(at);
+        this.#plainText(title ?? "", line, line);
+        return at + tag.length;
     }
 
     /** Only what is text for certain: a literal, and the text between tags. */
@@ -255,9 +271,10 @@ class SourceReader {
 const fenceStart = /[ \t>]*(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})([^\n]*)\n?/y;
 const definition = /[ \t>]*\[(?!\^)[^\]\n]+\]:[ \t]*\S[^\n]*|[ \t]*:{3,}[ \t]*\w*/y;
 const comment = /<!--[^]*?-->/y;
-const headingId = /\{[#.:][^}\n]*\}|\{%-?\s*\w+|\{\{<\s*\w+/y;
+const headingId = /\{[#.:][^}\n]*\}|\{docsify-\w+\}|\{\{<\s*\w+/y;
+const gitBookTag = /\{%-?\s*\w+(?:[^%\n]*?\btitle="([^"\n]*)")?[^%\n]*%\}/y;
 const linkTarget =
-    /\]\((?:<[^>\n]*>|\\.|[^()\s\\]|\([^()\s]*\))*(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|\]\[[^\]\n]*\]/y;
+    /\]\(\s*(?:<[^>\n]*>|\\.|[^()\s\\]|\([^()\s]*\))*(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|\]\[[^\]\n]*\]/y;
 const footnoteOrKind = /\[\^[^\]\n]*\]:?|\[\\?![\w-]+\]/y;
 const codeMark = /(?:\/\/|#|--|<!--|\/\*)?\s*\[!code[^\]]*\].*$/;
 const codeString = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\*[^]*?\*\/|\/\/[^\n]*/y;

@@ -25,12 +25,8 @@ export function bootstrap() {
             "The dependencies could not be installed. Check that this machine reaches the npm registry, then try again.",
         );
     }
-    // TypeScript 7: a quarter of the time. TypeScript 6 is there for Pulumi, which calls it.
-    run(
-        process.execPath,
-        [join("node_modules", "typescript-native", "bin", "tsc"), "-b"],
-        "The project does not compile.",
-    );
+    // Not TypeScript 7, which looks for the imports of an assembled package beside its sources, where there are none.
+    run(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-b"], "The project does not compile.");
     run(process.execPath, [join("exporter", "bundle-processes.mjs")], "The exporter could not be bundled.");
     assemblePackages(root);
 }

@@ -10,13 +10,13 @@ import { exportCommand } from "./commands/export-command.js";
 import { fetchCommand } from "./commands/fetch-command.js";
 import { jobCommand } from "./commands/job-command.js";
 import { keyCommand } from "./commands/key-command.js";
-import { migrateCommand } from "./commands/migrate-command.js";
+import { migrateCommand } from "./commands/service/migrate-command.js";
 import { previewCommand } from "./commands/preview-command.js";
 import { previewReportCommand } from "./commands/preview-report-command.js";
 import { redactConfigCommand } from "./commands/redact-config-command.js";
 import { redactStateCommand } from "./commands/redact-state-command.js";
-import { serveCommand } from "./commands/serve-command.js";
-import { workCommand } from "./commands/work-command.js";
+import { serveCommand } from "./commands/service/serve-command.js";
+import { workCommand } from "./commands/service/work-command.js";
 
 /** In the order of the help. */
 const commands = [

@@ -1,4 +1,4 @@
-export { deploymentTypes, type DeploymentType } from "./deployments.js";
+export { deploymentTypes, type DeploymentType } from "./deployments/deployments.js";
 export { parseBasePath } from "./base-path.js";
 export { canonicalDomain, domainPattern, isDomain } from "./domain.js";
 export { type ExportSection, findExportSections, type FindOptions } from "./export-section.js";
@@ -16,11 +16,11 @@ export {
     features,
     type FeatureSupport,
     type SiteFeatures,
-} from "./feature-matrix.js";
+} from "./deployments/feature-matrix.js";
 export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
-export { isUnknownValue, markKey, marks, unknownValue } from "./property-marks.js";
-export * from "./resource-types.js";
-export { parseUrn, type ResourceIdentity } from "./resource-urn.js";
+export { isUnknownValue, markKey, marks, unknownValue } from "./resources/property-marks.js";
+export * from "./resources/resource-types.js";
+export { parseUrn, type ResourceIdentity } from "./resources/resource-urn.js";
 export {
     type ApiSetting,
     apiSettings,
@@ -30,6 +30,6 @@ export {
     runSetting,
     runVariable,
 } from "./settings.js";
-export { defaultProtectedStacks, matchesStack } from "./stack-pattern.js";
+export { defaultProtectedStacks, matchesStack } from "./resources/stack-pattern.js";
 export { describeStorageFailure, type StorageFailure } from "./storage-failure.js";
 export { isAtLeast, isOlder, minPulumiSdk, nextPulumiSdk } from "./versions.js";

@@ -82,7 +82,7 @@ const rules: readonly Rule[] = [
             "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",
             "provider/properties/",
             "exporter/process/(long-texts|process-exporter)\\.spec",
-            "exporter/(components/component-code|script/(page-code|regular-expressions|snippets))\\.spec",
+            "exporter/(components/component-code|script/(page-code|regular-expressions)|modules/snippets)\\.spec",
             "service/(agent/|damaged-data\\.spec)",
         ),
         jobs: 2,

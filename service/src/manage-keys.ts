@@ -2,8 +2,8 @@ import { canonicalDomain, isDomain } from "@pulumi-static-export/contract";
 import { assertDatabaseUrl } from "./service-options.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 import { type AdminKey, AdminKeys, KeyNameTakenError, type NewAdminKey } from "./store/admin-keys.js";
-import { PostgresDatabase } from "./store/postgres-database.js";
-import { hasSchema } from "./store/postgres-schema.js";
+import { PostgresDatabase } from "./database/postgres-database.js";
+import { hasSchema } from "./database/postgres-schema.js";
 
 const keyName = /^[A-Za-z\d][\w.-]{0,63}$/;
 

@@ -9,9 +9,9 @@ import { assertDatabaseUrl } from "./service-options.js";
 import { silentLogger } from "./shared/logger.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 import { copyDataFolder, DatabaseNotEmptyError } from "./store/copy-data-folder.js";
-import { PostgresDatabase } from "./store/postgres-database.js";
-import { migrateSchema } from "./store/postgres-schema.js";
-import { openSqliteDatabase } from "./store/sqlite-database.js";
+import { PostgresDatabase } from "./database/postgres-database.js";
+import { migrateSchema } from "./database/postgres-schema.js";
+import { openSqliteDatabase } from "./database/sqlite-database.js";
 
 export interface Migration {
     /** Versions of the schema, before and after. */

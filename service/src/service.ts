@@ -37,12 +37,12 @@ import { AdminKeys } from "./store/admin-keys.js";
 import { AgentJobStore } from "./store/agent-job-store.js";
 import { ExportAttempts } from "./store/export-attempts.js";
 import { LiveProgress } from "./store/live-progress.js";
-import { PostgresDatabase } from "./store/postgres-database.js";
+import { PostgresDatabase } from "./database/postgres-database.js";
 import { readOrCreateSecret } from "./store/shared-secret.js";
-import { openSqliteDatabase } from "./store/sqlite-database.js";
+import { openSqliteDatabase } from "./database/sqlite-database.js";
 import { IdempotencyKeys } from "./store/idempotency-keys.js";
 import { StaticExportStore } from "./store/static-export-store.js";
-import { waitForSchema } from "./store/wait-for-schema.js";
+import { waitForSchema } from "./database/wait-for-schema.js";
 
 export interface ListenOptions {
     /** 0 picks a free one. @default 0 */

@@ -14,9 +14,9 @@ import { assertDatabaseUrl, resolveSites, type ServiceOptions } from "./service-
 import { silentLogger } from "./shared/logger.js";
 import { ExportAttempts } from "./store/export-attempts.js";
 import { LiveProgress } from "./store/live-progress.js";
-import { PostgresDatabase } from "./store/postgres-database.js";
+import { PostgresDatabase } from "./database/postgres-database.js";
 import { StaticExportStore } from "./store/static-export-store.js";
-import { waitForSchema } from "./store/wait-for-schema.js";
+import { waitForSchema } from "./database/wait-for-schema.js";
 
 /** The options of the service that a worker shares, with the same values. */
 type SharedOptions = Pick<

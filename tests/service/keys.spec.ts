@@ -2,7 +2,7 @@ import { createKey, migrateDatabase, revokeKey } from "@pulumi-static-export/ser
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { AdminKeys, type NewAdminKey } from "../../service/src/store/admin-keys.js";
-import { PostgresDatabase } from "../../service/src/store/postgres-database.js";
+import { PostgresDatabase } from "../../service/src/database/postgres-database.js";
 import { usePostgres } from "./support/postgres.js";
 import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "./support/running-service.js";
 

@@ -6,7 +6,7 @@ import { WorkFolders } from "../../service/src/bundles/work-folders.js";
 import { ExportQueue } from "../../service/src/export/export-queue.js";
 import { Retention } from "../../service/src/export/retention.js";
 import { FaultSchedule } from "../../service/src/faults/fault-schedule.js";
-import { openSqliteDatabase } from "../../service/src/store/sqlite-database.js";
+import { openSqliteDatabase } from "../../service/src/database/sqlite-database.js";
 import { ExportAttempts } from "../../service/src/store/export-attempts.js";
 import { type StaticExportJob } from "../../service/src/store/static-export-job.js";
 import { StaticExportStore } from "../../service/src/store/static-export-store.js";

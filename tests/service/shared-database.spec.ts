@@ -1,7 +1,7 @@
 import { createService, migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PostgresDatabase } from "../../service/src/store/postgres-database.js";
+import { PostgresDatabase } from "../../service/src/database/postgres-database.js";
 import { usePostgres } from "./support/postgres.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "./support/running-service.js";
 import { withWorker } from "./support/running-worker.js";

@@ -5,9 +5,9 @@ import { checkPlugin } from "./check-plugin.js";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
-import { programFolder } from "./program-folder.js";
-import { findPackage } from "./project-packages.js";
-import { minVersionOf } from "./version-range.js";
+import { programFolder } from "./project/program-folder.js";
+import { findPackage } from "./project/project-packages.js";
+import { minVersionOf } from "./project/version-range.js";
 
 const ownPackage = "pulumi-static-export";
 

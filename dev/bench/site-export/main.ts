@@ -5,7 +5,7 @@
 import { cpus, loadavg } from "node:os";
 import { Corpus } from "./corpus.js";
 import { help, type Options, parseOptions } from "./options.js";
-import { ourBuilder } from "./our-builder.js";
+import { ourBuilder } from "./builders/our-builder.js";
 import { peerBuilder } from "./peers.js";
 import { Rounds } from "./rounds.js";
 import { formatTable } from "./table.js";

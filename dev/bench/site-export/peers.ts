@@ -5,10 +5,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolder } from "../../toolchain/src/cache/cache.js";
-import { type Builder } from "./builder.js";
-import { hugoBuilder } from "./hugo-builder.js";
+import { type Builder } from "./builders/builder.js";
+import { hugoBuilder } from "./builders/hugo-builder.js";
 import { runMeasured } from "./measured-process.js";
-import { withProjectFolder } from "./project-folder.js";
+import { withProjectFolder } from "./builders/project-folder.js";
 
 interface Peer {
     /** The folder in peers/ with its project, without pages. */

@@ -1,4 +1,4 @@
-import { type Builder, type Project, type Since } from "./builder.js";
+import { type Builder, type Project, type Since } from "./builders/builder.js";
 import { checkChange, checkOutput } from "./check-output.js";
 import { type Corpus } from "./corpus.js";
 import { type Usage } from "./measured-process.js";

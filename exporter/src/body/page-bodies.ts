@@ -7,7 +7,7 @@ import { resolveLink } from "../links/link-resolver.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { renderPage } from "../page/render-page.js";
 import { withEngine } from "../script/engine.js";
-import { ModuleFiles } from "../script/module-files.js";
+import { ModuleFiles } from "../modules/module-files.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { linkWarnings, renderBody, type BodyContext } from "./render-body.js";
 

@@ -14,7 +14,7 @@ import { renderOperation } from "../openapi/operation-page.js";
 import { type SchemaHost } from "../openapi/schema-view.js";
 import { type RenderedBody, type RenderHost } from "../page/render-host.js";
 import { renderPage } from "../page/render-page.js";
-import { type ModuleFiles } from "../script/module-files.js";
+import { type ModuleFiles } from "../modules/module-files.js";
 import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 
 /** What a body is rendered from, in addition to the page's own text. */

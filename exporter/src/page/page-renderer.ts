@@ -19,7 +19,7 @@ import { renderJsxHtml } from "./jsx-html.js";
 import { readLead, type Lead } from "../html/lead.js";
 import { attributesOf, componentOf, renderExpression } from "../script/jsx-nodes.js";
 import { renderOwnComponent } from "./own-component.js";
-import { PageModules } from "../script/page-modules.js";
+import { PageModules } from "../modules/page-modules.js";
 import { PageScript } from "../script/page-script.js";
 import { parseInline } from "../markdown/parse-page.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";

@@ -3,7 +3,7 @@ import { type TocEntry } from "../html/headings.js";
 import { type Lead } from "../html/lead.js";
 import { type IconSettings } from "../icons/icon.js";
 import { type SearchSection } from "../text/search-text.js";
-import { type ModuleFiles } from "../script/module-files.js";
+import { type ModuleFiles } from "../modules/module-files.js";
 
 /** A page's body as HTML, without the page around it. */
 export interface RenderedBody {

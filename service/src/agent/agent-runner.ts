@@ -8,7 +8,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type AgentJobStore } from "../store/agent-job-store.js";
 import { AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
-import { type ServiceDatabase } from "../store/database.js";
+import { type ServiceDatabase } from "../database/database.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { isOnForge } from "../forge/forge-address.js";
 import { AgentRun, PullRequestMissingError } from "./agent-run.js";

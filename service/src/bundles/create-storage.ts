@@ -1,5 +1,5 @@
 import { type ServiceLogger } from "../shared/logger.js";
-import { type ServiceDatabase } from "../store/database.js";
+import { type ServiceDatabase } from "../database/database.js";
 import { StoredBundles } from "../store/stored-bundles.js";
 import { Bucket } from "./bucket.js";
 import { type BucketOptions, resolveBucket } from "./bucket-location.js";

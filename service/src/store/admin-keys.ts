@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type ServiceDatabase } from "./database.js";
+import { type ServiceDatabase } from "../database/database.js";
 
 /** What a key may do: look at exports and fetch their bundles, start exports, or use agent jobs. */
 export const keyScopes = ["read", "export", "agent"] as const;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ServiceDatabase, type SqlRunner } from "./database.js";
+import { type ServiceDatabase, type SqlRunner } from "../database/database.js";
 
 export const agentJobStatuses = ["active", "completed", "archived", "failed"] as const;
 export type AgentJobStatus = (typeof agentJobStatuses)[number];

@@ -1,5 +1,5 @@
 import { parsePrompt } from "./agent-job-store.js";
-import { type ServiceDatabase } from "./database.js";
+import { type ServiceDatabase } from "../database/database.js";
 
 /** A running prompt, and the progress that an earlier process made with it. */
 export interface PromptRun {

@@ -1,4 +1,4 @@
-import { type ServiceDatabase, type SqlRunner, type SqlValue } from "./database.js";
+import { type ServiceDatabase, type SqlRunner, type SqlValue } from "../database/database.js";
 
 /** The tables with their columns that both databases have, in the order in which they refer to each other. */
 const tables: Readonly<Record<string, { columns: readonly string[]; order: string }>> = {

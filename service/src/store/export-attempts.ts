@@ -1,4 +1,4 @@
-import { type ServiceDatabase, type SqlValues } from "./database.js";
+import { type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { LiveProgress, type Progress } from "./live-progress.js";
 import { type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";

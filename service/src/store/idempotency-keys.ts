@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ServiceDatabase, type SqlRunner } from "./database.js";
+import { type ServiceDatabase, type SqlRunner } from "../database/database.js";
 
 /** An earlier request used the key with a different body. */
 export class IdempotencyKeyReusedError extends Error {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ServiceDatabase } from "./database.js";
+import { type ServiceDatabase } from "../database/database.js";
 
 /** The secret with this name that all processes of the service share; the first one to ask makes it. */
 export async function readOrCreateSecret(database: ServiceDatabase, name: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ServiceDatabase, type SqlRunner } from "./database.js";
+import { type ServiceDatabase, type SqlRunner } from "../database/database.js";
 import { LiveProgress } from "./live-progress.js";
 import { type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
 

@@ -9,7 +9,7 @@ import { checkChange, checkOutput } from "../../../dev/bench/site-export/check-o
 import { Corpus } from "../../../dev/bench/site-export/corpus.js";
 import { runMeasured } from "../../../dev/bench/site-export/measured-process.js";
 import { parseOptions } from "../../../dev/bench/site-export/options.js";
-import { ourBuilder } from "../../../dev/bench/site-export/our-builder.js";
+import { ourBuilder } from "../../../dev/bench/site-export/builders/our-builder.js";
 import { formatTable } from "../../../dev/bench/site-export/table.js";
 
 const main = fileURLToPath(new URL("../../../dev/bench/site-export/main.ts", import.meta.url));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { type ServiceDatabase } from "../../../service/src/store/database.js";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { ExportAttempts } from "../../../service/src/store/export-attempts.js";
 import { LiveProgress } from "../../../service/src/store/live-progress.js";
 import { type StaticExportJob } from "../../../service/src/store/static-export-job.js";
 import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
 import { domain } from "../support/running-service.js";
-import { describeOnBoth } from "./databases.js";
+import { describeOnBoth } from "../database/databases.js";
 
 const sha256 = "a".repeat(64);
 const bundle = { pageCount: 3, sizeBytes: 7, sha256 };

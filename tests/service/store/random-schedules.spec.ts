@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { StalledJobs } from "../../../service/src/export/stalled-jobs.js";
 import { silentLogger } from "../../../service/src/shared/logger.js";
-import { type ServiceDatabase } from "../../../service/src/store/database.js";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { ExportAttempts } from "../../../service/src/store/export-attempts.js";
 import { type StaticExportJob } from "../../../service/src/store/static-export-job.js";
 import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
-import { describeOnBoth } from "./databases.js";
+import { describeOnBoth } from "../database/databases.js";
 
 /** 10,000 with SCHEDULES=10000. */
 const schedules = Number(process.env["SCHEDULES"] ?? "100");

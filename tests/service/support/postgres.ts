@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { PostgresDatabase } from "../../../service/src/store/postgres-database.js";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 
 const installed = "/usr/lib/postgresql";
 const readyWithinMs = 60_000;

@@ -2,7 +2,7 @@ import { type FastifyError, type FastifySchemaValidationError } from "fastify";
 import { StorageUnavailableError } from "../../bundles/bundle-storage.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { toOneLine } from "@pulumi-static-export/exporter";
-import { DatabaseUnavailableError } from "../../store/database.js";
+import { DatabaseUnavailableError } from "../../database/database.js";
 import { type App } from "./typed-app.js";
 
 /** About as long as a database or a storage takes to start again. */

@@ -7,7 +7,7 @@ import {
     type AgentProject,
 } from "../../store/agent-job-store.js";
 import { type ServiceLogger } from "../../shared/logger.js";
-import { type SqlRunner } from "../../store/database.js";
+import { type SqlRunner } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
 import { RequestError } from "../protocol/request-error.js";

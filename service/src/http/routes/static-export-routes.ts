@@ -2,7 +2,7 @@ import { type BundleLinks } from "../../bundles/bundle-links.js";
 import { type BundleStorage } from "../../bundles/bundle-storage.js";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type ServiceLogger } from "../../shared/logger.js";
-import { type SqlRunner } from "../../store/database.js";
+import { type SqlRunner } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
 import { type StaticExportJob } from "../../store/static-export-job.js";
 import { type StaticExportStore } from "../../store/static-export-store.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Command, type Outcome, run } from "../../../cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
-import { PostgresDatabase } from "../../../../service/src/store/postgres-database.js";
+import { PostgresDatabase } from "../../../../service/src/database/postgres-database.js";
 import { PostgresServer } from "../../../service/support/postgres.js";
 
 export const domains = ["a.example.com", "b.example.com", "c.example.com"];

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { MemoryWatch } from "../../dev/bench/scale/memory-watch.js";
-import { LargeArchive } from "../provider/bundle-mirror/large-archive.js";
-import { archiveOf, PlatformServer } from "../provider/bundle-mirror/platform-server.js";
-import { bucket, credentials, S3Server } from "../provider/bundle-mirror/s3-server.js";
-import { EngineStack } from "./support/engine-stack.js";
-import { descendantsOf, isAlive, type ProcessEntry } from "./support/process-tree.js";
-import { type RunningCommand } from "./support/run-command.js";
+import { MemoryWatch } from "../../../dev/bench/scale/memory-watch.js";
+import { LargeArchive } from "../../provider/bundle-mirror/large-archive.js";
+import { archiveOf, PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
+import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { EngineStack } from "../support/engine-stack.js";
+import { descendantsOf, isAlive, type ProcessEntry } from "../support/process-tree.js";
+import { type RunningCommand } from "../support/run-command.js";
 
 const mebibyte = 1024 * 1024;
 /** As in mirror-process.spec.ts. */

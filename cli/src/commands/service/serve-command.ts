@@ -1,10 +1,10 @@
 import { faultHelp } from "@pulumi-static-export/service/fault-help";
 import { type Command, Option } from "commander";
-import { type CliCommand } from "../command-line/cli-command.js";
-import { addTo, deploymentOptions, readCount, readSeconds } from "../command-line/options.js";
-import { bucketOptions } from "../serve/bucket-options.js";
-import { databaseOption } from "../serve/database-option.js";
-import { serve } from "../serve/serve.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { addTo, deploymentOptions, readCount, readSeconds } from "../../command-line/options.js";
+import { bucketOptions } from "../../serve/bucket-options.js";
+import { databaseOption } from "../../serve/database-option.js";
+import { serve } from "../../serve/serve.js";
 import {
     addName,
     addProject,
@@ -13,7 +13,7 @@ import {
     readForge,
     readPort,
     type ServeOptions,
-} from "../serve/serve-options.js";
+} from "../../serve/serve-options.js";
 
 const settings = `
 The settings for Pulumi programs and other clients:

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { type CliCommand } from "../command-line/cli-command.js";
-import { UsageError } from "../command-line/usage-error.js";
-import { type BucketSettings, bucketOptions, readBucket } from "../serve/bucket-options.js";
-import { databaseOption, expectDatabase } from "../serve/database-option.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { UsageError } from "../../command-line/usage-error.js";
+import { type BucketSettings, bucketOptions, readBucket } from "../../serve/bucket-options.js";
+import { databaseOption, expectDatabase } from "../../serve/database-option.js";
 
 interface MigrateOptions extends BucketSettings {
     database?: string;

@@ -1,5 +1,5 @@
 import { iconNameOf } from "../icons/icon-name.js";
-import { EngineValue } from "./value.js";
+import { EngineValue } from "../script/value.js";
 
 /**
  * What a name is worth that a page imports from a package which every site of its kind has; undefined where the theme's

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ServiceDatabase } from "../../../service/src/store/database.js";
-import { PostgresDatabase } from "../../../service/src/store/postgres-database.js";
-import { migrateSchema } from "../../../service/src/store/postgres-schema.js";
-import { openSqliteDatabase } from "../../../service/src/store/sqlite-database.js";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
+import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { usePostgres } from "../support/postgres.js";
 
 export type WithDatabase = (use: (database: ServiceDatabase) => Promise<void>) => Promise<void>;

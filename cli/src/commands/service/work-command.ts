@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
-import { type CliCommand } from "../command-line/cli-command.js";
-import { addTo, deploymentOptions, readCount, readSeconds } from "../command-line/options.js";
-import { bucketOptions } from "../serve/bucket-options.js";
-import { databaseOption, expectDatabase } from "../serve/database-option.js";
-import { addSite } from "../serve/serve-options.js";
-import { work, type WorkOptions } from "../serve/work.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { addTo, deploymentOptions, readCount, readSeconds } from "../../command-line/options.js";
+import { bucketOptions } from "../../serve/bucket-options.js";
+import { databaseOption, expectDatabase } from "../../serve/database-option.js";
+import { addSite } from "../../serve/serve-options.js";
+import { work, type WorkOptions } from "../../serve/work.js";
 
 export const workCommand: CliCommand = {
     name: "work",

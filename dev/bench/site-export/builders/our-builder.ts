@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Builder } from "./builder.js";
-import { measureExport } from "./measured-export.js";
+import { measureExport } from "../measured-export.js";
 import { withProjectFolder } from "./project-folder.js";
 
 const unpack = promisify(execFile);

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Corpus } from "./corpus.js";
+import { type Corpus } from "../corpus.js";
 
 interface ProjectFolder {
     /** The folder's path up to the part that makes it new. */

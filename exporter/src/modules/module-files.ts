@@ -5,8 +5,8 @@ import { type HastNode } from "satteri";
 import { isMdxFile } from "../files/routes.js";
 import { parsePage } from "../markdown/parse-page.js";
 import { childrenOf } from "../markdown/syntax-tree.js";
-import { parseModule } from "./script-parser.js";
-import { emptyRecord, UnsupportedExpressionError, type Value } from "./value.js";
+import { parseModule } from "../script/script-parser.js";
+import { emptyRecord, UnsupportedExpressionError, type Value } from "../script/value.js";
 
 /** The files of a site that pages may import. */
 export interface ImportableFiles {

@@ -1,9 +1,9 @@
 import type { Declaration, ImportDeclaration, Node, Pattern, Program } from "estree-jsx";
-import { compileJsx } from "./compile-jsx.js";
+import { compileJsx } from "../script/compile-jsx.js";
 import { exportsOfPackage } from "./packages.js";
-import { type PageScript } from "./page-script.js";
-import { staticValue } from "./static-value.js";
-import { emptyRecord, type Scope, UnsupportedExpressionError, type Value } from "./value.js";
+import { type PageScript } from "../script/page-script.js";
+import { staticValue } from "../script/static-value.js";
+import { emptyRecord, type Scope, UnsupportedExpressionError, type Value } from "../script/value.js";
 
 export interface ModuleHost {
     /** What a file exports. */

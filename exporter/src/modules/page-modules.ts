@@ -1,8 +1,8 @@
 import { type HastNode } from "satteri";
 import { type ModuleFiles, type ScriptPart, scriptParts } from "./module-files.js";
 import { runModule } from "./module-statements.js";
-import { type PageScript } from "./page-script.js";
-import { Content, EngineValue, Scope, UnsupportedExpressionError, type Value } from "./value.js";
+import { type PageScript } from "../script/page-script.js";
+import { Content, EngineValue, Scope, UnsupportedExpressionError, type Value } from "../script/value.js";
 
 /** What a page sees of a file that it imports: a snippet, a script of components, or data. */
 export interface Module {

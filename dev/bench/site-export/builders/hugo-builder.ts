@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureGoTool } from "../../toolchain/src/ways/ensure-go-tool.js";
-import { goTools } from "../../toolchain/src/cache/tools.js";
+import { ensureGoTool } from "../../../toolchain/src/ways/ensure-go-tool.js";
+import { goTools } from "../../../toolchain/src/cache/tools.js";
 import { type Builder } from "./builder.js";
-import { runMeasured } from "./measured-process.js";
+import { runMeasured } from "../measured-process.js";
 import { withProjectFolder } from "./project-folder.js";
 
 const template = fileURLToPath(new URL("peers/hugo", import.meta.url));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
-import { openSqliteDatabase } from "../../../service/src/store/sqlite-database.js";
+import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
 import { domain, withFolder } from "../support/running-service.js";
 import { describeOnBoth } from "./databases.js";

@@ -1,5 +1,5 @@
-import { type Corpus } from "./corpus.js";
-import { type Usage } from "./measured-process.js";
+import { type Corpus } from "../corpus.js";
+import { type Usage } from "../measured-process.js";
 
 /** A folder in which a builder can build a site repeatedly. */
 export interface Project {

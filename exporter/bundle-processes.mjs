@@ -1,6 +1,7 @@
 /**
  * Puts the program of an export process, with the libraries that it needs at once, into one file: to load 160 modules one
- * by one takes an eighth of an export of 2000 pages of which one has changed. Runs after every compilation.
+ * by one takes an eighth of an export of 2000 pages of which one has changed. Into another one goes what the theme's search shares
+ * with the exporter. Runs after every compilation.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -25,14 +26,28 @@ const nativeParser = {
     },
 };
 
-const { outputFiles } = await build({
+const shared = {
     absWorkingDir: fileURLToPath(dist),
-    entryPoints: ["process/export-process-main.js"],
     outdir: "bundled",
-    entryNames: "[name]",
     // Not .js: what the compiler has not written under that name is removed.
     outExtension: { ".js": ".mjs" },
+    entryNames: "[name]",
     bundle: true,
+    logLevel: "error",
+    write: false,
+};
+
+const theme = await build({
+    ...shared,
+    entryPoints: ["../theme/search-words.js"],
+    format: "iife",
+    platform: "browser",
+    target: "es2020",
+});
+
+const processes = await build({
+    ...shared,
+    entryPoints: ["process/export-process-main.js"],
     format: "esm",
     platform: "node",
     target: "node20",
@@ -43,12 +58,10 @@ const { outputFiles } = await build({
     external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*", "tar-stream"],
     plugins: [nativeParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
-    logLevel: "error",
-    write: false,
 });
 
 // Only what differs, because other processes may be reading it.
-for (const { path, contents } of outputFiles) {
+for (const { path, contents } of [...theme.outputFiles, ...processes.outputFiles]) {
     const written = await readFile(path).catch(() => undefined);
     if (!written?.equals(contents)) {
         await mkdir(dirname(path), { recursive: true });

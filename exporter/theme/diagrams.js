@@ -2,7 +2,7 @@
 // Draws a page's diagrams once the script that can is there, and again when readers change the colours.
 window.staticExportDrawDiagrams = (isDark) => {
     /** A wide diagram scrolls before its letters are smaller than this share of the text's. */
-    const leastScale = 0.6;
+    const minScale = 0.6;
     const texts = new Map([...document.querySelectorAll(".mermaid")].map((element) => [element, element.textContent]));
     // What is closed or in a tab behind another one has no size to be drawn in, until it is shown.
     const observer = new IntersectionObserver(
@@ -15,7 +15,7 @@ window.staticExportDrawDiagrams = (isDark) => {
     );
     const keepReadable = (id) => {
         const drawing = document.getElementById(id);
-        drawing.style.minWidth = `${Math.round(drawing.viewBox.baseVal.width * leastScale)}px`;
+        drawing.style.minWidth = `${Math.round(drawing.viewBox.baseVal.width * minScale)}px`;
     };
     const draw = () => {
         const theme = isDark() ? "dark" : "default";

@@ -5,15 +5,15 @@
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const pagesOfAGroup = 32;
     /** What a word may load. */
-    const mostShards = 2;
+    const maxShards = 2;
     /** The beginnings of words that count as the word. */
-    const mostForms = 40;
+    const maxForms = 40;
     /** Shorter words are not taken for beginnings: they are those of too many words. */
-    const leastPrefix = 3;
-    const leastCorrected = 4;
+    const minPrefix = 3;
+    const minCorrected = 4;
     /** Of several words of a query, the others decide which of these was meant. */
-    const mostCorrections = 8;
-    const mostHitsOfAPage = 3;
+    const maxCorrections = 8;
+    const maxHitsOfAPage = 3;
     /** For a term in a title of few words, another title, a heading, several times in the text, in the text. */
     const weights = [12, 9, 6, 2.5, 1];
 
@@ -46,14 +46,14 @@
         const shards = async (facts, list, from, to, near, before = 0) => {
             const shardOf = (term) => facts[list].findLastIndex((start) => start <= term);
             const first = Math.max(0, shardOf(from), shardOf(near) - before);
-            const last = Math.min(shardOf(to), first + mostShards - 1);
+            const last = Math.min(shardOf(to), first + maxShards - 1);
             const wanted = [];
             for (let at = first; at <= last; at++) {
                 wanted.push(get(`${scope}/${list}-${at}`));
             }
             return (await Promise.all(wanted)).flatMap((text) => text.split(","));
         };
-        const find = async (query, { tab, most }) => {
+        const find = async (query, { tab, max }) => {
             const facts = await open();
             const words = wordsOf(query);
             const found = await Promise.all(words.map((word) => lookUp(facts, word, shards)));
@@ -70,7 +70,7 @@
                 );
                 return bestSections(passages, found);
             };
-            return { hits: await hitsOf(0, most), total: ranked.length, more: (from) => hitsOf(from, from + most) };
+            return { hits: await hitsOf(0, max), total: ranked.length, more: (from) => hitsOf(from, from + max) };
         };
         return { open, find };
     };
@@ -84,7 +84,7 @@
 
     /** Whether a last word is too short to be looked for as a beginning: who types on would see nothing meanwhile. */
     function isBegun(word = "") {
-        return word.length < leastPrefix && isSpaced(word);
+        return word.length < minPrefix && isSpaced(word);
     }
 
     /** A word of two signs is a whole one in scripts that put no spaces between words. */
@@ -101,9 +101,9 @@
         const stem = facts.stem(word);
         const lead = commonStart(word, stem);
         // A stem may end otherwise than its words do: "polici" is that of "policy".
-        const start = lead.slice(0, Math.max(leastPrefix - 1, lead.length - 1));
+        const start = lead.slice(0, Math.max(minPrefix - 1, lead.length - 1));
         const lines = await shards(facts, "terms", start, `${word}\uffff`, word);
-        const isPrefix = word.length >= leastPrefix || !isSpaced(word);
+        const isPrefix = word.length >= minPrefix || !isSpaced(word);
         let forms = lines.flatMap((line) => {
             const term = termOf(line);
             const quality =
@@ -116,16 +116,16 @@
                         : 0;
             return quality === 0 ? [] : [{ line, quality }];
         });
-        if (forms.length === 0 && word.length >= leastCorrected) {
+        if (forms.length === 0 && word.length >= minCorrected) {
             forms = await corrections(facts, word, shards);
         }
         forms.sort((a, b) => b.quality - a.quality);
-        return passagesOf(forms.slice(0, mostForms), facts.passages);
+        return passagesOf(forms.slice(0, maxForms), facts.passages);
     }
 
     /** The nearest words: those that begin alike, and those that end alike for a slip at the beginning. */
     async function corrections(facts, word, shards) {
-        const most = word.length >= 8 ? 2 : 1;
+        const maxSlips = word.length >= 8 ? 2 : 1;
         const half = Math.floor(word.length / 2);
         const begin = word.slice(0, half);
         const end = reversed(word.slice(-half));
@@ -135,13 +135,13 @@
         ]);
         const found = new Map(lines.map((line) => [termOf(line), line]));
         const candidates = [...new Set([...found.keys(), ...endings.map(reversed)])]
-            .map((term) => ({ term, slips: slipsBetween(word, term, most) }))
-            .filter(({ slips }) => slips <= most);
+            .map((term) => ({ term, slips: slipsBetween(word, term, maxSlips) }))
+            .filter(({ slips }) => slips <= maxSlips);
         const fewest = Math.min(...candidates.map(({ slips }) => slips));
         const nearest = candidates
             .filter(({ slips }) => slips === fewest)
             .sort((a, b) => Math.abs(a.term.length - word.length) - Math.abs(b.term.length - word.length))
-            .slice(0, mostCorrections);
+            .slice(0, maxCorrections);
         return Promise.all(
             nearest.map(async ({ term }) => {
                 const line =
@@ -153,11 +153,11 @@
     }
 
     /** Letters that are wrong, missing, too many, or swapped with their neighbours; the term may go on after the word. */
-    function slipsBetween(word, term, most) {
-        if (term.length < word.length - most) {
+    function slipsBetween(word, term, maxSlips) {
+        if (term.length < word.length - maxSlips) {
             return Infinity;
         }
-        const length = Math.min(term.length, word.length + most);
+        const length = Math.min(term.length, word.length + maxSlips);
         let before;
         let row = Array.from({ length: length + 1 }, (_, at) => at);
         for (let i = 1; i <= word.length; i++) {
@@ -169,7 +169,7 @@
                     next[j] = Math.min(next[j], before[j - 2] + 1);
                 }
             }
-            if (Math.min(...next) > most) {
+            if (Math.min(...next) > maxSlips) {
                 return Infinity;
             }
             before = row;
@@ -282,7 +282,7 @@
             .filter(({ page, id }) => {
                 const place = `${page}#${id}`;
                 const count = counts.get(page) ?? 0;
-                if (seen.has(place) || count === mostHitsOfAPage) {
+                if (seen.has(place) || count === maxHitsOfAPage) {
                     return false;
                 }
                 seen.add(place);

@@ -7,7 +7,7 @@
     const typingMs = 300;
     const pauseMs = 150;
     /** So short a beginning is that of too many words. */
-    const leastLetters = 3;
+    const minLetters = 3;
     let dialog;
 
     /** @param load loads a script of the index by its name */
@@ -80,7 +80,7 @@
         const show = () =>
             attempt(async (isCurrent) => {
                 const query = input.value.trim();
-                const found = await index.find(query, { tab, most: hitsAtOnce });
+                const found = await index.find(query, { tab, max: hitsAtOnce });
                 if (!isCurrent()) {
                     return;
                 }
@@ -116,7 +116,7 @@
             const isTyping = event.timeStamp - changedMs < typingMs;
             const last = input.value.match(/\S*$/)[0];
             changedMs = event.timeStamp;
-            if (isTyping || (last.length < leastLetters && /^[a-z]+$/i.test(last))) {
+            if (isTyping || (last.length < minLetters && /^[a-z]+$/i.test(last))) {
                 pause = window.setTimeout(ask, pauseMs);
             } else {
                 ask();

@@ -80,10 +80,10 @@ export class SearchCorpus {
     }
 
     /** As Zipf says: a word's frequency falls with its rank. */
-    #word(leastLetters: number): string {
+    #word(minLetters: number): string {
         for (;;) {
             const word = this.words[Math.floor(vocabularySize ** this.#random()) - 1] ?? "";
-            if (word.length >= leastLetters) {
+            if (word.length >= minLetters) {
                 return word;
             }
         }

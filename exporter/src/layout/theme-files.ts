@@ -25,6 +25,9 @@ export interface ThemeFiles {
 // The same way from src/layout/, from dist/layout/ and from the bundle in dist/bundled/.
 const themeDir = new URL("../../theme/", import.meta.url);
 
+/** Written by `bundle-processes.mjs`. */
+const searchWords = "../dist/bundled/search-words.mjs";
+
 /** Names carry a hash of the content, so a host may let browsers cache these files forever. */
 export async function readTheme({ search, tryIt }: ExportFeatures): Promise<ThemeFiles> {
     const contents = new Map<string, string>();
@@ -42,7 +45,7 @@ export async function readTheme({ search, tryIt }: ExportFeatures): Promise<Them
     return {
         styles: await add("site.css"),
         script: await add("site.js", true, ["diagrams.js", "overlays.js", "update-filter.js", "site.js"]),
-        search: await add("search.js", search, ["search-words.js", "search-index.js", "search.js"]),
+        search: await add("search.js", search, [searchWords, "search-index.js", "search.js"]),
         searchFolder: `${ownFolder}/search`,
         diagrams: `${ownFolder}/diagrams.js`,
         utilities: `${ownFolder}/utilities.css`,

@@ -69,7 +69,7 @@ describe("the index of the search", () => {
         const pages = manyPages((number) => (number === 1900 ? "everywhere everywhere" : ""));
         const search = await searchOf(pages);
         assert.equal((await search.find("everywhere"))[0], "1900.html");
-        const { total } = await search.index.find("everywhere", { most: 1 });
+        const { total } = await search.index.find("everywhere", { max: 1 });
         assert.ok(total >= maxPassagesOfATerm && total < maxPassagesOfATerm + 64, String(total));
         const rare = wordOf(1999 * 7919);
         assert.deepEqual(await search.find(`everywhere ${rare}`), ["1999.html"]);

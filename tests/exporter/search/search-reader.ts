@@ -20,7 +20,7 @@ interface Found {
 
 export interface SearchIndex {
     open(): Promise<{ readonly names: string[]; readonly tabs: [number, string][]; readonly terms: string[] }>;
-    find(query: string, options: { most: number; tab?: string }): Promise<Found>;
+    find(query: string, options: { max: number; tab?: string }): Promise<Found>;
 }
 
 interface SearchWindow {
@@ -41,8 +41,8 @@ export async function searchWindow(): Promise<{ window: Required<SearchWindow>; 
     const window: SearchWindow = {};
     const context = createContext(Object.assign(window, { window }));
     const run = (script: string) => void runInContext(script, context);
-    for (const file of ["search-words.js", "search-index.js"]) {
-        run(await readFile(new URL(`../../../exporter/theme/${file}`, import.meta.url), "utf8"));
+    for (const file of ["dist/bundled/search-words.mjs", "theme/search-index.js"]) {
+        run(await readFile(new URL(`../../../exporter/${file}`, import.meta.url), "utf8"));
     }
     return { window: window as Required<SearchWindow>, run };
 }
@@ -56,7 +56,7 @@ export async function openSearch(read: (file: string) => Promise<string>, scope 
         run(await read(`static-export/search/${name}.js`));
     }, scope);
     const find = async (query: string, tab?: string) => {
-        const { hits } = await index.find(query, { most: 10, ...(tab !== undefined && { tab }) });
+        const { hits } = await index.find(query, { max: 10, ...(tab !== undefined && { tab }) });
         return Array.from(hits, ({ page, id }) => (id === "" ? page : `${page}#${id}`));
     };
     return { index, loaded, find };

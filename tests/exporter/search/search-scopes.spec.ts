@@ -58,7 +58,7 @@ describe("the search of a site that is divided", () => {
                 ["Guides", "Reference"],
             );
             assert.deepEqual(await find("bundle", "Reference"), ["en/v2/api.html"]);
-            const { hits } = await index.find("request", { most: 1 });
+            const { hits } = await index.find("request", { max: 1 });
             assert.equal(hits[0]?.tab, "Reference");
         });
     });

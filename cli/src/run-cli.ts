@@ -4,6 +4,7 @@ import { declareCommand, usageExitCodeOf } from "./command-line/cli-command.js";
 import { UsageError } from "./command-line/usage-error.js";
 import { agentJobCommand } from "./commands/agent-job-command.js";
 import { buildCommand } from "./commands/build-command.js";
+import { compareCommand } from "./commands/compare-command.js";
 import { completionCommand } from "./commands/completion-command.js";
 import { doctorCommand } from "./commands/doctor-command.js";
 import { exportCommand } from "./commands/export-command.js";
@@ -25,6 +26,7 @@ const commands = [
     migrateCommand,
     keyCommand,
     buildCommand,
+    compareCommand,
     doctorCommand,
     exportCommand,
     fetchCommand,

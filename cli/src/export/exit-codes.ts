@@ -6,7 +6,8 @@ import { SaveTimeoutError } from "./save-bundle.js";
 export const failedExitCode = 1;
 /** The job is not done, or the wait timed out. */
 export const notDoneExitCode = 3;
-const requestExitCode = 5;
+/** A request failed. */
+export const requestExitCode = 5;
 
 /** The exit code for an error of a command about export jobs; undefined for a bug in this program. */
 export function exitCodeFor(error: unknown): number | undefined {

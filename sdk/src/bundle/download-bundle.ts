@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 import { downloadArchive, type DownloadedArchive } from "./download-archive.js";
+import { defaultLimits } from "./site-writer.js";
 import { unpackArchive } from "./unpack-archive.js";
 import { type Clock, systemClock } from "../time/clock.js";
 import { BundleError, InvalidSettingsError } from "../errors/index.js";
@@ -81,7 +82,8 @@ export async function downloadBundle(
     folder: string,
     options: DownloadBundleOptions = {},
 ): Promise<DownloadedBundle> {
-    const { maxBytes = 8 * 1024 ** 3, maxArchiveBytes = maxBytes, maxFiles = 500_000, signal } = options;
+    const { maxBytes = defaultLimits.maxBytes, maxArchiveBytes = maxBytes, signal } = options;
+    const { maxFiles = defaultLimits.maxFiles } = options;
     const { refuseLinks, requirePages } = options;
     assertBundleUrl(bundleUrl);
     assertSha256(options.expectedSha256);

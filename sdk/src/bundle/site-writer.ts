@@ -13,6 +13,9 @@ export interface BundleLimits {
     requirePages?: boolean | undefined;
 }
 
+/** What a bundle may hold if its reader sets no limits. */
+export const defaultLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 500_000 } as const;
+
 /**
  * What each file or folder counts in addition to its content: a few MB of archive may contain millions of empty ones.
  */

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { BundleError } from "../errors/index.js";
 import { assertGzippedTar, formatBytes } from "./archive-format.js";
-import { type BundleLimits, SiteWriter } from "./site-writer.js";
+import { type BundleLimits, defaultLimits, SiteWriter } from "./site-writer.js";
 import { unpackTarGz } from "./unpack-tar-gz.js";
 
 export interface UnpackedArchive {
@@ -17,8 +17,8 @@ export interface UnpackedArchive {
 export async function unpackArchive(
     archivePath: string,
     folder: string,
-    limits: BundleLimits,
-    signal: AbortSignal | undefined,
+    limits: BundleLimits = defaultLimits,
+    signal?: AbortSignal,
 ): Promise<UnpackedArchive> {
     const writer = new SiteWriter(folder, limits);
     assertGzippedTar(await readStart(archivePath));

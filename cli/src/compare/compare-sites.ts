@@ -1,0 +1,95 @@
+import { posix } from "node:path";
+import { type Site, type SitePage } from "./read-site.js";
+
+/** A page by its address. */
+export interface ComparedPage {
+    /** Such as `/guides/start`. */
+    readonly page: string;
+    readonly title: string;
+}
+
+export interface DeadLink {
+    /** Where the link stands. */
+    readonly page: string;
+    readonly href: string;
+}
+
+/** What changes for readers from one export of a site to another. */
+export interface Comparison {
+    readonly added: readonly ComparedPage[];
+    readonly changed: readonly ComparedPage[];
+    readonly removed: readonly ComparedPage[];
+    /** Links of the new site that lead nowhere, and did not stand there or led somewhere before. */
+    readonly deadLinks: readonly DeadLink[];
+    /** Removed pages whose address leads nowhere. */
+    readonly missingRedirects: readonly ComparedPage[];
+}
+
+/** Pages that only lead on are no pages here: readers do not stay on them. */
+export function compareSites(before: Site, after: Site): Comparison {
+    const [old, now] = [contentPages(before), contentPages(after)];
+    const listed = (pages: ReadonlyMap<string, SitePage>, isListed: (file: string, page: SitePage) => boolean) =>
+        [...pages]
+            .filter(([file, page]) => isListed(file, page))
+            .map(([file, { title }]) => ({ page: addressOf(file), title }));
+    const removed = listed(old, (file) => !now.has(file));
+    return {
+        added: listed(now, (file) => !old.has(file)),
+        changed: listed(now, (file, { digest }) => old.has(file) && old.get(file)?.digest !== digest),
+        removed,
+        deadLinks: findNewDeadLinks(before, after),
+        missingRedirects: removed.filter(({ page }) => !leadsOn(after, page)),
+    };
+}
+
+function contentPages({ pages }: Site): Map<string, SitePage> {
+    return new Map([...pages].filter(([, { redirectsTo }]) => redirectsTo === undefined));
+}
+
+/** `guides/start.html` is at `/guides/start`, and `guides/index.html` at `/guides`. */
+function addressOf(file: string): string {
+    return `/${file.replace(/\.html$/, "").replace(/(^|\/)index$/, "")}`;
+}
+
+function leadsOn(site: Site, address: string): boolean {
+    const name = address.slice(1);
+    return [`${name}.html`, `${name}/index.html`].some((file) => site.pages.has(file)) || site.redirects(address);
+}
+
+function findNewDeadLinks(before: Site, after: Site): DeadLink[] {
+    return [...after.pages].flatMap(([file, { hrefs }]) => {
+        const old = before.pages.get(file);
+        return hrefs
+            .filter((href) => isDead(href, file, after))
+            .filter((href) => !(old?.hrefs.includes(href) === true && isDead(href, file, before)))
+            .map((href) => ({ page: addressOf(file), href }));
+    });
+}
+
+/** Whether a link within the site leads to no file, or to no place on a page. */
+function isDead(href: string, from: string, site: Site): boolean {
+    if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) {
+        return false;
+    }
+    const [, path = "", anchor = ""] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? [];
+    const address = decode(path);
+    const target =
+        address === "" ? from : posix.join("/", address.startsWith("/") ? "" : posix.dirname(from), address).slice(1);
+    const name = target.replace(/\/$/, "");
+    const file = [name, `${name}.html`, posix.join(name, "index.html")].find((each) => site.files.has(each));
+    if (file === undefined) {
+        return !site.redirects(`/${name}`);
+    }
+    const page = site.pages.get(file);
+    // `#` and `#top` lead to the top of every page; a text fragment says what to look for.
+    const isPlace = anchor !== "" && anchor !== "top" && !anchor.startsWith(":~:");
+    return isPlace && page !== undefined && page.redirectsTo === undefined && !page.ids.has(decode(anchor));
+}
+
+function decode(text: string): string {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}

@@ -1,0 +1,79 @@
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** What an exported page says, and where it leads. */
+export interface PageContent {
+    readonly title: string;
+    /** The text of its main part, without the navigation around it. */
+    readonly text: string;
+    /** What `#anchor` finds. */
+    readonly ids: ReadonlySet<string>;
+    /** The addresses of its links and pictures, as written. */
+    readonly hrefs: readonly string[];
+    /** Where a page that only leads on leads to. */
+    readonly redirectsTo?: string;
+}
+
+/** Elements whose text readers do not see. */
+const hiddenElements = new Set(["script", "style", "template", "noscript"]);
+
+export function readPage(html: string): PageContent {
+    const elements = [...elementsIn(parse(html))];
+    const find = (name: string) => elements.find(({ tagName }) => tagName === name);
+    const main = find("main") ?? find("body");
+    const refresh = elements.find((element) => attribute(element, "http-equiv")?.toLowerCase() === "refresh");
+    const target = /^\s*0\s*;\s*url=(.*)$/i.exec(attribute(refresh, "content") ?? "")?.[1];
+    return {
+        title: collapse(textOf(find("title"))),
+        text: collapse(textOf(main)),
+        ids: new Set(elements.flatMap((element) => attribute(element, "id") ?? [])),
+        hrefs: [
+            ...new Set(
+                elements.flatMap((element) =>
+                    element.tagName === "a"
+                        ? (attribute(element, "href") ?? [])
+                        : element.tagName === "img"
+                          ? (attribute(element, "src") ?? [])
+                          : [],
+                ),
+            ),
+        ],
+        ...(target !== undefined && { redirectsTo: target }),
+    };
+}
+
+function* elementsIn(node: Node): Generator<Element> {
+    // A stack, because a hostile page nests deeper than calls can.
+    const open: Node[] = [node];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        if ("tagName" in next) {
+            yield next;
+        }
+        if ("childNodes" in next) {
+            open.push(...next.childNodes.toReversed());
+        }
+    }
+}
+
+function textOf(element: Element | undefined): string {
+    let text = "";
+    const open: Node[] = element === undefined ? [] : [element];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        if (next.nodeName === "#text" && "value" in next) {
+            text += `${next.value} `;
+        } else if ("childNodes" in next && !hiddenElements.has(next.nodeName)) {
+            open.push(...next.childNodes.toReversed());
+        }
+    }
+    return text;
+}
+
+function attribute(element: Element | undefined, name: string): string | undefined {
+    return element?.attrs.find((each) => each.name === name)?.value;
+}
+
+function collapse(text: string): string {
+    return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { exportSite } from "../../../exporter/src/index.js";
+import { type Comparison, compareSites } from "../../../cli/src/compare/compare-sites.js";
+import { describeComparison } from "../../../cli/src/compare/describe-comparison.js";
+import { readSite, type Site } from "../../../cli/src/compare/read-site.js";
+import { type Files, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
+
+async function exported(files: Files): Promise<Site> {
+    return withFolder(async (folder) => {
+        await writeFiles(join(folder, "site"), files);
+        const outDir = join(folder, "out");
+        await exportSite({ siteDir: join(folder, "site"), outDir, domain: "docs.example.com" });
+        return readSite(outDir);
+    });
+}
+
+async function ready(files: Files): Promise<Site> {
+    return withFolder(async (folder) => {
+        await writeFiles(folder, files);
+        return readSite(folder);
+    });
+}
+
+const before = {
+    "index.md": "# Home\n\n[Start](start)\n",
+    "start.md": "# Start\n\n## First step\n\nText.\n",
+    "guides/old.md": "# Old guide\n",
+};
+
+async function changeTo(after: Files): Promise<Comparison> {
+    return compareSites(await exported(before), await exported(after));
+}
+
+describe("The comparison of two exports", () => {
+    it("finds no difference between two exports of the same pages", async () => {
+        const comparison = await changeTo(before);
+        assert.deepEqual(comparison, { added: [], changed: [], removed: [], deadLinks: [], missingRedirects: [] });
+        assert.equal(describeComparison(comparison), "No page differs.");
+    });
+
+    it("lists added, changed and removed pages, each with its title", async () => {
+        const { "guides/old.md": _, ...kept } = before;
+        const comparison = await changeTo({ ...kept, "start.md": "# Start\n\nOther text.\n", "new.md": "# New\n" });
+        const pages = ({ added, changed, removed }: Comparison) =>
+            [added, changed, removed].map((list) => list.map(({ page }) => page));
+        assert.deepEqual(pages(comparison), [["/new"], ["/start"], ["/guides/old"]]);
+        assert.match(describeComparison(comparison), /^added +\/new \(New/m);
+    });
+
+    it("does not count a page as changed because others were added around it", async () => {
+        const { changed } = await changeTo({ ...before, "later.md": "# Later\n" });
+        assert.deepEqual(changed, []);
+    });
+
+    it("names a removed page that no redirect leads on from", async () => {
+        const { "guides/old.md": _, ...kept } = before;
+        const comparison = await changeTo(kept);
+        assert.deepEqual(
+            comparison.missingRedirects.map(({ page }) => page),
+            ["/guides/old"],
+        );
+        assert.match(describeComparison(comparison), /^removed +\/guides\/old .*, without a redirect: /m);
+    });
+
+    for (const source of ["/guides/old", "/guides/:page"]) {
+        it(`accepts a removed page that the redirect ${source} leads on from`, async () => {
+            const { "guides/old.md": _, ...kept } = before;
+            const redirects = [{ source, destination: "/start" }];
+            const comparison = await changeTo({ ...kept, "docs.json": JSON.stringify({ name: "Docs", redirects }) });
+            assert.deepEqual(comparison.missingRedirects, []);
+            assert.equal(comparison.removed.length, 1);
+        });
+    }
+
+    it("names the links that the change breaks: to a removed page, to a heading that is gone, and new ones", async () => {
+        const old = { "index.html": '<a href="start.html#first">a</a><a href="old.html">b</a>', "old.html": "Old" };
+        const pages = { ...old, "start.html": '<h2 id="first">First</h2>' };
+        const after = {
+            "index.html": `${old["index.html"]}<a href="nowhere.html">c</a>`,
+            "start.html": '<h2 id="second">Second</h2>',
+        };
+        const { deadLinks } = compareSites(await ready(pages), await ready(after));
+        assert.deepEqual(
+            deadLinks.map(({ href }) => href),
+            ["start.html#first", "old.html", "nowhere.html"],
+        );
+    });
+
+    it("does not name links that were dead before, that leave the site, or that servers complete", async () => {
+        const links = [
+            "gone.html",
+            "https://example.com/x",
+            "mailto:a@example.com",
+            "#top",
+            "guides/",
+            "start",
+            "/start?a=b",
+        ];
+        const index = links.map((href) => `<a href="${href}">a</a>`).join("");
+        const rest = { "guides/index.html": "Guides", "start.html": "Start" };
+        const old = await ready({ "index.html": '<a href="gone.html">a</a>', ...rest });
+        assert.deepEqual(compareSites(old, await ready({ "index.html": index, ...rest })).deadLinks, []);
+    });
+
+    it("shows a title that forges lines and terminal sequences as one harmless line", async () => {
+        const forged = "<title>a\nremoved   /index\u001b[2J</title>";
+        const comparison = compareSites(
+            await ready({ "a.html": "a" }),
+            await ready({ "a.html": "a", "b.html": forged }),
+        );
+        assert.match(describeComparison(comparison), /^added +\/b \(a removed \/index\)\n1 added/);
+    });
+});

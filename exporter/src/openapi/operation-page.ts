@@ -6,7 +6,7 @@ import { type RenderedBody } from "../page/render-host.js";
 import { type SearchSection } from "../text/search-text.js";
 import { bySchema, contentOf } from "./body-content.js";
 import { codeSamplesOf, type ApiRequest } from "./code-samples.js";
-import { exampleOf, examplesOf } from "./sample.js";
+import { exampleOf, examplesOf, type SampleOptions } from "./sample.js";
 import {
     asRecord,
     encodingHtml,
@@ -21,6 +21,9 @@ import { listOf } from "./schema-list.js";
 import { linkOf } from "./schema-notes.js";
 import { type SchemaHost, SchemaView } from "./schema-view.js";
 import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
+
+const ofRequest: SampleOptions = { without: "readOnly" };
+const ofResponse: SampleOptions = { without: "writeOnly" };
 
 export interface OperationHost extends SchemaHost {
     readonly code: (code: string, language: string, meta: string) => string;
@@ -164,8 +167,8 @@ class OperationPage {
     /** One example is in the code that sends the request. */
     #requestBody(body: Json | undefined): string {
         const content = contentOf(body);
-        const count = examplesOf(this.#operation.document, Object.values(content)[0]).length;
-        return this.#content(body) + (count > 1 ? this.#example(body) : "");
+        const count = examplesOf(this.#operation.document, Object.values(content)[0], ofRequest).length;
+        return this.#content(body) + (count > 1 ? this.#example(body, ofRequest) : "");
     }
 
     #content(holder: Json | undefined): string {
@@ -195,7 +198,7 @@ class OperationPage {
             const about = [
                 this.#content(response),
                 this.#headers(response),
-                this.#example(response),
+                this.#example(response, ofResponse),
                 linksHtml(this.#operation, response),
             ];
             return `<details class="accordion"${open}><summary>${escapeHtml(status)}</summary><div>${about.join("")}</div></details>`;
@@ -232,10 +235,10 @@ class OperationPage {
         return parts.join("");
     }
 
-    #example(response: Json | undefined): string {
-        const content = contentOf(response);
+    #example(body: Json | undefined, options: SampleOptions): string {
+        const content = contentOf(body);
         const media = content["application/json"] ?? Object.values(content)[0];
-        const blocks = examplesOf(this.#operation.document, media).map(({ label, value }) => {
+        const blocks = examplesOf(this.#operation.document, media, options).map(({ label, value }) => {
             const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
             return this.#host.code(text, "json", `title="${label.replaceAll('"', "")}"`);
         });
@@ -261,7 +264,10 @@ class OperationPage {
         const requestBody = resolveReference(document, node["requestBody"]);
         const content = contentOf(requestBody);
         const [type] = Object.keys(content);
-        const example = type === undefined ? undefined : exampleOf(document, content[type], this.#host.display);
+        const example =
+            type === undefined
+                ? undefined
+                : exampleOf(document, content[type], { ...this.#host.display, ...ofRequest });
         const headers = this.#schemes().flatMap((scheme) => headerOf(scheme));
         if (type !== undefined) {
             headers.push(["Content-Type", type]);

@@ -4,12 +4,15 @@ import { listOf } from "./schema-list.js";
 
 const maxValues = 300;
 
-/**
- * An example of a body: the document's own, or one that its schema allows.
- *
- * @param options.isShort without the fields that may be left out
- */
-export function exampleOf(document: ApiDocument, media: unknown, { isShort = false } = {}): unknown {
+export interface SampleOptions {
+    /** Without the fields that may be left out. */
+    readonly isShort?: boolean | undefined;
+    /** Fields that are in no such body: a request has none that are read only. */
+    readonly without: "readOnly" | "writeOnly";
+}
+
+/** An example of a body: the document's own, or one that its schema allows. */
+export function exampleOf(document: ApiDocument, media: unknown, options: SampleOptions): unknown {
     if (!isRecord(media)) {
         return undefined;
     }
@@ -21,13 +24,17 @@ export function exampleOf(document: ApiDocument, media: unknown, { isShort = fal
     if (example?.["value"] !== undefined) {
         return example["value"];
     }
-    return media["schema"] === undefined ? undefined : new Sampler(document, isShort).sample(media["schema"], []);
+    return media["schema"] === undefined ? undefined : new Sampler(document, options).sample(media["schema"], []);
 }
 
 const maxExamples = 20;
 
 /** All examples of a body with their names, or one that its schema allows. */
-export function examplesOf(document: ApiDocument, media: unknown): { label: string; value: unknown }[] {
+export function examplesOf(
+    document: ApiDocument,
+    media: unknown,
+    options: SampleOptions,
+): { label: string; value: unknown }[] {
     const given = isRecord(media) && isRecord(media["examples"]) ? Object.entries(media["examples"]) : [];
     const named = given.slice(0, maxExamples).flatMap(([key, example]) => {
         const { value, summary } = resolveReference(document, example) ?? {};
@@ -37,7 +44,7 @@ export function examplesOf(document: ApiDocument, media: unknown): { label: stri
     if (named.length > 1) {
         return named;
     }
-    const value = exampleOf(document, media);
+    const value = exampleOf(document, media, options);
     return value === undefined || value === null ? [] : [{ label: "Example", value }];
 }
 
@@ -47,12 +54,12 @@ export function examplesOf(document: ApiDocument, media: unknown): { label: stri
  */
 class Sampler {
     readonly #document: ApiDocument;
-    readonly #isShort: boolean;
+    readonly #options: SampleOptions;
     #values = 0;
 
-    constructor(document: ApiDocument, isShort: boolean) {
+    constructor(document: ApiDocument, options: SampleOptions) {
         this.#document = document;
-        this.#isShort = isShort;
+        this.#options = options;
     }
 
     /** @param requiredAround what the schema requires that this one is a part of */
@@ -79,7 +86,7 @@ class Sampler {
         }
         if (isRecord(schema["properties"]) || parts.length > 0 || type === "object") {
             const own = isRecord(schema["properties"]) ? schema["properties"] : {};
-            const wanted = Object.entries(own).filter(([key]) => !this.#isShort || required.includes(key));
+            const wanted = Object.entries(own).filter(([key, value]) => this.#isWanted(key, value, required));
             const values = wanted.map(([key, value]) => [key, this.sample(value, inner)] as const);
             return Object.assign({}, ...parts.filter(isRecord), Object.fromEntries(values)) as unknown;
         }
@@ -87,5 +94,11 @@ class Sampler {
             return this.sample(option, inner);
         }
         return { string: "<string>", integer: 123, number: 123, boolean: true }[String(type)] ?? {};
+    }
+
+    #isWanted(key: string, value: unknown, required: readonly unknown[]): boolean {
+        const { isShort, without } = this.#options;
+        const isNeeded = isShort !== true || required.includes(key);
+        return isNeeded && resolveReference(this.#document, value)?.[without] !== true;
     }
 }

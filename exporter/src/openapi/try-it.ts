@@ -36,7 +36,7 @@ export function fieldOfParameter(document: ApiDocument, parameter: Json): TryItF
         return [];
     }
     const schema = resolveReference(document, parameter["schema"]) ?? {};
-    const value = example ?? schema["example"] ?? schema["default"];
+    const value = example ?? schema["example"] ?? schema["x-default"] ?? schema["default"];
     const choices: unknown[] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
     const options = schema["type"] === "boolean" ? ["true", "false"] : choices.filter(isScalar).map(String);
     return [
@@ -50,15 +50,18 @@ export function fieldOfParameter(document: ApiDocument, parameter: Json): TryItF
     ];
 }
 
+/** `x-default` of Mintlify's is what the field has at first. */
 export function fieldOfScheme(scheme: Json): TryItField[] {
+    const given = scheme["x-default"];
+    const value = isScalar(given) ? { value: String(given) } : {};
     if (scheme["type"] === "apiKey") {
         const { name, in: place } = scheme;
         return typeof name === "string" && (place === "header" || place === "query")
-            ? [{ name, in: place, secret: true }]
+            ? [{ name, in: place, secret: true, ...value }]
             : [];
     }
     const isBasic = scheme["type"] === "http" && scheme["scheme"] === "basic";
-    return [{ name: "Authorization", in: "header", secret: true, prefix: isBasic ? "Basic " : "Bearer " }];
+    return [{ name: "Authorization", in: "header", secret: true, prefix: isBasic ? "Basic " : "Bearer ", ...value }];
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

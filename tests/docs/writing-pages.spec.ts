@@ -7,9 +7,11 @@ import {
     picturesFolder,
     readExamples,
 } from "../../dev/component-pictures/examples.js";
+import { describeNotSupported, withNotSupported } from "../../dev/not-supported/write.js";
 import { components } from "../../exporter/src/components/index.js";
 import { otherNames } from "../../exporter/src/components/other-names.js";
 import { warningKinds } from "../../exporter/src/problems/warnings.js";
+import { knownSettings, unsupportedSettings } from "../../exporter/src/settings/known-settings.js";
 import { withExport } from "../exporter/support/site-fixture.js";
 import { unsupported } from "./support/unsupported-cases.js";
 
@@ -38,6 +40,12 @@ const documented =
     "api.playground.credentials api.params.expanded api.params.post api.url api.examples.languages " +
     "api.examples.defaults api.examples.prefill api.examples.autogenerate api.mdx.auth api.mdx.server markdown.schema " +
     "markdown.instructions seo.indexing seo.metatags seo.organization seo.trailingSlash search.prompt integrations";
+
+/** The settings with one more at a path, such as `seo.organization`. */
+function withSetting(settings: object, [first = "", ...rest]: readonly string[]): object {
+    const inner = (settings as Record<string, object>)[first] ?? {};
+    return { ...settings, [first]: rest.length === 0 ? true : withSetting(inner, rest) };
+}
 
 /** Of a WebP file, as its format's page says: of its lossy, lossless or extended form. */
 function pictureWidth(file: Buffer): number {
@@ -102,7 +110,27 @@ describe("the guide's page on writing pages", () => {
     });
 
     describe("says what is not supported, and what is done instead:", () => {
-        const table = rows(section("What is not supported")).slice(1);
+        const [first = ""] = section("What is not supported").split("\n### ", 1);
+        const table = rows(first).slice(1);
+
+        it("lists what the exporter's own lists say: run `npm run not-supported` after they have changed", () => {
+            assert.equal(withNotSupported(page, describeNotSupported()), page);
+        });
+
+        it("lists settings that are told", async () => {
+            for (const [file, paths] of [
+                ["docs.json", [...unsupportedSettings.keys()].filter((path) => knownSettings.includes(path))],
+                ["mint.json", [...unsupportedSettings.keys()].filter((path) => !knownSettings.includes(path))],
+            ] as const) {
+                const navigation = file === "docs.json" ? { pages: ["index"] } : [{ group: "A", pages: ["index"] }];
+                const settings = paths.reduce<object>((all, path) => withSetting(all, path.split(".")), { navigation });
+                await withExport({ "index.mdx": "# Home", [file]: JSON.stringify(settings) }, (site) => {
+                    const told = site.warnings.filter(({ kind }) => kind === "settings").map(({ reason }) => reason);
+                    const missing = paths.filter((path) => !told.some((reason) => reason.includes(`"${path}"`)));
+                    assert.deepEqual(missing, []);
+                });
+            }
+        });
 
         it("lists what this spec tries", () => {
             assert.deepEqual(

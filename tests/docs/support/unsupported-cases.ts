@@ -40,11 +40,6 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "a.html": /<strong>size<\/strong> number[\s\S]*<p>Text<\/p>/ },
     },
     {
-        row: "shortcodes (Hugo), tags and expressions (Liquid, Jinja, Vue), includes, containers that are no callouts, attributes in braces, links of wikis",
-        files: { "a.md": "{{< youtube 1 >}}\n\n:::grid\nA\n:::\n\n[[Page]]" },
-        pages: { "a.html": /youtube 1[\s\S]*:::grid[\s\S]*\[\[Page\]\]/ },
-    },
-    {
         row: "settings of `docs.json` that it does not know",
         files: { "index.mdx": "Text", "docs.json": settings({ colours: { primary: "not-shown" } }) },
         pages: { "index.html": /<p>Text<\/p>/ },
@@ -134,30 +129,14 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "chat.html": /<p>Text<\/p>/ },
     },
     {
-        row: 'a proxy and cookies for "Try it" (`api.playground.proxy`, `api.playground.credentials`)',
-        files: apiWith({ playground: { proxy: true, credentials: true } }),
-        pages: { "api-reference/a.html": /data-request="[^"]*https:\/\/api\.example\.com/ },
-    },
-    {
         row: 'an empty "Try it" (`api.examples.prefill: false`)',
         files: apiWith({ examples: { prefill: false } }),
         pages: { "api-reference/a.html": /data-request="[^"]*quot;value&quot;:&quot;given&quot;/ },
     },
     {
-        row: "authentication of operations without a document (`api.mdx.auth`, `authMethod`)",
-        files: {
-            "index.mdx": "---\napi: GET https://api.example.com/a\nauthMethod: bearer\n---\nText",
-            "docs.json": settings({ api: { mdx: { auth: { method: "key", name: "not-shown" } } } }),
-        },
+        row: "authentication of operations without a document (`authMethod`)",
+        files: { "index.mdx": "---\napi: GET https://api.example.com/a\nauthMethod: not-shown\n---\nText" },
         pages: { "index.html": /https:\/\/api\.example\.com\/a[\s\S]*<p>Text<\/p>/ },
-    },
-    {
-        row: "documents in the Markdown of pages (`markdown.schema`)",
-        files: {
-            ...apiWith({}, { markdown: { schema: true }, navigation: { pages: ["index", "a"] } }),
-            "a.md": "---\nopenapi: GET /a\n---\nText",
-        },
-        pages: { "a.html": /<p>Text<\/p>/ },
     },
     {
         row: "types of a `twoslash` fence",
@@ -208,16 +187,8 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
-        row: "themes, fonts and backgrounds (`theme`, `fonts`, `background`, `styling.codeblocks`, `styling.latex`)",
-        files: {
-            "index.mdx": "Text",
-            "docs.json": settings({
-                theme: "not-shown",
-                fonts: { family: "not-shown" },
-                background: { decoration: "not-shown" },
-                styling: { codeblocks: "not-shown", latex: false },
-            }),
-        },
+        row: "themes (`theme`)",
+        files: { "index.mdx": "Text", "docs.json": settings({ theme: "not-shown" }) },
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
@@ -234,48 +205,14 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
-        row: "groups that lead to their first page (`interaction.drilldown`)",
-        files: { "index.mdx": "Text", "docs.json": settings({ interaction: { drilldown: true } }) },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "addresses with a slash at their end (`seo.trailingSlash`)",
-        files: {
-            "index.mdx": "[B](/b)",
-            "b.md": "Text",
-            "docs.json": settings({ navigation: { pages: ["index", "b"] }, seo: { trailingSlash: true } }),
-        },
-        pages: { "index.html": /href="b.html"/ },
-    },
-    {
         row: "buttons on diagrams (`actions`, `placement` of a `mermaid` fence)",
         files: { "index.mdx": '```mermaid placement="not-shown" actions={true}\nflowchart LR\n```' },
         pages: { "index.html": /flowchart LR/ },
     },
     {
-        row: "what only `mint.json` has (`feedback`, `layout`, `topbar`, `rounded`)",
-        files: {
-            "index.mdx": "Text",
-            "mint.json": JSON.stringify({
-                navigation: [{ group: "A", pages: ["index"] }],
-                feedback: { thumbsRating: "not-shown" },
-                layout: "not-shown",
-                topbar: { style: "not-shown" },
-                rounded: "not-shown",
-            }),
-        },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
-        row: "pictures for previews that are drawn of a title (`thumbnails`), structured data (`seo.organization`)",
-        files: {
-            "index.mdx": "Text",
-            "docs.json": settings({
-                thumbnails: { background: "not-shown" },
-                seo: { organization: { name: "not-shown" } },
-            }),
-        },
-        pages: { "index.html": /<p>Text<\/p>/ },
+        row: "texts of components that these do not show, such as `title` of `CodeGroup`",
+        files: { "index.mdx": '<CodeGroup title="not-shown">\n```js\ncode\n```\n</CodeGroup>' },
+        pages: { "index.html": /code-tabs[\s\S]*code/ },
     },
     {
         row: "attributes that the table of components does not list",

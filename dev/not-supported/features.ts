@@ -1,0 +1,152 @@
+import { type WarningKind } from "../../exporter/src/problems/warnings.js";
+
+export interface NotSupported {
+    readonly what: string;
+    readonly instead: string;
+    readonly warnings: readonly WarningKind[];
+}
+
+/** What no list of the exporter names; tests/docs/writing-pages.spec.ts tries each. */
+export const features: readonly NotSupported[] = [
+    {
+        what: "components that it does not know",
+        instead:
+            "shows their content, and attributes with text such as `title`; all attributes with text of one without content",
+        warnings: ["component"],
+    },
+    {
+        what: "elements that HTML does not know, such as components of VitePress",
+        instead: "shows their content, or the attributes of one without content",
+        warnings: ["component"],
+    },
+    {
+        what: "settings of `docs.json` that it does not know",
+        instead: "leaves them out",
+        warnings: ["settings"],
+    },
+    {
+        what: "event handlers (`onClick`)",
+        instead: "leaves the attribute out",
+        warnings: ["attribute"],
+    },
+    {
+        what: "JavaScript that needs the browser, the network or the clock (`document`, `fetch`, `new Date()`)",
+        instead: "leaves the expression out, or shows the content alone of the component that uses it",
+        warnings: ["expression"],
+    },
+    {
+        what: "state that changes (`useState`, `useEffect`)",
+        instead: "shows the first state, and below it what a click shows; effects do not run",
+        warnings: [],
+    },
+    {
+        what: "packages from npm",
+        instead: "leaves out what the page uses of them, but for the content and the texts of components",
+        warnings: ["import"],
+    },
+    {
+        what: "the day of a page's last commit",
+        instead: "shows the day that the page gives (`lastUpdatedDate`), or none",
+        warnings: [],
+    },
+    {
+        what: "`boost` of pages and groups",
+        instead: "ranks all pages alike",
+        warnings: [],
+    },
+    {
+        what: "`searchable: true` of a hidden tab or group",
+        instead: "leaves its pages out of the search, unless `seo.indexing` is `all`",
+        warnings: [],
+    },
+    {
+        what: "`mode: assistant`",
+        instead: "shows the page's text",
+        warnings: [],
+    },
+    {
+        what: "JavaScript files of the site",
+        instead: "publishes the files, and runs them on no page",
+        warnings: ["settings"],
+    },
+    {
+        what: "icons of Font Awesome Pro",
+        instead: "shows the one of that name that Lucide or Tabler has, or none",
+        warnings: ["icon"],
+    },
+    {
+        what: "OpenAPI documents on other servers",
+        instead: "leaves the operations out; put a copy into the site",
+        warnings: ["openapi"],
+    },
+    {
+        what: "AsyncAPI documents",
+        instead: "exports the page without its channel; makes no pages for a group or for `api.asyncapi`",
+        warnings: ["openapi", "navigation", "settings"],
+    },
+    {
+        what: 'an empty "Try it" (`api.examples.prefill: false`)',
+        instead: "fills in the document's examples",
+        warnings: [],
+    },
+    {
+        what: "authentication of operations without a document (`authMethod`)",
+        instead: "shows method and address only",
+        warnings: [],
+    },
+    {
+        what: "types of a `twoslash` fence",
+        instead: "highlights the code, without types",
+        warnings: [],
+    },
+    {
+        what: "GraphQL schemas and references of SDKs (`graphql`, `sdk`)",
+        instead: "makes no pages of them",
+        warnings: ["navigation"],
+    },
+    {
+        what: "pages for certain readers (`groups`, `public`, `x-mint.groups`)",
+        instead: "**exports the page for everybody**: keep it out of the folder, or the site behind a login",
+        warnings: ["access"],
+    },
+    {
+        what: "names of the reader (`{user.firstName}`)",
+        instead: "leaves the expression out",
+        warnings: ["expression"],
+    },
+    {
+        what: "analytics and an assistant (`integrations`, `contextual`)",
+        instead: "leaves them out",
+        warnings: [],
+    },
+    {
+        what: "numbers of stars and members (`type: github` or `discord` of a link in `navbar`)",
+        instead: "shows the link with an icon",
+        warnings: [],
+    },
+    {
+        what: "themes (`theme`)",
+        instead: "uses its own theme with the site's colours",
+        warnings: [],
+    },
+    {
+        what: "colours of anchors (`color` in the navigation)",
+        instead: "uses `colors.primary` and `colors.light`",
+        warnings: [],
+    },
+    {
+        what: "buttons on diagrams (`actions`, `placement` of a `mermaid` fence)",
+        instead: "shows the diagram, which scrolls where it is wide",
+        warnings: [],
+    },
+    {
+        what: "texts of components that these do not show, such as `title` of `CodeGroup`",
+        instead: "leaves them out",
+        warnings: ["attribute"],
+    },
+    {
+        what: "attributes that the table of components does not list",
+        instead: "ignores them",
+        warnings: [],
+    },
+];

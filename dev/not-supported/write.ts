@@ -1,0 +1,73 @@
+/**
+ * The section of docs/guides/writing-pages.mdx on what is not supported, generated from the exporter's own lists. `npm run
+ * not-supported` writes it; tests/docs/writing-pages.spec.ts fails when it is out of date.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { foreignSyntaxes } from "../../exporter/src/markdown/foreign-syntax.js";
+import { keywordsNotShown } from "../../exporter/src/openapi/keywords-not-shown.js";
+import { unsupportedSettings } from "../../exporter/src/settings/known-settings.js";
+import { features } from "./features.js";
+
+const page = fileURLToPath(new URL("../../docs/guides/writing-pages.mdx", import.meta.url));
+const begin = "{/* written by `npm run not-supported` */}";
+const end = "{/* end of what is not supported */}";
+
+/** Tables of features, settings, syntaxes and keywords, as Markdown. */
+export function describeNotSupported(): string {
+    return [
+        table(
+            ["Not supported", "What the export does instead", "Warning"],
+            features.map(({ what, instead, warnings }) => [what, instead, warnings.map(code).join(", ")]),
+        ),
+        "### Settings without an effect",
+        "Of `docs.json`, or of an older `mint.json`; each is told by a warning of the kind `settings`:",
+        table(
+            ["Setting", "What readers get"],
+            [...unsupportedSettings].map(([setting, instead]) => [code(setting), instead]),
+        ),
+        "### Syntax of other builders",
+        "It stays in the page as it is written, and is told by a warning of the kind `syntax`:",
+        foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
+        "### Keywords of OpenAPI",
+        "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 but these:",
+        table(["Object", "Keywords"], keywordsByObject()),
+    ].join("\n\n");
+}
+
+/** Replaces the section in the page's text. */
+export function withNotSupported(text: string, section: string): string {
+    const [before, rest] = text.split(begin);
+    const [, after] = (rest ?? "").split(end);
+    if (after === undefined) {
+        throw new Error(`docs/guides/writing-pages.mdx needs the lines "${begin}" and "${end}".`);
+    }
+    return `${before}${begin}\n\n${section}\n\n${end}${after}`;
+}
+
+function keywordsByObject(): string[][] {
+    const objects = new Map<string, string[]>();
+    for (const keyword of keywordsNotShown) {
+        const [object = "", name = ""] = keyword.split(".");
+        objects.set(object, [...(objects.get(object) ?? []), code(name)]);
+    }
+    return [...objects].map(([object, names]) => [object, names.join(", ")]);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+    const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`.replaceAll("|  |", "| |");
+    return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function code(text: string): string {
+    return `\`${text}\``;
+}
+
+/** The examples at a name's end, as code. */
+function withCode(name: string): string {
+    return name.replace(/\((.*)\)$/, (_, examples: string) => `(${examples.split(", ").map(code).join(", ")})`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    writeFileSync(page, withNotSupported(readFileSync(page, "utf8"), describeNotSupported()));
+}

@@ -3,6 +3,7 @@ import { findSpecs, groupSpecs, type Group, type GroupName } from "./groups.js";
 import { attackForms, isInAll, isInAttack, isInTest, longForms } from "./long-forms.js";
 import { prepareTools } from "./prepare-tools.js";
 import { summarize, type FileResult } from "./results.js";
+import { runFailedAgain } from "./run-again.js";
 import { runGroup, withMatchingFiles } from "./run-group.js";
 
 const [command = "test", ...rest] = process.argv.slice(2);
@@ -54,8 +55,9 @@ async function main(): Promise<boolean> {
         console.error("No spec matches.");
         return false;
     }
-    console.log(summarize(results, (performance.now() - startedAt) / 1000));
-    return (await sources) && results.every(({ failures }) => failures.length === 0);
+    const final = isWhole ? await runFailedAgain(results, groups, run) : results;
+    console.log(summarize(final, (performance.now() - startedAt) / 1000));
+    return (await sources) && final.every(({ failures }) => failures.length === 0);
 }
 
 async function chosenGroups(): Promise<Group[]> {

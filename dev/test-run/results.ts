@@ -6,6 +6,8 @@ export interface FileResult {
     pending: string[];
     failures: Failure[];
     seconds: number;
+    /** What failed when other files ran beside this one, and passed when it ran again, alone. */
+    failedBesideOthers?: Failure[];
 }
 
 export interface Failure {
@@ -32,19 +34,20 @@ export function summarize(results: readonly FileResult[], seconds: number): stri
     const passing = results.reduce((sum, result) => sum + result.passing, 0);
     const pending = results.flatMap((result) => result.pending);
     const failures = results.flatMap((result) => result.failures);
+    const passedAlone = results.flatMap(({ failedBesideOthers = [] }) => failedBesideOthers);
     return [
         "",
-        ...failures.flatMap(({ file, title, message }, index) => [
-            `  ${index + 1}) ${file}`,
-            `     ${title}`,
-            ...message.split("\n").map((line) => `       ${line}`),
-            "",
-        ]),
+        ...passedAlone.flatMap((failure) => describeFailure(failure, "passed when it ran again, alone:")),
+        ...failures.flatMap((failure, index) => describeFailure(failure, `${index + 1})`)),
         `  ${passing} passing (${describeSeconds(seconds)})`,
         ...(pending.length > 0 ? [`  ${pending.length} pending`] : []),
         ...(failures.length > 0 ? [`  ${failures.length} failing`] : []),
         "",
     ].join("\n");
+}
+
+function describeFailure({ file, title, message }: Failure, label: string): string[] {
+    return [`  ${label} ${file}`, `     ${title}`, ...message.split("\n").map((line) => `       ${line}`), ""];
 }
 
 function describeSeconds(seconds: number): string {

@@ -101,7 +101,10 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
 /** Every page takes ten minutes: `npm run test:all`. */
 const pages = process.env["PAGES"] === "whole" ? documents : ["README.md"];
 
-describe("A reader who follows the page", () => {
+describe("A reader who follows the page", function () {
+    // Some pages show thirty updates.
+    this.timeout(30 * 60_000);
+
     for (const document of pages) {
         const blocks = codeBlocks(document);
         if (!blocks.some(isCommands)) {

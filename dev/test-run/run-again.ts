@@ -1,0 +1,31 @@
+import { type Group } from "./groups.js";
+import { type FileResult } from "./results.js";
+
+/** More than that is not the machine. */
+const maxFilesAgain = 3;
+
+/**
+ * Runs the files that failed once more, each alone: a spec that measures, or waits for a process, may fail on a machine
+ * that other specs keep busy. What fails alone too has failed; what passes is named at the end.
+ */
+export async function runFailedAgain(
+    results: readonly FileResult[],
+    groups: readonly Group[],
+    run: (group: Group) => Promise<FileResult[]>,
+): Promise<FileResult[]> {
+    const failed = results.filter(({ failures }) => failures.length > 0);
+    if (failed.length > maxFilesAgain) {
+        return [...results];
+    }
+    const final: FileResult[] = [];
+    for (const result of results) {
+        const group = groups.find(({ files }) => files.includes(result.file));
+        if (result.failures.length === 0 || group === undefined) {
+            final.push(result);
+            continue;
+        }
+        const [again = result] = await run({ ...group, files: [result.file], jobs: 1 });
+        final.push(again.failures.length > 0 ? again : { ...again, failedBesideOthers: result.failures });
+    }
+    return final;
+}

@@ -10,8 +10,23 @@
     const minLetters = 3;
     let dialog;
 
-    /** @param load loads a script of the index by its name */
-    window.staticExportOpenSearch = (root, scope, load) => {
+    const english = {
+        search: "Search",
+        close: "Close",
+        loading: "Loading…",
+        moreResults: "More results",
+        notLoaded: "The search could not be loaded.",
+        typeToSearch: "Type to search.",
+        nothingFound: "Nothing found",
+        section: "Section",
+        allSections: "All sections",
+        otherPages: "Other pages",
+    };
+    let words;
+
+    /** @param load loads a script of the index by its name @param translated words in the page's language */
+    window.staticExportOpenSearch = (root, scope, load, translated) => {
+        words ??= { ...english, searchIn: translated.search ?? "Search in", ...translated };
         dialog ??= createDialog(root, scope, load);
         if (!dialog.open) {
             dialog.showModal();
@@ -21,22 +36,27 @@
     function createDialog(root, ownScope, load) {
         const element = document.createElement("dialog");
         element.className = "search";
-        element.setAttribute("aria-label", "Search");
+        element.setAttribute("aria-label", words.search);
         element.innerHTML = `<form method="dialog">
-            <input type="text" role="combobox" aria-label="Search" aria-expanded="true" aria-controls="static-export-search-hits"
-                aria-autocomplete="list" placeholder="Search" autocomplete="off" autocapitalize="off" spellcheck="false"
+            <input type="text" role="combobox" aria-expanded="true" aria-controls="static-export-search-hits"
+                aria-autocomplete="list" autocomplete="off" autocapitalize="off" spellcheck="false"
                 enterkeyhint="go" autofocus>
-            <button type="button">Close</button>
+            <button type="button"></button>
             </form>
             <div class="search-places" hidden></div>
-            <p class="status" role="status">Loading…</p>
-            <div role="listbox" id="static-export-search-hits" aria-label="Results"></div>
-            <button type="button" class="more" hidden>More results</button>`;
+            <p class="status" role="status"></p>
+            <div role="listbox" id="static-export-search-hits"></div>
+            <button type="button" class="more" hidden></button>`;
         const input = element.querySelector("input");
+        input.setAttribute("aria-label", words.search);
         input.placeholder = document.querySelector(".search-open > span").textContent;
         const list = element.querySelector("[role=listbox]");
         const status = element.querySelector(".status");
         const more = element.querySelector(".more");
+        list.setAttribute("aria-label", words.search);
+        status.textContent = words.loading;
+        more.textContent = words.moreResults;
+        element.querySelector("form button").textContent = words.close;
         let index = window.staticExportSearchIndex(load, ownScope);
         let tab;
         let selected = 0;
@@ -73,7 +93,7 @@
                 await work(isCurrent);
             } catch {
                 if (isCurrent()) {
-                    say("The search could not be loaded.");
+                    say(words.notLoaded);
                 }
             }
         };
@@ -88,7 +108,13 @@
                 list.replaceChildren();
                 add(found.hits);
                 more.hidden = found.total <= hitsAtOnce;
-                say(query === "" ? "Type to search." : found.hits.length === 0 ? `Nothing found for “${query}”.` : "");
+                say(
+                    query === ""
+                        ? words.typeToSearch
+                        : found.hits.length === 0
+                          ? `${words.nothingFound}: ${query}`
+                          : "",
+                );
                 select(0);
             });
         const showMore = () =>
@@ -153,32 +179,37 @@
         const showPlaces = async (scope) => {
             const { names, tabs } = await index.open();
             places.replaceChildren(
-                ...createMenu("Search in", names, scope, (chosen) => {
+                ...createMenu(words.searchIn, names, scope, (chosen) => {
                     index = window.staticExportSearchIndex(load, chosen);
                     tab = undefined;
                     void showPlaces(chosen).catch(() => undefined);
                     ask();
                 }),
-                ...createMenu("Section", ["All sections", ...new Set(tabs.map(([, name]) => name))], 0, (at, name) => {
-                    tab = at === 0 ? undefined : name;
-                    ask();
-                }),
+                ...createMenu(
+                    words.section,
+                    [words.allSections, ...new Set(tabs.map(([, name]) => name))],
+                    0,
+                    (at, name) => {
+                        tab = at === 0 ? undefined : name;
+                        ask();
+                    },
+                ),
             );
             places.hidden = places.children.length === 0;
         };
         document.body.append(element);
-        showPlaces(ownScope).then(ask, () => say("The search could not be loaded."));
+        showPlaces(ownScope).then(ask, () => say(words.notLoaded));
         return element;
     }
 
     /** @returns nothing when there is nothing to choose */
     function createMenu(label, names, chosen, use) {
-        if (names.filter((name) => name !== "All sections").length < 2) {
+        if (names.filter((name) => name !== words.allSections).length < 2) {
             return [];
         }
         const menu = document.createElement("select");
         menu.setAttribute("aria-label", label);
-        menu.append(...names.map((name) => new window.Option(name === "" ? "Other pages" : name)));
+        menu.append(...names.map((name) => new window.Option(name === "" ? words.otherPages : name)));
         menu.selectedIndex = chosen;
         menu.addEventListener("change", () => use(menu.selectedIndex, names[menu.selectedIndex]));
         return [menu];

@@ -3,6 +3,8 @@
 (() => {
     const script = document.currentScript;
     const page = document.documentElement;
+    /** In the language of the page; English pages name none. */
+    const words = JSON.parse(script.dataset.words ?? "{}");
     page.classList.add("js");
 
     setUpTheme();
@@ -101,12 +103,14 @@
             const button = document.createElement("button");
             button.type = "button";
             button.className = "copy";
-            button.textContent = "Copy";
+            button.textContent = words.copy ?? "Copy";
             button.addEventListener("click", async () => {
-                button.textContent = (await copy(block.querySelector("code"))) ? "Copied" : "Press Ctrl+C";
+                button.textContent = (await copy(block.querySelector("code")))
+                    ? (words.copied ?? "Copied")
+                    : (words.byKeys ?? "Press Ctrl+C");
                 button.classList.add("done");
                 setTimeout(() => {
-                    button.textContent = "Copy";
+                    button.textContent = words.copy ?? "Copy";
                     button.classList.remove("done");
                 }, 2000);
             });
@@ -207,7 +211,7 @@
     function createChooser(panels, choose) {
         const chooser = document.createElement("select");
         chooser.className = "chooser";
-        chooser.setAttribute("aria-label", "Example");
+        chooser.setAttribute("aria-label", words.example ?? "Example");
         for (const panel of panels) {
             chooser.append(new window.Option(panel.dataset.title));
         }
@@ -301,7 +305,8 @@
                 return;
             }
             const { index, scope } = script.dataset;
-            window.staticExportOpenSearch(page.dataset.root, Number(scope), (name) => load(`${index}/${name}.js`));
+            const loadIndex = (name) => load(`${index}/${name}.js`);
+            window.staticExportOpenSearch(page.dataset.root, Number(scope), loadIndex, words);
         };
         button.hidden = false;
         button.addEventListener("click", open);

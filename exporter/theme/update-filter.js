@@ -1,6 +1,7 @@
 /* global document, window */
 // Above the updates of a changelog: buttons that show only those with certain tags. Without scripts all are shown.
 (() => {
+    const words = JSON.parse(document.currentScript.dataset.words ?? "{}");
     const updates = [...document.querySelectorAll("article .update")];
     const tagsOf = (update) =>
         [...update.querySelectorAll(":scope > .update-head > .badge")].map((tag) => tag.textContent);
@@ -11,7 +12,7 @@
     const filter = document.createElement("div");
     filter.className = "update-filter";
     filter.setAttribute("role", "group");
-    filter.setAttribute("aria-label", "Show only updates about");
+    filter.setAttribute("aria-label", words.updatesAbout ?? "Show only updates about");
     const buttons = tags.map((tag) => {
         const button = document.createElement("button");
         button.type = "button";

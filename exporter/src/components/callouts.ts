@@ -3,17 +3,9 @@ import { escapeHtml } from "../text/html-text.js";
 import { type HastElement } from "../markdown/syntax-tree.js";
 import { cssColor, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
+import { word } from "../words/words.js";
 
-const labels: Record<CalloutKind, string> = {
-    note: "Note",
-    tip: "Tip",
-    info: "Info",
-    check: "Check",
-    warning: "Warning",
-    danger: "Danger",
-};
-
-export const calloutKinds = Object.keys(labels) as readonly CalloutKind[];
+export const calloutKinds: readonly CalloutKind[] = ["note", "tip", "info", "check", "warning", "danger"];
 
 const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
 
@@ -32,7 +24,7 @@ export function calloutOf(blockquote: HastElement): { kind: CalloutKind; title: 
 }
 
 export function writeCallout(kind: CalloutKind, content: string, title?: string, icon = ""): string {
-    const label = escapeHtml(title ?? labels[kind]);
+    const label = title === undefined ? word(kind) : escapeHtml(title);
     const head = `<p class="callout-title">${icon}${label}</p>`;
     return `<div class="callout ${kind}" role="note" aria-label="${label}">${head}${content}</div>`;
 }

@@ -1,6 +1,7 @@
 import { escapeHtml } from "../text/html-text.js";
 import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentHost, type ComponentUse } from "./component.js";
+import { word } from "../words/words.js";
 
 /** What makes a part with a title a target of links. */
 function target(use: ComponentUse): { id: string; anchors: string } {
@@ -53,8 +54,8 @@ const step: Component = (use) => {
 
 export const disclosureComponents: readonly [string, Component][] = [
     ["AccordionGroup", (use) => `<div${classes("accordions", use)}>${use.children()}</div>`],
-    ["Accordion", disclosure("More")],
-    ["Expandable", disclosure("Show more")],
+    ["Accordion", disclosure(word("more"))],
+    ["Expandable", disclosure(word("showMore"))],
     ["Steps", steps],
     ["Step", step],
 ];

@@ -2,6 +2,7 @@ import { escapeHtml } from "../text/html-text.js";
 import { isValueRecord, textOfValue, type Value } from "../script/value.js";
 import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
+import { word } from "../words/words.js";
 
 const update: Component = (use) => {
     const { host, attributes } = use;
@@ -25,7 +26,7 @@ function feedText(name: string, value: Value): string {
     return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;
 }
 
-const panel: Component = (use) => `<aside class="panel" aria-label="Details">${use.children()}</aside>`;
+const panel: Component = (use) => `<aside class="panel" aria-label="${word("details")}">${use.children()}</aside>`;
 
 /** A prompt for an assistant, ready to be copied. */
 const prompt: Component = (use) => {

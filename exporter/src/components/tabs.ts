@@ -1,6 +1,7 @@
 import { escapeHtml } from "../text/html-text.js";
 import { flag, iconBefore, textAttribute, title } from "./attributes.js";
-import { type Component, type ComponentUse } from "./component.js";
+import { type Component } from "./component.js";
+import { word } from "../words/words.js";
 
 /** The style sheet and the script make tabs of these sections; without the script they stand one below the other. */
 const tabs: Component = (use) => {
@@ -24,10 +25,8 @@ const codeGroup: Component = (use) => {
     return `<div class="tabs code-tabs" data-sync${menu}>${use.children()}</div>`;
 };
 
-const example =
-    (label: string): Component =>
-    (use: ComponentUse) =>
-        `<div class="example" role="group" aria-label="${label}">${codeGroup(use)}</div>`;
+const example: Component = (use) =>
+    `<div class="example" role="group" aria-label="${word("example")}">${codeGroup(use)}</div>`;
 
 /** One of several variants of a page's content, each with its title. */
 const view: Component = (use) => {
@@ -41,7 +40,7 @@ export const tabComponents: readonly [string, Component][] = [
     ["Tabs", tabs],
     ["Tab", tab],
     ["CodeGroup", codeGroup],
-    ["RequestExample", example("Request example")],
-    ["ResponseExample", example("Response example")],
+    ["RequestExample", example],
+    ["ResponseExample", example],
     ["View", view],
 ];

@@ -1,10 +1,11 @@
 import { escapeHtml } from "../text/html-text.js";
 import { flag, styles, textAttribute } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
+import { word } from "../words/words.js";
 
 /** Folders and files; a Markdown list inside is shown as such a tree. */
 const tree: Component = (use) =>
-    `<div class="tree" role="group" aria-label="Files"${styles([], use)}>${use.children()}</div>`;
+    `<div class="tree" role="group" aria-label="${word("files")}"${styles([], use)}>${use.children()}</div>`;
 
 function nameOf(use: ComponentUse): string {
     const name = textAttribute(use, "name") ?? "";

@@ -1,3 +1,5 @@
+import { inWordsOf, word } from "../words/words.js";
+import { languageTag } from "../layout/switchers.js";
 import { escapeHtml } from "../text/html-text.js";
 import { belowBasePath, canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../files/routes.js";
 
@@ -25,20 +27,22 @@ export interface NotFoundText {
     readonly title: string | undefined;
     readonly html: string | undefined;
     readonly leadsHome: boolean;
+    /** The code of the site's first language; undefined for English. */
+    readonly language: string | undefined;
 }
 
 /** A host shows this page under any address that does not exist, so it must not need any other file. */
 export function writeNotFound(
     siteName: string,
     { basePath }: SiteAddress,
-    { title, html, leadsHome }: NotFoundText,
+    { title, html, leadsHome, language }: NotFoundText,
 ): string {
     const start = `/${belowBasePath(basePath, "")}`;
     const name = escapeHtml(siteName);
-    const heading = escapeHtml(title ?? "Page not found");
+    const heading = title === undefined ? word("notFound") : escapeHtml(title);
     const home = leadsHome ? `<meta http-equiv="refresh" content="0; url=${start}">\n` : "";
-    return `<!doctype html>
-<html lang="en">
+    const page = `<!doctype html>
+<html lang="${escapeHtml(languageTag(language ?? "en"))}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -54,12 +58,13 @@ main{padding:2rem;text-align:center}h1{margin:0 0 .5rem;font-size:1.75rem}a{colo
 <body>
 <main>
 <h1>${heading}</h1>
-${html ?? "<p>There is no page at this address.</p>"}
-<p><a href="${start}">To the start of ${name}</a></p>
+${html ?? `<p>${word("notFoundText")}</p>`}
+<p><a href="${start}">${word("home")} – ${name}</a></p>
 </main>
 </body>
 </html>
 `;
+    return inWordsOf(language, page);
 }
 
 /** The site's address without a path must show something, also when no page is called index. */

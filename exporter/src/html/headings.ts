@@ -4,6 +4,7 @@ import { writeAttributes } from "./html-attributes.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type SearchText } from "../text/search-text.js";
 import { childrenOf, textOf } from "../markdown/syntax-tree.js";
+import { word } from "../words/words.js";
 
 export interface TocEntry {
     readonly id: string;
@@ -85,7 +86,7 @@ export class Headings {
         }
         const content = picture ?? inner();
         this.#search.add(" ");
-        const anchorLabel = `Link to this section: ${escapeHtml(text)}`;
+        const anchorLabel = `${word("linkToSection")}: ${escapeHtml(text)}`;
         const href = escapeHtml(encodeURI(id));
         const anchor =
             noAnchor === true || this.#isWithinLink || text === ""

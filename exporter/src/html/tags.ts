@@ -3,6 +3,7 @@ import { rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js"
 import { sizeOfClasses } from "./picture-size.js";
 import { type SearchText } from "../text/search-text.js";
 import { EngineValue, isValueRecord, type ValueRecord } from "../script/value.js";
+import { word } from "../words/words.js";
 
 const voidElements = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
@@ -43,7 +44,7 @@ export function writeTag(
 
 /** A table that is wider than the page scrolls, also by keyboard. */
 export function scrollingTable(table: string): string {
-    return `<div class="table" role="group" aria-label="Table" tabindex="0">${table}</div>`;
+    return `<div class="table" role="group" aria-label="${word("table")}" tabindex="0">${table}</div>`;
 }
 
 /** Most elements have no attributes, and get none. */

@@ -1,5 +1,6 @@
 import { type NavGroup, type NavItem } from "../navigation/navigation.js";
 import { escapeHtml } from "../text/html-text.js";
+import { word } from "../words/words.js";
 
 export interface DirectoryHost {
     /** What leads to the item from the page, with its icon and title as HTML; undefined for an item without a target. */
@@ -11,7 +12,7 @@ export interface DirectoryHost {
 /** What a group holds, below the text of its own page. */
 export function directoryOf({ directory, items }: NavGroup, host: DirectoryHost): string {
     const html = directory === "card" ? cards(items, host) : directory === "accordion" ? accordion(items, host) : "";
-    return html === "" ? "" : `<nav class="directory" aria-label="In this section">${html}</nav>`;
+    return html === "" ? "" : `<nav class="directory" aria-label="${word("inThisSection")}">${html}</nav>`;
 }
 
 function cards(items: readonly NavItem[], { entry }: DirectoryHost): string {

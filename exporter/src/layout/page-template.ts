@@ -4,6 +4,7 @@ import { type SiteSettings } from "../settings/docs-config.js";
 import { rootPrefix } from "../files/routes.js";
 import { type Accents } from "./accents.js";
 import { metaTags, type HeadView } from "./meta-tags.js";
+import { inWordsOf, word, wordsForScripts } from "../words/words.js";
 import { directionOf, languageTag } from "./switchers.js";
 import { type ThemeFiles } from "./theme-files.js";
 
@@ -66,6 +67,8 @@ export interface PageView extends HeadView {
     readonly previous: PageLink | undefined;
     readonly next: PageLink | undefined;
     readonly version: string | undefined;
+    /** The code of the page's language; undefined for English. */
+    readonly language: string | undefined;
 }
 
 /** Below this many headings a table of contents only repeats what one sees. */
@@ -83,12 +86,12 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const mode = modes.find((name) => name === view.mode);
     const toc = view.toc.length >= minTocEntries && mode === undefined ? tocHtml(view.toc) : "";
     const isBlank = mode === "custom" || mode === "frame";
-    const language = view.switchers.language ?? "en";
+    const language = view.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
     const choice = view.appearance?.default ?? "system";
     const appearance = choice === "system" ? "" : ` data-theme="${choice}"`;
     const fixed = view.appearance?.strict === true ? " data-theme-fixed" : "";
-    return `<!doctype html>
+    const html = `<!doctype html>
 <html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
 <head>
 <meta charset="utf-8">
@@ -98,10 +101,10 @@ ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
 ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${siteStyles(view.styles)}${accentStyle(view.accents)}${scriptTag(root, theme, view)}
 </head>
 <body>
-<a class="skip" href="#static-export-content">Skip to content</a>
+<a class="skip" href="#static-export-content">${word("skip")}</a>
 ${view.bannerHtml}${headerHtml(view)}
 <div class="layout${toc === "" ? " without-toc" : ""}${mode === undefined ? "" : ` ${mode}`}">
-<nav class="sidebar" id="static-export-sidebar" aria-label="Pages">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbarHtml(view)}</nav>
+<nav class="sidebar" id="static-export-sidebar" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbarHtml(view)}</nav>
 <main id="static-export-content" tabindex="-1">
 <article>
 ${titleHtml(view, isBlank)}${endpointHtml(view)}${feedHtml(view)}${view.bodyHtml}${view.directoryHtml}
@@ -111,6 +114,7 @@ ${toc}</div>
 </body>
 </html>
 `;
+    return inWordsOf(view.language, html);
 }
 
 function scriptTag(
@@ -123,8 +127,10 @@ function scriptTag(
             ? ""
             : ` data-search="${root}${search}" data-index="${root}${searchFolder}" data-scope="${view.searchScope}"`;
     const needed = view.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
+    const words = wordsForScripts(view.language);
+    const said = words === undefined ? "" : ` data-words="${escapeHtml(JSON.stringify(words))}"`;
     const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
-    return `<script src="${root}${script}"${forSearch}${needed} defer></script>${form}`;
+    return `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>${form}`;
 }
 
 /** In a layer, which gives way to the theme: the site's styles are written for another one. */
@@ -153,13 +159,13 @@ function headerHtml(view: PageView): string {
               : `<img class="on-light" src="${escapeHtml(logo.light)}" alt="${name}">` +
                 `<img class="on-dark" src="${escapeHtml(logo.dark)}" alt="${name}">`;
     const { tabs, menus } = switchers;
-    const sections = tabs === "" ? "" : `<nav class="top-sections" aria-label="Sections">${tabs}</nav>`;
+    const sections = tabs === "" ? "" : `<nav class="top-sections" aria-label="${word("allSections")}">${tabs}</nav>`;
     return `<header class="top">
 <div class="top-row">
-<button class="menu" type="button" aria-label="Menu" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
+<button class="menu" type="button" aria-label="${word("menu")}" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
 <a class="brand" href="${escapeHtml(view.brandHref)}">${brand}</a>
-${menus}${view.searchScope !== undefined ? searchButton(view.searchPrompt ?? "Search") : ""}
-${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="Switch between light and dark" hidden></button>
+${menus}${view.searchScope !== undefined ? searchButton(view.searchPrompt ?? word("search")) : ""}
+${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
 </div>
 ${sections}</header>`;
 }
@@ -194,7 +200,7 @@ function titleHtml(view: PageView, isBlank: boolean): string {
         return group;
     }
     const lead = view.leadHtml === undefined || view.leadHtml === "" ? "" : `<p class="lead">${view.leadHtml}</p>\n`;
-    const mark = view.isDeprecated ? ' <span class="badge orange">deprecated</span>' : "";
+    const mark = view.isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
     return `${group}<h1>${escapeHtml(view.title)}${mark}</h1>\n${lead}`;
 }
 
@@ -211,21 +217,29 @@ function relatedHtml({ related }: PageView): string {
     const items = related.map(({ href, title }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a></li>`);
     return items.length === 0
         ? ""
-        : `<nav class="related" aria-labelledby="static-export-related"><p id="static-export-related">Related topics</p><ul>${items.join("")}</ul></nav>\n`;
+        : `<nav class="related" aria-labelledby="static-export-related"><p id="static-export-related">${word("related")}</p><ul>${items.join("")}</ul></nav>\n`;
 }
 
-const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
-
-function changedHtml({ changedOn }: PageView): string {
-    const day = changedOn === undefined ? undefined : dayFormat.format(new Date(changedOn));
+function changedHtml({ changedOn, language = "en" }: PageView): string {
+    const day = changedOn === undefined ? undefined : dayFormatOf(language).format(new Date(changedOn));
     return day === undefined
         ? ""
-        : `<p class="changed">Last modified on <time datetime="${changedOn}">${day}</time></p>\n`;
+        : `<p class="changed">${word("changed")} <time datetime="${changedOn}">${day}</time></p>\n`;
+}
+
+/** In English for a code that is no language's. */
+function dayFormatOf(language: string): Intl.DateTimeFormat {
+    const options = { dateStyle: "long", timeZone: "UTC" } as const;
+    try {
+        return new Intl.DateTimeFormat(languageTag(language), options);
+    } catch {
+        return new Intl.DateTimeFormat("en", options);
+    }
 }
 
 function feedHtml({ feedHref, hasFeedLink }: PageView): string {
     return hasFeedLink && feedHref !== undefined
-        ? `<p class="feed"><a href="${escapeHtml(feedHref)}">RSS feed</a></p>\n`
+        ? `<p class="feed"><a href="${escapeHtml(feedHref)}">${word("feed")}</a></p>\n`
         : "";
 }
 
@@ -234,7 +248,7 @@ function tocHtml(toc: readonly TocEntry[]): string {
         ({ id, text, depth }) =>
             `<li class="depth-${depth}"><a href="#${escapeHtml(encodeURI(id))}">${escapeHtml(text)}</a></li>`,
     );
-    const list = `<p id="static-export-toc-title">On this page</p><ul>${items.join("")}</ul>`;
+    const list = `<p id="static-export-toc-title">${word("onThisPage")}</p><ul>${items.join("")}</ul>`;
     return `<aside class="toc"><nav aria-labelledby="static-export-toc-title">${list}</nav></aside>\n`;
 }
 
@@ -246,12 +260,13 @@ function neighboursHtml({ previous, next }: PageView): string {
         to === undefined
             ? ""
             : `<a rel="${rel}" href="${to.href}"><span>${label}</span><strong>${escapeHtml(to.title)}</strong></a>`;
-    const links = link(previous, "prev", "Previous") + link(next, "next", "Next");
-    return `<nav class="neighbours" aria-label="Previous and next page">${links}</nav>\n`;
+    const links = link(previous, "prev", word("previous")) + link(next, "next", word("next"));
+    return `<nav class="neighbours" aria-label="${word("neighbours")}">${links}</nav>\n`;
 }
 
 function footerHtml({ siteName, version, footerLinks, socials }: PageView): string {
-    const shown = version === undefined ? "" : ` <span class="version">Version ${escapeHtml(version)}</span>`;
+    const shown =
+        version === undefined ? "" : ` <span class="version">${word("version")} ${escapeHtml(version)}</span>`;
     const list = (items: readonly FrameLink[]) => `<ul>${linkItems(items)}</ul>`;
     const columns = footerLinks.map(
         ({ title, items }) => `<div>${title === "" ? "" : `<p>${escapeHtml(title)}</p>`}${list(items)}</div>`,

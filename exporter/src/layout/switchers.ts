@@ -3,6 +3,7 @@ import { type WithIcon } from "../settings/icon-of.js";
 import { canonicalUrl, htmlFileOf, relativeHref, type SiteAddress } from "../files/routes.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type Choice, type Level, type Places } from "../navigation/places.js";
+import { word } from "../words/words.js";
 
 export interface Switchers {
     /** Menus of the header: languages, versions, products, dropdowns. */
@@ -26,10 +27,10 @@ export interface SwitchersOptions {
 }
 
 const menuLabels: Partial<Record<DivisionKind, string>> = {
-    language: "Language",
-    version: "Version",
-    product: "Product",
-    dropdown: "Section",
+    language: word("language"),
+    version: word("version"),
+    product: word("product"),
+    dropdown: word("section"),
 };
 
 const rightToLeft = new Set(["ar", "he", "fa", "ur"]);

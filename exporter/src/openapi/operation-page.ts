@@ -21,6 +21,7 @@ import { listOf } from "./schema-list.js";
 import { linkOf } from "./schema-notes.js";
 import { type SchemaHost, SchemaView } from "./schema-view.js";
 import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
+import { word } from "../words/words.js";
 
 const ofRequest: SampleOptions = { without: "readOnly" };
 const ofResponse: SampleOptions = { without: "writeOnly" };
@@ -52,7 +53,7 @@ class OperationPage {
     render(body: RenderedBody): RenderedBody {
         const { method, path, node, description, isDeprecated, isWebhook } = this.#operation;
         const name = `<span class="method ${method}">${method.toUpperCase()}</span>`;
-        const mark = isDeprecated ? ' <span class="badge orange">deprecated</span>' : "";
+        const mark = isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
         const html = [
             `<p class="operation">${name} <code>${escapeHtml(this.#host.display.hasWholeAddress === true && !isWebhook ? this.#baseUrl() + path : path)}</code>${mark}</p>`,
             description === undefined ? "" : this.#host.markdown(description, 2),
@@ -98,7 +99,7 @@ class OperationPage {
                 .replace(/\s+/g, " ")
                 .trim(),
         });
-        return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="Link to this section: ${title}">#</a></h2>${content}`;
+        return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${word("linkToSection")}: ${title}">#</a></h2>${content}`;
     }
 
     /** The parameters of the operation and of its path; those of the operation take precedence. */

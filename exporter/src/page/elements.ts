@@ -9,6 +9,7 @@ import { writeAttributes } from "../html/html-attributes.js";
 import { type SearchText } from "../text/search-text.js";
 import { textOf, type HastElement } from "../markdown/syntax-tree.js";
 import { blockTag, scrollingTable } from "../html/tags.js";
+import { word } from "../words/words.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -55,7 +56,11 @@ export function renderElement(node: HastElement, host: ElementHost): string {
         case "table":
             return scrollingTable(host.tag(tagName, properties, inner));
         case "input":
-            return host.tag(tagName, isTask(properties) ? { ...properties, ariaLabel: "Task" } : properties, inner);
+            return host.tag(
+                tagName,
+                isTask(properties) ? { ...properties, ariaLabel: word("task") } : properties,
+                inner,
+            );
         case "script":
         case "style":
             return host.tag(tagName, properties, () => textOf(node));

@@ -31,6 +31,8 @@ import { type PageCache } from "../plan/page-cache.js";
 import { PageBodies } from "../body/page-bodies.js";
 import { hasTryIt } from "../body/render-body.js";
 import { endpointOf, labelOf, metadataOf, shownDayOf } from "../layout/page-details.js";
+import { inWordsOf } from "../words/words.js";
+import { pageLanguage } from "../layout/page-language.js";
 import { Banners } from "./banners.js";
 import { FrameIcons } from "../layout/frame-icons.js";
 import { UtilityClasses } from "../layout/utility-classes.js";
@@ -152,6 +154,7 @@ export class PageWriter {
                 isButton,
             }));
         const switchers = this.#switchers.write(route);
+        const language = this.#languageOf(page, switchers.language);
         const frame: FrameSettings = { ...settings, ...settings.languages?.[switchers.language ?? ""] };
         const isHidden = !this.#places.isListed(route);
         const isIndexed = !isHidden || settings.indexesAll === true;
@@ -159,7 +162,7 @@ export class PageWriter {
         const description = body.lead?.text ?? (route === homeRoute ? settings.description : undefined);
         const feed =
             page.meta.rss !== false && body.html.includes(updateMark)
-                ? writeFeed({ title: page.title, description, url, html: body.html })
+                ? writeFeed({ title: page.title, description, url, html: inWordsOf(language, body.html) })
                 : undefined;
         const isAlone = isHidden || meta.hideFooterPagination === true;
         const html = writePage(
@@ -209,6 +212,7 @@ export class PageWriter {
                 previous: isAlone ? undefined : this.#pageLink(pages[index - 1], route),
                 next: isAlone ? undefined : this.#pageLink(pages[index + 1], route),
                 version,
+                language,
             },
             theme,
         );
@@ -231,7 +235,18 @@ export class PageWriter {
                 : `/${belowBasePath(targets.basePath, resolved.replace(/^\.\//, ""))}`;
         };
         const html = description === undefined ? undefined : this.#bodies.fragment("docs.json", description, link);
-        return { title, html, leadsHome };
+        const [first] = this.#options.plan.pages;
+        return {
+            title,
+            html,
+            leadsHome,
+            language: first && this.#languageOf(first, this.#switchers.write(first.route).language),
+        };
+    }
+
+    #languageOf({ route, meta }: SitePage, ofNavigation: string | undefined): string | undefined {
+        const { pages } = this.#options.plan.targets;
+        return pageLanguage({ route, lang: meta.values?.["lang"], ofNavigation, pages });
     }
 
     #warn(warning: SiteWarning): void {

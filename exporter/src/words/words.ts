@@ -1,0 +1,129 @@
+import { translatedWords } from "./translated-words.js";
+
+export const english = {
+    skip: "Skip to content",
+    search: "Search",
+    menu: "Menu",
+    theme: "Switch between light and dark",
+    pages: "Pages",
+    onThisPage: "On this page",
+    previous: "Previous",
+    next: "Next",
+    neighbours: "Previous and next page",
+    changed: "Last modified on",
+    language: "Language",
+    version: "Version",
+    product: "Product",
+    section: "Section",
+    related: "Related topics",
+    deprecated: "deprecated",
+    feed: "RSS feed",
+    inThisSection: "In this section",
+    notFound: "Page not found",
+    notFoundText: "There is no page at this address.",
+    home: "To the start",
+    note: "Note",
+    tip: "Tip",
+    info: "Info",
+    check: "Check",
+    warning: "Warning",
+    danger: "Danger",
+    more: "More",
+    showMore: "Show more",
+    table: "Table",
+    details: "Details",
+    files: "Files",
+    task: "Task",
+    copy: "Copy",
+    copied: "Copied",
+    byKeys: "Press Ctrl+C",
+    close: "Close",
+    loading: "Loading…",
+    nothingFound: "Nothing found",
+    typeToSearch: "Type to search.",
+    notLoaded: "The search could not be loaded.",
+    moreResults: "More results",
+    allSections: "All sections",
+    otherPages: "Other pages",
+    example: "Example",
+    linkToSection: "Link to this section",
+    updatesAbout: "Show only updates about",
+};
+
+export type Word = keyof typeof english;
+export type Words = Readonly<Record<Word, string>>;
+
+/** Those that the scripts of pages show. */
+const ofScripts = [
+    ..."search copy copied byKeys close loading nothingFound typeToSearch notLoaded moreResults section".split(" "),
+    ..."allSections otherPages example updatesAbout".split(" "),
+] as readonly Word[];
+
+/** Characters that no HTML has. */
+const [start, end] = ["\x01", "\x02"];
+
+/** Languages by codes that are not their own, and those whose regions differ. */
+const otherCodes: ReadonlyMap<string, string> = new Map([
+    ["cn", "zh-CN"],
+    ["jp", "ja"],
+    ["nn", "nb"],
+    ["no", "nb"],
+    ["zh", "zh-CN"],
+    ["zh-hant", "zh-TW"],
+    ["zh-hk", "zh-TW"],
+]);
+
+/** Stands for a word in HTML until the language of its page is known. Kept pages have it, too. */
+export function word(name: Word): string {
+    return start + name + end;
+}
+
+/** HTML with its words in a language. */
+export function inWordsOf(language: string | undefined, html: string): string {
+    const words = wordsOf(language);
+    const [before = "", ...parts] = html.split(start);
+    const said = parts.map((part) => {
+        const at = part.indexOf(end);
+        const name = part.slice(0, at);
+        return Object.hasOwn(words, name) ? words[name as Word] + part.slice(at + 1) : part;
+    });
+    return before + said.join("");
+}
+
+/** For the scripts of a page; undefined where they have the words themselves. */
+export function wordsForScripts(language: string | undefined): Partial<Words> | undefined {
+    const words = wordsOf(language);
+    return words === english ? undefined : Object.fromEntries(ofScripts.map((name) => [name, words[name]]));
+}
+
+/** Whether the interface has words in a language. */
+export function hasWords(language: string): boolean {
+    return wordsOf(language) !== english || codeOf(language) === "en";
+}
+
+const byLanguage = new Map<string | undefined, Words>();
+
+/** English for what is not translated, and for languages that are not known. */
+function wordsOf(language: string | undefined): Words {
+    let words = byLanguage.get(language);
+    if (words === undefined) {
+        const translated = translatedWords[codeOf(language ?? "en")];
+        words = translated === undefined ? english : { ...english, ...translated };
+        byLanguage.set(language, words);
+    }
+    return words;
+}
+
+/** The language of the table that a tag such as `fr-CA` or `zh-Hant-TW` means. */
+function codeOf(tag: string): string {
+    const parts = tag.replaceAll("_", "-").toLowerCase().split("-");
+    const known = [...Object.keys(translatedWords), "en"];
+    for (let length = parts.length; length > 0; length -= 1) {
+        const code = parts.slice(0, length).join("-");
+        const found = known.find((each) => each.toLowerCase() === code) ?? otherCodes.get(code);
+        if (found !== undefined) {
+            return found;
+        }
+    }
+    return "";
+}

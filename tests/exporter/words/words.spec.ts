@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { translatedWords } from "../../../exporter/src/words/translated-words.js";
+import { english, type Words } from "../../../exporter/src/words/words.js";
+import { withExport, type Files } from "../support/site-fixture.js";
+
+const fr = translatedWords["fr"] as Words;
+
+/** Texts of authors have no letters, so that all letters on a page are words of the interface. */
+const page = `---
+title: "1"
+lastUpdatedDate: 2026-11-20
+deprecated: true
+rss: true
+related: [/fr/2]
+---
+
+> [!NOTE]
+> 1
+
+${["Note", "Tip", "Info", "Check", "Warning", "Danger"].map((name) => `<${name}>1</${name}>`).join("\n\n")}
+
+<Accordion>1</Accordion>
+
+<Expandable>1</Expandable>
+
+<Panel>1</Panel>
+
+<Tree>1</Tree>
+
+<RequestExample>
+\`\`\`txt 1
+1
+\`\`\`
+</RequestExample>
+
+| 1 | 2 |
+| --- | --- |
+| 1 | 2 |
+
+- [ ] 1
+
+## 2
+
+1
+
+## 3
+
+<Update label="1">1</Update>
+`;
+
+const languages = [
+    {
+        language: "fr",
+        tabs: [
+            { tab: "1", pages: ["fr/1", "fr/2"] },
+            { tab: "2", pages: ["fr/3"] },
+        ],
+    },
+    { language: "en", pages: ["en/1"] },
+];
+const site: Files = {
+    "docs.json": JSON.stringify({
+        name: "1",
+        metadata: { timestamp: true },
+        navigation: {
+            versions: [
+                { version: "1", languages },
+                { version: "2", pages: ["4"] },
+            ],
+        },
+    }),
+    "fr/1.mdx": page,
+    ...Object.fromEntries(["fr/2", "fr/3", "en/1", "4"].map((route) => [`${route}.md`, "# 1\n"])),
+};
+
+/** What readers see and hear of a page: its texts and labels that have letters. */
+function textsOf(html: string): string[] {
+    const [, body = ""] = /<body>([\s\S]*)<\/body>/.exec(html) ?? [];
+    const shown = [...body.matchAll(/>([^<]+)</g), ...body.matchAll(/ (?:aria-label|title|placeholder)="([^"]*)"/g)];
+    return [...new Set(shown.map(([, text = ""]) => text.replace(/[\d:/\s]+$|^[\d\s]+/g, "").trim()))].filter((text) =>
+        /\p{L}/u.test(text),
+    );
+}
+
+describe("the words of the interface", () => {
+    it("are in the language of the page, all of them", async () => {
+        await withExport(site, async ({ read }) => {
+            assert.ok(fr);
+            const known = new Set(Object.values(fr).map((text) => text.replace(/[:\s]+$/, "")));
+            const html = await read("fr/1.html");
+            const names = ["français", "English", "novembre"];
+            assert.deepEqual(
+                textsOf(html).filter((text) => !known.has(text) && !names.includes(text)),
+                [],
+            );
+            for (const text of [fr.onThisPage, fr.copy, fr.next, fr.check, fr.changed, fr.search, fr.skip]) {
+                assert.ok(html.includes(text), text);
+            }
+            assert.match(html, /<html lang="fr"/);
+            assert.match(await read("404.html"), /<html lang="fr">[\s\S]*<h1>Page introuvable<\/h1>/);
+        });
+    });
+
+    it("are English where the language is not known, and then not sent to the scripts", async () => {
+        await withExport({ "a.md": "---\nlang: tlh\n---\n> [!NOTE]\n> 1\n" }, async ({ read }) => {
+            const html = await read("a.html");
+            assert.match(html, /<html lang="tlh"[\s\S]*Skip to content[\s\S]*>Note</);
+            assert.ok(!html.includes("data-words") && !html.includes("\x01"));
+        });
+    });
+
+    const places: [string, string, Files, string][] = [
+        ["its front matter", "a.md", { "a.md": "---\nlang: pt-BR\n---\n# 1\n" }, "pt-BR"],
+        ["a folder beside the same page in English", "de/a.md", { "de/a.md": "", "en/a.md": "" }, "de"],
+        ["a folder beside the same page without one", "fr/index.md", { "fr/index.md": "", "index.md": "" }, "fr"],
+        ["no folder that only has the name of a language", "it/a.md", { "it/a.md": "", "b.md": "" }, "en"],
+    ];
+    for (const [what, file, files, language] of places) {
+        it(`are those that a page names by ${what}`, async () => {
+            await withExport(files, async ({ read }) => {
+                assert.match(
+                    await read(file === "fr/index.md" ? "fr.html" : file.replace(/\.md$/, ".html")),
+                    new RegExp(`<html lang="${language}"`),
+                );
+            });
+        });
+    }
+
+    it("read from right to left where the language is", async () => {
+        await withExport({ "ar/a.md": "", "a.md": "" }, async ({ read }) => {
+            assert.match(await read("ar/a.html"), /<html lang="ar" dir="rtl"/);
+        });
+    });
+
+    it("are complete for more than twenty languages", () => {
+        assert.ok(Object.keys(translatedWords).length > 20);
+        for (const [language, words] of Object.entries(translatedWords)) {
+            const missing = (Object.keys(english) as (keyof Words)[]).filter((name) => !words[name]);
+            assert.deepEqual([language, missing], [language, []]);
+        }
+    });
+
+    it("are those that the scripts of pages show, too", async () => {
+        const sources = ["search", "site", "update-filter"].map((name) =>
+            readFile(new URL(`../../../exporter/theme/${name}.js`, import.meta.url), "utf8"),
+        );
+        const used = (await Promise.all(sources)).flatMap((source) =>
+            [...source.matchAll(/\bwords\.(\w+)/g)].map(([, name]) => name as keyof Words),
+        );
+        await withExport(site, async ({ read }) => {
+            const [, json = ""] = / data-words="([^"]*)"/.exec(await read("fr/1.html")) ?? [];
+            const sent = JSON.parse(json.replaceAll("&quot;", '"').replaceAll("&amp;", "&")) as Words;
+            for (const name of used.filter((each) => String(each) !== "searchIn")) {
+                assert.equal(sent[name], fr[name], name);
+            }
+        });
+    });
+});

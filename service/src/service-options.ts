@@ -6,6 +6,7 @@ import { canonicalDomain, type DeploymentType, isDomain, parseBasePath } from "@
 import { type Exporter } from "@pulumi-static-export/exporter";
 import { type Site } from "./export/site.js";
 import { type RequestLogEntry } from "./http/request-log.js";
+import { type HealthAddress } from "./operations/health-server.js";
 import { type ServiceLogger } from "./shared/logger.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 import { type AgentProject } from "./store/agent-job-store.js";
@@ -75,6 +76,8 @@ export interface ServiceOptions {
     clock?: () => number;
     /** @default no logging */
     logger?: ServiceLogger;
+    /** Answers `/livez`, `/readyz` and `/metrics` there, without a key. @default nowhere */
+    health?: HealthAddress;
     /** Called for every request when its response has ended. */
     onRequest?: (entry: RequestLogEntry) => void;
 }

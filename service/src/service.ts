@@ -21,6 +21,7 @@ import { addOpenApi } from "./http/protocol/openapi.js";
 import { addRequestLog } from "./http/request-log.js";
 import { addStaticExportRoutes } from "./http/routes/static-export-routes.js";
 import { addUnknownRouteAnswers } from "./http/protocol/unknown-routes.js";
+import { Operations } from "./operations/operations.js";
 import { silentLogger } from "./shared/logger.js";
 import { assertKeysOutlastJobs, resolveLimits } from "./service-limits.js";
 import { readOrCreateSecretFile } from "./secret-file.js";
@@ -111,9 +112,11 @@ export function createService(options: ServiceOptions): Service {
     const database =
         options.database === undefined ? openSqliteDatabase(dataDir) : new PostgresDatabase(options.database);
     const folders = isShared ? createSharedFolders(dataDir) : createOwnFolders(dataDir, [...sites.keys()]);
-    const storage = createStorage({ bucket: options.bucket, folders, database, clock, logger });
     const live = new LiveProgress(clock);
     const store = new StaticExportStore(database, clock, live);
+    const onFailure = (operation: string): void => operations.storageFailed(operation);
+    const storage = createStorage({ bucket: options.bucket, folders, database, clock, onFailure, logger });
+    const operations = new Operations({ address: options.health, database, storage, store, clock, logger });
     const keys = new IdempotencyKeys(database, clock, limits.keepKeysDays * dayMs);
     const agentJobs = new AgentJobStore(database, clock);
     const runner =
@@ -134,6 +137,7 @@ export function createService(options: ServiceOptions): Service {
               acknowledgeTryIt,
               faults: schedule,
               retention,
+              onEnd: operations.jobEnded,
               logger,
           });
 
@@ -148,9 +152,10 @@ export function createService(options: ServiceOptions): Service {
     };
 
     const app = createApp(logger);
-    if (options.onRequest !== undefined) {
-        addRequestLog(app, options.onRequest);
-    }
+    addRequestLog(app, (entry) => {
+        operations.requestEnded(entry);
+        options.onRequest?.(entry);
+    });
     addUnknownRouteAnswers(app);
     addFaultInjection(app, { schedule, links, publicUrl, clock, closing: closing.signal });
     addOpenApi(app, publicUrl);
@@ -191,12 +196,13 @@ export function createService(options: ServiceOptions): Service {
 
     const close = async (): Promise<void> => {
         closing.abort();
+        operations.closing();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
             await Promise.all([app.close(), queue?.close(), runner?.close()]);
         } finally {
             clearTimeout(cut);
-            await Promise.all([database.close(), storage.close()]);
+            await Promise.all([database.close(), storage.close(), operations.close()]);
         }
     };
     let closed: Promise<void> | undefined;
@@ -209,6 +215,7 @@ export function createService(options: ServiceOptions): Service {
                         "bundle links must name one that clients reach.",
                 );
             }
+            await operations.start();
             if (isShared) {
                 await waitForSchema(database, { signal: closing.signal, logger });
                 linkSecret = await readOrCreateSecret(database, "links");
@@ -220,6 +227,7 @@ export function createService(options: ServiceOptions): Service {
                 await queue.resume();
             }
             await runner?.resume();
+            operations.started();
             return publicUrl();
         },
         get url() {

@@ -9,6 +9,7 @@ import { ProcessExporter } from "@pulumi-static-export/exporter";
 import { Retention } from "./export/retention.js";
 import { StalledJobs } from "./export/stalled-jobs.js";
 import { FaultSchedule } from "./faults/fault-schedule.js";
+import { Operations } from "./operations/operations.js";
 import { resolveLimits } from "./service-limits.js";
 import { assertDatabaseUrl, resolveSites, type ServiceOptions } from "./service-options.js";
 import { silentLogger } from "./shared/logger.js";
@@ -23,6 +24,7 @@ type SharedOptions = Pick<
     ServiceOptions,
     | "dataDir"
     | "bucket"
+    | "health"
     | "sites"
     | "linkTtlSeconds"
     | "concurrency"
@@ -78,7 +80,9 @@ export function createWorker(options: WorkerOptions): Worker {
     const store = new StaticExportStore(database, clock, live);
     const attempts = new ExportAttempts(database, clock, live);
     const folders = createSharedFolders(dataDir);
-    const storage = createStorage({ bucket: options.bucket, folders, database, clock, logger });
+    const onFailure = (operation: string): void => operations.storageFailed(operation);
+    const storage = createStorage({ bucket: options.bucket, folders, database, clock, onFailure, logger });
+    const operations = new Operations({ address: options.health, database, storage, store, clock, logger });
     const queue = new ExportQueue({
         attempts,
         storage,
@@ -92,6 +96,7 @@ export function createWorker(options: WorkerOptions): Worker {
         acknowledgeTryIt,
         faults: new FaultSchedule(options.faults ?? []),
         retention: new Retention({ ...limits, store, storage, clock, logger }),
+        onEnd: operations.jobEnded,
         logger,
         tickMs,
     });
@@ -108,15 +113,17 @@ export function createWorker(options: WorkerOptions): Worker {
 
     const close = async (): Promise<void> => {
         closing.abort();
+        operations.closing();
         timers.forEach((timer) => clearInterval(timer));
         await checking;
         await queue.close();
-        await Promise.all([database.close(), storage.close()]);
+        await Promise.all([database.close(), storage.close(), operations.close()]);
     };
     let closed: Promise<void> | undefined;
 
     return {
         async start() {
+            await operations.start();
             await waitForSchema(database, { signal: closing.signal, logger });
             await waitForStorage(storage, { signal: closing.signal, logger });
             timers.push(
@@ -124,6 +131,7 @@ export function createWorker(options: WorkerOptions): Worker {
                 setInterval(check, tickMs),
             );
             queue.wake();
+            operations.started();
         },
         close: () => (closed ??= close()),
     };

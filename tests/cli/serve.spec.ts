@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { run, withFolder, withServe } from "./support/command.js";
+import { Command, run, withFolder, withServe } from "./support/command.js";
 import { call, completes, generatedKey, jobs, start } from "./support/jobs.js";
 
 describe("static-export serve", function () {
@@ -50,6 +50,33 @@ describe("static-export serve", function () {
                 assert.match(command.stdout, /Export job se_[0-9a-f]+ of docs\.example\.com completed: 1 pages\./);
                 assert.doesNotMatch(command.stdout + command.stderr, /signature/);
             });
+        });
+    });
+
+    it("writes each line of its log as JSON with the ids of job and request, if it is told to", async () => {
+        await withFolder(async (folder) => {
+            const args = ["serve", "--site", "docs.example.com=docs", "--port", "0", "--log-format", "json"];
+            const command = new Command(args, { cwd: folder });
+            try {
+                const [, url = ""] = await command.prints(/"address":"(http[^"]+)"/);
+                const jobId = await start({ url }, await generatedKey(folder));
+                await command.prints(/completed: 1 pages/);
+                command.signal("SIGTERM");
+                const { stdout } = await command.exited;
+                const lines = stdout
+                    .trim()
+                    .split("\n")
+                    .map((line) => JSON.parse(line) as Record<string, unknown>);
+                const of = (operation: string) => lines.find((line) => line["operation"] === operation);
+                const started = lines.find((line) => line["key"] === "of the service");
+                assert.deepEqual([started?.["job"], started?.["level"]], [jobId, "info"]);
+                assert.equal(started?.["request"], of("start")?.["request"]);
+                assert.deepEqual([of("start")?.["status"], of("start")?.["method"]], [202, "POST"]);
+                assert.match(String(started?.["time"]), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+            } finally {
+                command.signal("SIGKILL");
+                await command.exited;
+            }
         });
     });
 

@@ -1,9 +1,15 @@
 import { type DeploymentType } from "@pulumi-static-export/contract";
-import { type AgentOptions, type AgentProject, type PullRequestOptions } from "@pulumi-static-export/service";
+import {
+    type AgentOptions,
+    type AgentProject,
+    type HealthAddress,
+    type PullRequestOptions,
+} from "@pulumi-static-export/service";
 import { InvalidArgumentError } from "commander";
 import { readWholeNumber } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { type BucketSettings } from "./bucket-options.js";
+import { type LogFormat } from "./service-log.js";
 
 /** The options of `static-export serve`, parsed. */
 export interface ServeOptions extends BucketSettings {
@@ -34,6 +40,8 @@ export interface ServeOptions extends BucketSettings {
     agentForge?: { kind: "github" | "gitlab"; apiUrl: string };
     agentForgeTokenEnv?: string;
     fault?: string[];
+    health?: HealthAddress;
+    logFormat: LogFormat;
 }
 
 export function readPort(text: string): number {

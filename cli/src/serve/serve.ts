@@ -1,10 +1,10 @@
-import { type RequestLogEntry, type Service } from "@pulumi-static-export/service";
+import { type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
 import { readAdminKeyFile } from "../command-line/admin-key-file.js";
 import { hideEnvironment } from "../command-line/hide-environment.js";
 import { readBucket } from "./bucket-options.js";
 import { readAgent, type ServeOptions } from "./serve-options.js";
-import { consoleLogger, timeOfDay } from "./service-log.js";
+import { createServiceLog } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -28,6 +28,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         console.error("warning: The agent can read the environment of this process: run the agent in a sandbox.");
     }
     const bucket = readBucket(options);
+    const log = createServiceLog(options.logFormat);
     let service: Service | undefined;
     try {
         if (options.adminKeyFile !== undefined) {
@@ -55,8 +56,9 @@ export async function serve(options: ServeOptions): Promise<void> {
             ...(options.agentProject === undefined ? {} : { projects: options.agentProject }),
             ...(agent === undefined ? {} : { agent }),
             ...(options.fault === undefined ? {} : { faults: options.fault }),
-            logger: consoleLogger,
-            onRequest: logRequest,
+            ...(options.health === undefined ? {} : { health: options.health }),
+            logger: log,
+            onRequest: (entry) => log.request(entry),
         });
         await service.listen({ port: options.port, host: options.host });
     } catch (error) {
@@ -66,24 +68,16 @@ export async function serve(options: ServeOptions): Promise<void> {
         }
         throw describeStartError(error as NodeJS.ErrnoException, options);
     }
-    stopOnSignal(service);
+    stopOnSignal(service, log);
 
-    console.log(`Admin service for ${Object.keys(options.site).join(", ")}`);
-    console.log(`  address   ${service.url}`);
-    console.log(`  admin key in ${keyFile}`);
-    console.log(`  data in ${dataDir}`);
-    if (bucket !== undefined) {
-        console.log(`  bundles in ${bucket.url}`);
-    }
-    console.log(`  OpenAPI   ${service.url}/openapi.json`);
-    for (const fault of options.fault ?? []) {
-        console.log(`  fault     ${fault}`);
-    }
-    console.log("Press Ctrl-C to stop.");
-}
-
-function logRequest({ method, path, status, durationMs }: RequestLogEntry): void {
-    console.log(`${timeOfDay()} ${method} ${path} ${status ?? "cut"} ${Math.round(durationMs)} ms`);
+    log.started(`Admin service for ${Object.keys(options.site).join(", ")}`, [
+        ["address", service.url],
+        ["admin key", `in ${keyFile}`],
+        ["data", `in ${dataDir}`],
+        ...(bucket === undefined ? [] : [["bundles", `in ${bucket.url}`] as const]),
+        ["OpenAPI", `${service.url}/openapi.json`],
+        ...(options.fault ?? []).map((fault) => ["fault", fault] as const),
+    ]);
 }
 
 function describeStartError(error: NodeJS.ErrnoException, { host, port }: ServeOptions): UsageError {

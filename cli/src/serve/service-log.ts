@@ -1,10 +1,56 @@
-import { type ServiceLogger } from "@pulumi-static-export/service";
+import { type LogFields, type RequestLogEntry, type ServiceLogger } from "@pulumi-static-export/service";
+import { Option } from "commander";
 
-export const consoleLogger: ServiceLogger = {
+export const logFormats = ["text", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/** The log of a service or worker. */
+export interface ServiceLog extends ServiceLogger {
+    request(entry: RequestLogEntry): void;
+    /** Says how the process was started: several lines for a reader, or one entry. */
+    started(title: string, lines: readonly (readonly [name: string, value: string])[]): void;
+}
+
+export function logFormatOption(): Option {
+    return new Option("--log-format <format>", "lines to read, or JSON objects with the ids of jobs and requests")
+        .choices(logFormats)
+        .default("text");
+}
+
+export function createServiceLog(format: LogFormat): ServiceLog {
+    return format === "json" ? jsonLog : textLog;
+}
+
+const textLog: ServiceLog = {
     info: (message) => console.log(`${timeOfDay()} ${message}`),
     error: (message) => console.error(`${timeOfDay()} ${message}`),
+    request: (entry) => console.log(`${timeOfDay()} ${describeRequest(entry)}`),
+    started: (title, lines) => {
+        console.log(title);
+        lines.forEach(([name, value]) => console.log(`  ${name.padEnd(9)} ${value}`));
+        console.log("Press Ctrl-C to stop.");
+    },
 };
 
-export function timeOfDay(): string {
+const jsonLog: ServiceLog = {
+    info: (message, fields) => console.log(toJson("info", message, fields)),
+    error: (message, fields) => console.error(toJson("error", message, fields)),
+    request: (entry) => {
+        const { id, operation, method, path, status, durationMs } = entry;
+        const fields = { request: id, operation, method, path, status, durationMs: Math.round(durationMs) };
+        console.log(toJson("info", describeRequest(entry), fields));
+    },
+    started: (title, lines) => console.log(toJson("info", title, Object.fromEntries(lines))),
+};
+
+function toJson(level: "info" | "error", message: string, fields: LogFields | Record<string, unknown> = {}): string {
+    return JSON.stringify({ time: new Date().toISOString(), level, message, ...fields });
+}
+
+function describeRequest({ method, path, status, durationMs }: RequestLogEntry): string {
+    return `${method} ${path} ${status ?? "cut"} ${Math.round(durationMs)} ms`;
+}
+
+function timeOfDay(): string {
     return new Date().toISOString().slice(11, 19);
 }

@@ -1,3 +1,5 @@
+import { type ServiceLogger } from "@pulumi-static-export/service";
+
 /** 128 + SIGINT, as shells report a command ended by Ctrl-C. */
 const interruptedExitCode = 130;
 
@@ -5,16 +7,16 @@ const interruptedExitCode = 130;
  * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130); the process exits once the service has released
  * everything. A second Ctrl-C exits at once. In either case the next start resumes running jobs.
  */
-export function stopOnSignal(service: { close(): Promise<void> }): void {
+export function stopOnSignal(service: { close(): Promise<void> }, log: Pick<ServiceLogger, "info">): void {
     let stopping = false;
     const stop = (exitCode: number): void => {
         if (stopping) {
-            console.log("Stopped at once.");
+            log.info("Stopped at once.");
             process.exit(exitCode);
         }
         stopping = true;
         process.exitCode = exitCode;
-        console.log("Stopping; Ctrl-C again stops at once.");
+        log.info("Stopping; Ctrl-C again stops at once.");
         service.close().then(
             () => {
                 process.off("SIGINT", onInterrupt);

@@ -1,7 +1,8 @@
 import { type DeploymentType } from "@pulumi-static-export/contract";
+import { type HealthAddress } from "@pulumi-static-export/service";
 import { resolve } from "node:path";
 import { type BucketSettings, readBucket } from "./bucket-options.js";
-import { consoleLogger } from "./service-log.js";
+import { createServiceLog, type LogFormat } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -22,12 +23,15 @@ export interface WorkOptions extends BucketSettings {
     deployment: DeploymentType;
     acknowledgeTryIt: boolean;
     fault?: string[];
+    health?: HealthAddress;
+    logFormat: LogFormat;
 }
 
 /** Runs a worker until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function work(options: WorkOptions): Promise<void> {
     const { createWorker, FaultSpecError, ServiceOptionsError } = await import("@pulumi-static-export/service");
     const bucket = readBucket(options);
+    const log = createServiceLog(options.logFormat);
     try {
         const worker = createWorker({
             database: options.database,
@@ -46,9 +50,10 @@ export async function work(options: WorkOptions): Promise<void> {
             keepJobs: options.keepJobs,
             tickMs: options.tickSeconds * 1000,
             ...(options.fault === undefined ? {} : { faults: options.fault }),
-            logger: consoleLogger,
+            ...(options.health === undefined ? {} : { health: options.health }),
+            logger: log,
         });
-        stopOnSignal(worker);
+        stopOnSignal(worker, log);
         await worker.start();
     } catch (error) {
         if ((error as Error).name === "AbortError") {
@@ -58,6 +63,5 @@ export async function work(options: WorkOptions): Promise<void> {
             ? new UsageError(error.message)
             : error;
     }
-    console.log(`Worker for ${Object.keys(options.site).join(", ")}`);
-    console.log("Press Ctrl-C to stop.");
+    log.started(`Worker for ${Object.keys(options.site).join(", ")}`, []);
 }

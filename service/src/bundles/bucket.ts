@@ -18,11 +18,13 @@ function ignore(): void {
 /** One bucket in any S3-compatible storage. Every failure is a {@link StorageUnavailableError} that names the operation. */
 export class Bucket {
     readonly #location: BucketLocation;
+    readonly #onFailure: (operation: string) => void;
     #opened: Promise<OpenBucket> | undefined;
 
-    /** Makes no request. */
-    constructor(location: BucketLocation) {
+    /** Makes no request. @param onFailure - gets the S3 operation of a request that failed */
+    constructor(location: BucketLocation, onFailure: (operation: string) => void = () => undefined) {
         this.#location = location;
+        this.#onFailure = onFailure;
     }
 
     /** @throws ServiceOptionsError if the AWS SDK is not installed */
@@ -101,6 +103,7 @@ export class Bucket {
         try {
             return await send();
         } catch (error) {
+            this.#onFailure(operation);
             const { reason } = describeStorageFailure(error);
             throw new StorageUnavailableError(`Bucket s3://${this.#location.name}: ${operation} failed (${reason}).`);
         }

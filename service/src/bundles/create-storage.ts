@@ -14,15 +14,24 @@ export interface CreateStorageOptions {
     folders: Pick<StorageFolders, "bundles">;
     database: ServiceDatabase;
     clock: () => number;
+    /** Gets the S3 operation of a request that failed. */
+    onFailure?: (operation: string) => void;
     logger: ServiceLogger;
 }
 
 /** @throws ServiceOptionsError */
-export function createStorage({ bucket, folders, database, clock, logger }: CreateStorageOptions): BundleStorage {
+export function createStorage({
+    bucket,
+    folders,
+    database,
+    clock,
+    onFailure,
+    logger,
+}: CreateStorageOptions): BundleStorage {
     return bucket === undefined
         ? new FolderStorage(folders)
         : new BucketStorage({
-              bucket: new Bucket(resolveBucket(bucket)),
+              bucket: new Bucket(resolveBucket(bucket), onFailure),
               records: new StoredBundles(database, clock),
               logger,
           });

@@ -47,7 +47,10 @@ export class Attempt {
             {
                 signal: this.signal,
                 retryMs,
-                onError: (error) => logger.error(`Export job ${job.jobId} waits to store its bundle: ${String(error)}`),
+                onError: (error) =>
+                    logger.error(`Export job ${job.jobId} waits to store its bundle: ${String(error)}`, {
+                        job: job.jobId,
+                    }),
             },
         );
         if (!isOurs) {
@@ -72,7 +75,9 @@ export class Attempt {
             }
         } catch (error) {
             // Goes on: whether the job is still its own is asked again at the next tick, and by every other write.
-            logger.error(`Export job ${job.jobId} could not say that it is alive: ${String(error)}`);
+            logger.error(`Export job ${job.jobId} could not say that it is alive: ${String(error)}`, {
+                job: job.jobId,
+            });
         }
     }
 

@@ -36,6 +36,8 @@ export interface ExportQueueOptions {
     acknowledgeTryIt?: boolean | undefined;
     faults: FaultSchedule;
     retention: Retention;
+    /** Called when a run has ended. */
+    onEnd?: (end: JobEnd) => void;
     logger: ServiceLogger;
     /** How often a run says that it is alive, and stores its progress. @default 10000 */
     tickMs?: number;
@@ -47,6 +49,15 @@ export interface ExportQueueOptions {
 export const maxStarts = 3;
 
 type Outcome = { result: ExportResult } | { error: unknown };
+
+/** How a run of a job ended, as it was recorded. */
+export interface JobEnd {
+    /** lost: the job was given to another worker; requeued: this one closes. */
+    outcome: "completed" | "failed" | "lost" | "requeued";
+    durationMs: number;
+    /** 0 unless it completed. */
+    pageCount: number;
+}
 
 /** Runs queued jobs, oldest first: one at a time per domain, and at most `concurrency` in total. */
 export class ExportQueue {
@@ -92,65 +103,80 @@ export class ExportQueue {
     }
 
     async #run(job: StaticExportJob): Promise<void> {
-        const { attempts, logger, retention, retryMs, tickMs = 10_000 } = this.#options;
-        logger.info(`Export job ${job.jobId} of ${job.domain} started.`);
+        const { attempts, logger, retention, onEnd, retryMs, tickMs = 10_000 } = this.#options;
+        const startedMs = performance.now();
+        let recorded = "requeued" as JobEnd["outcome"];
+        logger.info(`Export job ${job.jobId} of ${job.domain} started.`, { job: job.jobId });
         const attempt = new Attempt({ attempts, job, closing: this.#closing.signal, tickMs, retryMs, logger });
         const outcome = await this.#export(job, attempt).then(
             (result): Outcome => ({ result }),
             (error: unknown): Outcome => ({ error }),
         );
-        await writeUntilStored(() => this.#record(job, outcome), {
+        const record = async (): Promise<void> => void (recorded = await this.#record(job, outcome));
+        await writeUntilStored(record, {
             signal: this.#closing.signal,
             retryMs,
             onError: (error) =>
                 logger.error(
                     `The outcome of export job ${job.jobId} could not be stored, and the service tries again; ` +
                         `make room on its disk if that is full: ${String(error)}`,
+                    { job: job.jobId },
                 ),
         });
         attempt.end();
+        onEnd?.({
+            outcome: recorded,
+            durationMs: performance.now() - startedMs,
+            pageCount: recorded === "completed" && "result" in outcome ? outcome.result.pageCount : 0,
+        });
         if (!this.#closing.signal.aborted) {
             await retention.apply();
         }
     }
 
-    async #record(job: StaticExportJob, outcome: Outcome): Promise<void> {
+    async #record(job: StaticExportJob, outcome: Outcome): Promise<JobEnd["outcome"]> {
         const { attempts, logger } = this.#options;
+        const of = { job: job.jobId };
         const what = `Export job ${job.jobId} of ${job.domain}`;
         if ("result" in outcome) {
             const { pageCount, warnings } = outcome.result;
             if (!(await attempts.complete(job, outcome.result))) {
-                logger.info(`${what} was given to another worker: this result is dropped.`);
-                return;
+                logger.info(`${what} was given to another worker: this result is dropped.`, of);
+                return "lost";
             }
             this.#logWarnings(job, warnings);
             const count = warnings?.count ?? 0;
             const warned = count === 0 ? "" : `, ${count} ${count === 1 ? "warning" : "warnings"}`;
-            logger.info(`${what} completed: ${pageCount} pages${warned}.`);
-        } else if (outcome.error instanceof AttemptLostError) {
-            logger.info(`${what} was given to another worker: this run has ended.`);
-        } else if (this.#closing.signal.aborted) {
-            await attempts.putBack(job);
-        } else {
-            const { error } = outcome;
-            const reason = toOneLine(error instanceof Error ? error.message : String(error));
-            const warnings = error instanceof ExportError ? error.warnings : undefined;
-            if (!(await attempts.fail(job, reason, warnings))) {
-                logger.info(`${what} was given to another worker: this failure is dropped: ${reason}`);
-                return;
-            }
-            this.#logWarnings(job, warnings);
-            logger.error(`${what} failed: ${reason}`);
-            if (error instanceof ExportError && error.detail !== undefined) {
-                logger.error(`${what}: ${error.detail}`);
-            }
+            logger.info(`${what} completed: ${pageCount} pages${warned}.`, of);
+            return "completed";
         }
+        if (outcome.error instanceof AttemptLostError) {
+            logger.info(`${what} was given to another worker: this run has ended.`, of);
+            return "lost";
+        }
+        if (this.#closing.signal.aborted) {
+            await attempts.putBack(job);
+            return "requeued";
+        }
+        const { error } = outcome;
+        const reason = toOneLine(error instanceof Error ? error.message : String(error));
+        const warnings = error instanceof ExportError ? error.warnings : undefined;
+        if (!(await attempts.fail(job, reason, warnings))) {
+            logger.info(`${what} was given to another worker: this failure is dropped: ${reason}`, of);
+            return "lost";
+        }
+        this.#logWarnings(job, warnings);
+        logger.error(`${what} failed: ${reason}`, of);
+        if (error instanceof ExportError && error.detail !== undefined) {
+            logger.error(`${what}: ${error.detail}`, of);
+        }
+        return "failed";
     }
 
     #logWarnings({ jobId, domain }: StaticExportJob, warnings: CountedWarnings | undefined): void {
         for (const warning of warnings?.first ?? []) {
             const said = `${describePlace(warning)}: ${warning.reason}`;
-            this.#options.logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${said}`));
+            this.#options.logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${said}`), { job: jobId });
         }
     }
 

@@ -57,9 +57,11 @@ export class StalledJobs {
         const what = `Export job ${job.jobId} of ${job.domain}`;
         const seconds = Math.round(deadAfterMs / 1000);
         if (job.status === "failed") {
-            logger.error(`${what} failed: it was interrupted ${maxStarts} times.`);
+            logger.error(`${what} failed: it was interrupted ${maxStarts} times.`, { job: job.jobId });
         } else {
-            logger.error(`${what} is queued again: its worker has not been heard of for ${seconds} s.`);
+            logger.error(`${what} is queued again: its worker has not been heard of for ${seconds} s.`, {
+                job: job.jobId,
+            });
         }
         return true;
     }

@@ -1,4 +1,5 @@
 import { type TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { randomUUID } from "node:crypto";
 import Fastify, { errorCodes, type FastifyReply } from "fastify";
 import { type ServiceLogger } from "../shared/logger.js";
 import { answerBrokenRequest, answerUnknownExpectation } from "./protocol/broken-requests.js";
@@ -34,6 +35,7 @@ const defaultTimeouts: ConnectionTimeouts = {
 export function createApp(logger: ServiceLogger, timeouts: ConnectionTimeouts = defaultTimeouts): App {
     const app: App = Fastify({
         bodyLimit: bodyLimitBytes,
+        genReqId: () => randomUUID(),
         forceCloseConnections: "idle",
         connectionTimeout: timeouts.idleMs,
         requestTimeout: timeouts.requestMs,

@@ -4,6 +4,8 @@ import { pathOf } from "./protocol/error-answers.js";
 
 /** One request, logged when its response has ended. */
 export interface RequestLogEntry {
+    /** Of this request alone; the lines that the service logs about it have it, too. */
+    id: string;
     /** Absent if no route matched. */
     operation?: Operation;
     method: string;
@@ -22,6 +24,7 @@ export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => v
         // Not onResponse, which is never called for a connection that a fault has cut.
         reply.raw.once("close", () =>
             onRequest({
+                id: request.id,
                 ...(operation === undefined ? {} : { operation }),
                 method: request.method,
                 path: pathOf(request.url),

@@ -1,7 +1,15 @@
+/** What a line is about, for those who search logs. */
+export interface LogFields {
+    job?: string;
+    request?: string;
+    /** Name of the admin API key of the request. */
+    key?: string;
+}
+
 /** Logs what happens to jobs, and unexpected errors; never a key, a link or its signature. */
 export interface ServiceLogger {
-    info(message: string): void;
-    error(message: string): void;
+    info(message: string, fields?: LogFields): void;
+    error(message: string, fields?: LogFields): void;
 }
 
 export const silentLogger: ServiceLogger = { info: () => undefined, error: () => undefined };

@@ -9,6 +9,13 @@ export interface NewStaticExport {
     paths?: readonly string[] | undefined;
 }
 
+export interface QueueState {
+    queued: number;
+    running: number;
+    /** Since when the oldest one is queued. */
+    oldestQueuedAt: Date | undefined;
+}
+
 /** Static export jobs as clients see them. */
 export class StaticExportStore {
     readonly #database: ServiceDatabase;
@@ -60,6 +67,18 @@ export class StaticExportStore {
             { domain },
         );
         return { total: counts?.total ?? 0, ofDomain: counts?.of_domain ?? 0 };
+    }
+
+    /** The jobs of all processes that have not ended. */
+    async queue(): Promise<QueueState> {
+        const counted = await this.#database.get<{ queued: number; running: number; oldest: number | null }>(
+            `SELECT count(CASE WHEN status = 'queued' THEN 1 END) AS queued,
+                count(CASE WHEN status = 'running' THEN 1 END) AS running,
+                min(CASE WHEN status = 'queued' THEN updated_at END) AS oldest
+             FROM static_export_jobs WHERE status IN ('queued', 'running')`,
+        );
+        const { queued = 0, running = 0, oldest = null } = counted ?? {};
+        return { queued, running, oldestQueuedAt: oldest === null ? undefined : new Date(oldest) };
     }
 
     async count(): Promise<number> {

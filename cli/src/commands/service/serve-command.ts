@@ -4,6 +4,7 @@ import { type CliCommand } from "../../command-line/cli-command.js";
 import { addTo, deploymentOptions, readCount, readSeconds } from "../../command-line/options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption } from "../../serve/database-option.js";
+import { healthOption } from "../../serve/health-option.js";
 import { serve } from "../../serve/serve.js";
 import {
     addName,
@@ -14,6 +15,7 @@ import {
     readPort,
     type ServeOptions,
 } from "../../serve/serve-options.js";
+import { logFormatOption } from "../../serve/service-log.js";
 
 const settings = `
 The settings for Pulumi programs and other clients:
@@ -81,6 +83,8 @@ export const serveCommand: CliCommand = {
         new Option("--agent-pr-link <template>", "template for the address of the pull request of a {branch}"),
         new Option("--agent-forge <kind=api>", "open pull requests at a github or gitlab API").argParser(readForge),
         new Option("--agent-forge-token-env <name>", "environment variable that holds the forge's token"),
+        healthOption(),
+        logFormatOption(),
         new Option("--fault <spec>", "inject a fault, see below (repeatable)").argParser(addTo),
     ],
     exitCodes: { 0: "stopped by SIGTERM", 1: "it cannot start, or wrong usage", 130: "stopped by Ctrl-C" },

@@ -3,8 +3,10 @@ import { type CliCommand } from "../../command-line/cli-command.js";
 import { addTo, deploymentOptions, readCount, readSeconds } from "../../command-line/options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../../serve/database-option.js";
+import { healthOption } from "../../serve/health-option.js";
 import { addSite } from "../../serve/serve-options.js";
 import { work, type WorkOptions } from "../../serve/work.js";
+import { logFormatOption } from "../../serve/service-log.js";
 
 export const workCommand: CliCommand = {
     name: "work",
@@ -43,6 +45,8 @@ export const workCommand: CliCommand = {
             .default(10),
         new Option("--strict", "fail jobs of sites that have warnings, such as dead links").default(false),
         ...deploymentOptions("bundles are"),
+        healthOption(),
+        logFormatOption(),
         new Option("--fault <spec>", "inject a fault into exports, as for `serve` (repeatable)").argParser(addTo),
     ],
     exitCodes: { 0: "stopped by SIGTERM", 1: "it cannot start, or wrong usage", 130: "stopped by Ctrl-C" },

@@ -18,12 +18,14 @@ export function addErrorAnswers(app: App, logger: ServiceLogger): void {
         }
         const unavailable = unavailablePart(error);
         if (unavailable !== undefined) {
-            logger.error(`${request.method} ${pathOf(request.url)}: ${error.message}`);
+            logger.error(`${request.method} ${pathOf(request.url)}: ${error.message}`, { request: request.id });
             void reply.code(503).header("retry-after", unavailableSeconds);
             void reply.send({ error: `The service's ${unavailable} cannot be reached at the moment: try again.` });
             return;
         }
-        logger.error(`${request.method} ${pathOf(request.url)} failed: ${error.stack ?? error.message}`);
+        logger.error(`${request.method} ${pathOf(request.url)} failed: ${error.stack ?? error.message}`, {
+            request: request.id,
+        });
         void reply.code(status).send({ error: "The service failed unexpectedly; its log says why." });
     });
 }

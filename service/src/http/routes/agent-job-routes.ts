@@ -10,6 +10,7 @@ import { type ServiceLogger } from "../../shared/logger.js";
 import { type SqlRunner } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
+import { aboutRequest } from "../protocol/about-request.js";
 import { RequestError } from "../protocol/request-error.js";
 import {
     AgentJobParams,
@@ -98,7 +99,10 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
             );
             const job = bodyOf(await expectJob({ projectId, id }));
             runner?.wake();
-            logger.info(`Key ${request.caller.name} started agent job ${id} of project ${projectId}.`);
+            logger.info(
+                `Key ${request.caller.name} started agent job ${id} of project ${projectId}.`,
+                aboutRequest(request, id),
+            );
             void reply.code(201);
             return job;
         },
@@ -155,7 +159,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 });
                 const job = bodyOf(await expectJob(request.params));
                 runner?.wake();
-                logger.info(`Key ${request.caller.name} sent a message to agent job ${id}.`);
+                logger.info(`Key ${request.caller.name} sent a message to agent job ${id}.`, aboutRequest(request, id));
                 return job;
             } catch (error) {
                 throw error instanceof AgentJobTransitionError ? new RequestError(409, error.message) : error;
@@ -184,7 +188,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
             const { id, status } = await expectJob(request.params);
             if (status !== "archived") {
                 await (runner ?? store).archive(id).catch(unlessArchivedMeanwhile);
-                logger.info(`Key ${request.caller.name} archived agent job ${id}.`);
+                logger.info(`Key ${request.caller.name} archived agent job ${id}.`, aboutRequest(request, id));
             }
             return bodyOf(await expectJob(request.params));
         },

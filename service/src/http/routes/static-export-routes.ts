@@ -8,6 +8,7 @@ import { type StaticExportJob } from "../../store/static-export-job.js";
 import { type StaticExportStore } from "../../store/static-export-store.js";
 import { type Caller, maySee } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
+import { aboutRequest } from "../protocol/about-request.js";
 import { RequestError } from "../protocol/request-error.js";
 import {
     errorAnswers,
@@ -99,7 +100,10 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             const jobId = await startOnce(keys, { request, reply, scope: "start", started }, { start, hasJob });
             const job = bodyOf(await expectJob(jobId, request.caller));
             onQueued();
-            logger.info(`Key ${request.caller.name} started export job ${jobId} of ${domain}.`);
+            logger.info(
+                `Key ${request.caller.name} started export job ${jobId} of ${domain}.`,
+                aboutRequest(request, jobId),
+            );
             void reply.code(202);
             return job;
         },

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo } from "node:net";
+
+/** Where a process answers for its health. */
+export interface HealthAddress {
+    host: string;
+    /** 0 picks a free one. */
+    port: number;
+}
+
+export interface HealthServerOptions {
+    /** Why this process should get no work at the moment; empty if it should. */
+    findProblems: () => Promise<string[]>;
+    metrics: () => Promise<string>;
+}
+
+/** Answers `/livez`, `/readyz` and `/metrics`, without a key: give it an address that only operators reach. */
+export class HealthServer {
+    readonly #options: HealthServerOptions;
+    readonly #server: Server;
+
+    constructor(options: HealthServerOptions) {
+        this.#options = options;
+        this.#server = createServer((request, response) => {
+            this.#answer(request.url ?? "", response).catch((error: unknown) => send(response, 503, String(error)));
+        });
+    }
+
+    /** @returns the address that it listens on @throws with `code` "EADDRINUSE" when the port is taken */
+    async listen({ host, port }: HealthAddress): Promise<string> {
+        this.#server.listen(port, host);
+        await once(this.#server, "listening");
+        const address = this.#server.address() as AddressInfo;
+        return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+    }
+
+    async close(): Promise<void> {
+        if (this.#server.listening) {
+            const closed = once(this.#server, "close");
+            this.#server.close();
+            this.#server.closeAllConnections();
+            await closed;
+        }
+    }
+
+    async #answer(url: string, response: ServerResponse): Promise<void> {
+        switch (url.split("?", 1)[0]) {
+            case "/livez":
+                send(response, 200, "alive");
+                return;
+            case "/readyz": {
+                const problems = await this.#options.findProblems();
+                send(response, problems.length === 0 ? 200 : 503, problems.join("\n") || "ready");
+                return;
+            }
+            case "/metrics":
+                response.setHeader("content-type", "text/plain; version=0.0.4; charset=utf-8");
+                send(response, 200, await this.#options.metrics());
+                return;
+            default:
+                send(response, 404, "Ask for /livez, /readyz or /metrics.");
+        }
+    }
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+    if (!response.hasHeader("content-type")) {
+        response.setHeader("content-type", "text/plain; charset=utf-8");
+    }
+    response.writeHead(status).end(text.endsWith("\n") ? text : `${text}\n`);
+}

@@ -1,0 +1,130 @@
+import { createService, type ServiceOptions } from "@pulumi-static-export/service";
+import assert from "node:assert/strict";
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { freePort } from "../sdk/support/free-port.js";
+import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "./support/running-service.js";
+import { ScriptedExporter } from "./support/scripted-exporter.js";
+
+interface Probed extends RunningService {
+    folder: string;
+    exporter: ScriptedExporter;
+    probe: (path: string) => Promise<{ status: number; text: string }>;
+    /** The value of a metric with these labels. */
+    metric: (name: string) => Promise<number | undefined>;
+}
+
+async function withProbes(
+    use: (probed: Probed) => Promise<void>,
+    options: Partial<ServiceOptions> = {},
+): Promise<void> {
+    const health = { host: "127.0.0.1", port: await freePort("127.0.0.1") };
+    const exporter = new ScriptedExporter();
+    const probe: Probed["probe"] = async (path) => {
+        const response = await fetch(`http://127.0.0.1:${health.port}${path}`);
+        return { status: response.status, text: await response.text() };
+    };
+    const metric: Probed["metric"] = async (name) => {
+        const { text } = await probe("/metrics");
+        const line = text.split("\n").find((each) => each.startsWith(`${name} `));
+        return line === undefined ? undefined : Number(line.slice(name.length));
+    };
+    await withFolder((folder) =>
+        withServiceOver(folder, { health, exporter, ...options }, (running) =>
+            use({ ...running, folder, exporter, probe, metric }),
+        ),
+    );
+}
+
+describe("The health of a service", () => {
+    it("is asked on an address of its own, and not at the API's", async () => {
+        await withProbes(async ({ probe, request }) => {
+            assert.deepEqual(await probe("/livez"), { status: 200, text: "alive\n" });
+            assert.deepEqual(await probe("/readyz"), { status: 200, text: "ready\n" });
+            assert.equal((await probe("/v1/static-export/jobs")).status, 404);
+            assert.equal((await request("GET", "/metrics")).status, 404);
+        });
+    });
+
+    it("is not ready while its storage cannot be written, but alive, and says why", async () => {
+        await withProbes(async ({ folder, probe }) => {
+            const bundles = join(folder, "data", "bundles");
+            await rename(bundles, `${bundles}.gone`);
+            const { status, text } = await probe("/readyz");
+            assert.deepEqual([status, /^storage: ENOENT/.test(text)], [503, true], text);
+            assert.equal((await probe("/livez")).status, 200);
+            await rename(`${bundles}.gone`, bundles);
+            assert.equal((await probe("/readyz")).status, 200);
+        });
+    });
+
+    it("cannot be asked at an address that is taken", async () => {
+        await withProbes(async ({ folder, service }) => {
+            const second = createService({
+                dataDir: join(folder, "other"),
+                sites: { [domain]: join(folder, "site") },
+                adminApiKey,
+                health: { host: "127.0.0.1", port: Number(new URL(service.url).port) },
+            });
+            await assert.rejects(second.listen(), { code: "EADDRINUSE" });
+            await second.close();
+        });
+    });
+});
+
+describe("The metrics of a service", () => {
+    it("count requests by operation and status, and how long they took", async () => {
+        await withProbes(async ({ start, request, metric }) => {
+            const jobId = await start();
+            await request("GET", `/v1/static-export/jobs/${jobId}`);
+            await request("GET", `/v1/static-export/jobs/${jobId}`);
+            await request("GET", "/v1/static-export/jobs/se_42");
+            const polls = 'static_export_requests_total{operation="get",status=';
+            assert.equal(await metric(`${polls}"200"}`), 2);
+            assert.equal(await metric(`${polls}"404"}`), 1);
+            assert.equal(await metric('static_export_requests_total{operation="start",status="202"}'), 1);
+            assert.equal(await metric('static_export_request_duration_seconds_count{operation="get"}'), 3);
+        });
+    });
+
+    it("tell how many jobs are queued and run, and for how long the oldest waits", async () => {
+        let now = Date.parse("2026-11-01T10:00:00Z");
+        await withProbes(
+            async ({ start, exporter, metric }) => {
+                await start();
+                await exporter.nth(1);
+                await start();
+                now += 90_000;
+                await start();
+                assert.equal(await metric('static_export_queue_jobs{status="running"}'), 1);
+                assert.equal(await metric('static_export_queue_jobs{status="queued"}'), 2);
+                assert.equal(await metric("static_export_queue_oldest_seconds"), 90);
+            },
+            { clock: () => now },
+        );
+    });
+
+    it("count runs of jobs by outcome, and the pages of completed ones", async () => {
+        await withProbes(async ({ start, reaches, exporter, metric }) => {
+            const [first] = [await start(), await start()];
+            await (await exporter.nth(1)).complete();
+            await reaches(first, "completed");
+            const failing = await exporter.nth(2);
+            failing.fail(new Error("no page"));
+            // Begins when the end of the one before was counted.
+            await start();
+            await exporter.nth(3);
+            assert.equal(await metric('static_export_job_runs_total{outcome="completed"}'), 1);
+            assert.equal(await metric('static_export_job_runs_total{outcome="failed"}'), 1);
+            assert.equal(await metric('static_export_job_run_duration_seconds_count{outcome="completed"}'), 1);
+            assert.equal(await metric("static_export_pages_total"), 3);
+        });
+    });
+
+    it("tell of the process: processor time, memory and delays", async () => {
+        await withProbes(async ({ metric }) => {
+            assert.ok(Number(await metric("process_cpu_seconds_total")) > 0);
+            assert.ok(Number(await metric("process_resident_memory_bytes")) > 1e6);
+        });
+    });
+});

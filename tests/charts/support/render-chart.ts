@@ -11,6 +11,8 @@ const run = promisify(execFile);
 
 export const chartFolder = fileURLToPath(new URL("../../../charts/documentation-site", import.meta.url));
 
+export const serviceChartFolder = fileURLToPath(new URL("../../../charts/static-export-service", import.meta.url));
+
 /** A link as object storage signs it: what follows the question mark must never be seen. */
 export const signature = "5ec2e7516n47u4e";
 export const link = `https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expires=600&X-Amz-Signature=${signature}`;
@@ -26,12 +28,12 @@ export interface Manifest {
 }
 
 /** Runs helm over a file of values, as Pulumi's Release does. */
-export async function helm(subcommand: string[], values: object): Promise<string> {
+export async function helm(subcommand: string[], values: object, chart = chartFolder): Promise<string> {
     const folder = await mkdtemp(path.join(tmpdir(), "values-"));
     try {
         const file = path.join(folder, "values.yaml");
         await writeFile(file, stringify(values));
-        const args = [...subcommand, chartFolder, "--values", file];
+        const args = [...subcommand, chart, "--values", file];
         const { stdout } = await run(await ensureTool("helm"), args, { maxBuffer: 16 * 1024 * 1024 });
         return stdout;
     } finally {
@@ -40,8 +42,8 @@ export async function helm(subcommand: string[], values: object): Promise<string
 }
 
 /** What `helm install` would send, by kind and name, without the pods of `helm test`. */
-export async function render(values: object): Promise<Map<string, Manifest>> {
-    return byKindAndName(await helm(["template", "docs", "--skip-tests"], values));
+export async function render(values: object, chart?: string): Promise<Map<string, Manifest>> {
+    return byKindAndName(await helm(["template", "docs", "--skip-tests"], values, chart));
 }
 
 export function byKindAndName(output: string): Map<string, Manifest> {
@@ -55,8 +57,8 @@ export function byKindAndName(output: string): Map<string, Manifest> {
 }
 
 /** The complaint of a helm that refuses the values. */
-export async function refusal(values: object): Promise<string> {
-    return helm(["template", "docs"], values).then(
+export async function refusal(values: object, chart?: string): Promise<string> {
+    return helm(["template", "docs"], values, chart).then(
         () => {
             throw new Error("helm accepted the values");
         },

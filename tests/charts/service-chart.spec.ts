@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { serveCommand } from "../../cli/src/commands/service/serve-command.js";
+import { workCommand } from "../../cli/src/commands/service/work-command.js";
+import { type Manifest, refusal, render, serviceChartFolder } from "./support/render-chart.js";
+
+const required = {
+    image: { repository: "registry.example.com/static-export" },
+    sites: { "docs.example.com": "/sites/docs", "api.example.com": "/sites/api" },
+    publicUrl: "https://docs-admin.example.com",
+    database: { existingSecret: "exports" },
+    adminKey: { existingSecret: "exports" },
+    bucket: { url: "s3://docs-bundles/exports" },
+};
+const everything = {
+    ...required,
+    bucket: {
+        ...required.bucket,
+        endpoint: "http://s3:9000",
+        publicEndpoint: "https://s3.example.com",
+        existingSecret: "s3",
+    },
+    api: { autoscaling: { enabled: true } },
+    ingress: { enabled: true, className: "nginx", tlsSecret: "docs-admin-tls" },
+    serviceMonitor: { enabled: true },
+    networkPolicy: { enabled: true },
+    extraVolumes: [{ name: "sites", emptyDir: {} }],
+    extraVolumeMounts: [{ name: "sites", mountPath: "/sites", readOnly: true }],
+    extraArgs: ["--strict"],
+};
+
+interface Pod {
+    automountServiceAccountToken: boolean;
+    serviceAccountName?: string;
+    securityContext: Record<string, unknown>;
+    containers: {
+        name: string;
+        args: string[];
+        env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
+        securityContext: Record<string, unknown>;
+        resources: { limits?: object };
+        volumeMounts: { name: string; mountPath: string }[];
+        ports?: { name: string }[];
+    }[];
+    volumes: { name: string; secret?: { defaultMode: number } }[];
+}
+
+const renderService = (values: object) => render(values, serviceChartFolder);
+
+const podsOf = (manifests: Map<string, Manifest>): Map<string, Pod> =>
+    new Map(
+        [...manifests.values()]
+            .filter(({ kind }) => ["Deployment", "Job"].includes(kind))
+            .map(({ metadata, spec }) => [metadata.name, (spec as { template: { spec: Pod } }).template.spec]),
+    );
+
+const name = "docs-static-export-service";
+
+describe("static-export-service: what is installed", function () {
+    this.timeout(120_000);
+
+    it("is API, workers and the migration, and nothing that a cluster may lack", async () => {
+        assert.deepEqual([...(await renderService(required)).keys()].sort(), [
+            `Deployment/${name}-api`,
+            `Deployment/${name}-worker`,
+            `Job/${name}-migrate`,
+            `PodDisruptionBudget/${name}-api`,
+            `Service/${name}-api`,
+            `ServiceAccount/${name}`,
+        ]);
+    });
+
+    it("is more where it is asked for", async () => {
+        const usual = await renderService(required);
+        const more = [...(await renderService(everything)).keys()].filter((key) => !usual.has(key));
+        assert.deepEqual(more.sort(), [
+            `HorizontalPodAutoscaler/${name}-api`,
+            `Ingress/${name}-api`,
+            `NetworkPolicy/${name}`,
+            `Service/${name}-metrics`,
+            `ServiceMonitor/${name}-metrics`,
+        ]);
+    });
+
+    it("tells the command only options that it has", async () => {
+        const declared = { serve: serveCommand, work: workCommand };
+        for (const [pod, { containers }] of podsOf(await renderService(everything))) {
+            const [command = "", ...args] = containers[0]?.args ?? [];
+            if (command === "migrate") {
+                assert.deepEqual(args, []);
+                continue;
+            }
+            const known = declared[command as keyof typeof declared].options?.map(({ long }) => long) ?? [];
+            const unknown = args.map((arg) => arg.split("=", 1)[0]).filter((option) => !known.includes(option));
+            assert.deepEqual(unknown, [], pod);
+        }
+    });
+
+    it("gives API and workers the same sites and the same bucket", async () => {
+        const pods = podsOf(await renderService(everything));
+        const shared = (pod: string) =>
+            pods.get(pod)?.containers[0]?.args.filter((arg) => /^--(site|bucket|strict)/.test(arg));
+        assert.deepEqual(shared(`${name}-api`), [
+            "--site=api.example.com=/sites/api",
+            "--site=docs.example.com=/sites/docs",
+            "--bucket=s3://docs-bundles/exports",
+            "--bucket-endpoint=http://s3:9000",
+            "--bucket-public-endpoint=https://s3.example.com",
+            "--strict",
+        ]);
+        assert.deepEqual(shared(`${name}-worker`), shared(`${name}-api`));
+    });
+
+    it("takes secrets from the Secrets that exist: none is a value or an argument", async () => {
+        const pods = podsOf(await renderService(everything));
+        const from = (pod: string) =>
+            pods
+                .get(pod)
+                ?.containers[0]?.env.flatMap(({ name: variable, valueFrom }) =>
+                    valueFrom === undefined
+                        ? []
+                        : [`${variable} ${valueFrom.secretKeyRef.name} ${valueFrom.secretKeyRef.key}`],
+                );
+        const database = "STATIC_EXPORT_DATABASE_URL exports database-url";
+        const bucket = ["AWS_ACCESS_KEY_ID s3 access-key-id", "AWS_SECRET_ACCESS_KEY s3 secret-access-key"];
+        assert.deepEqual(from(`${name}-api`), [database, ...bucket]);
+        assert.deepEqual(from(`${name}-worker`), [database, ...bucket]);
+        assert.deepEqual(from(`${name}-migrate`), [database]);
+    });
+
+    it("shows the admin key to the API alone, as a file that only the pod's group reads", async () => {
+        const pods = podsOf(await renderService(required));
+        const withKey = [...pods].filter(([, { volumes }]) => volumes.some(({ secret }) => secret !== undefined));
+        assert.deepEqual(
+            withKey.map(([pod, { volumes }]) => [pod, volumes.find(({ secret }) => secret)?.secret?.defaultMode]),
+            [[`${name}-api`, 0o440]],
+        );
+    });
+
+    it("leaves credentials to the service account where no Secret holds them", async () => {
+        const manifests = await renderService({
+            ...required,
+            serviceAccount: { annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/exports" } },
+        });
+        const account = manifests.get(`ServiceAccount/${name}`)?.metadata;
+        assert.deepEqual(account?.annotations, { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/exports" });
+        const [worker] = podsOf(manifests).get(`${name}-worker`)?.containers ?? [];
+        assert.ok(!worker?.env.some((variable) => variable.name === "AWS_ACCESS_KEY_ID"));
+    });
+
+    it("runs every container without root, capabilities, token and a writable root file system", async () => {
+        const pods = podsOf(await renderService(everything));
+        assert.equal(pods.size, 3);
+        for (const pod of pods.values()) {
+            assert.equal(pod.automountServiceAccountToken, false);
+            assert.equal(pod.securityContext["runAsNonRoot"], true);
+            assert.deepEqual(pod.securityContext["seccompProfile"], { type: "RuntimeDefault" });
+            for (const container of pod.containers) {
+                assert.deepEqual(container.securityContext, {
+                    allowPrivilegeEscalation: false,
+                    readOnlyRootFilesystem: true,
+                    capabilities: { drop: ["ALL"] },
+                });
+                assert.ok(container.resources.limits, `${container.name} has no limits`);
+            }
+        }
+    });
+
+    it("migrates ahead of each upgrade, with an account that exists by then, or beside the pods", async () => {
+        const hook = (await renderService(required)).get(`Job/${name}-migrate`);
+        assert.equal(hook?.metadata.annotations?.["helm.sh/hook"], "pre-install,pre-upgrade");
+        assert.equal(podsOf(await renderService(required)).get(`${name}-migrate`)?.serviceAccountName, undefined);
+        const plain = (await renderService({ ...required, migration: { hook: false } })).get(`Job/${name}-migrate-1`);
+        assert.equal(plain?.metadata.annotations, undefined);
+    });
+
+    it("sends no request to a worker", async () => {
+        const manifests = await renderService(required);
+        const { selector } = manifests.get(`Service/${name}-api`)?.["spec"] as { selector: Record<string, string> };
+        assert.equal(selector["app.kubernetes.io/component"], "api");
+    });
+
+    const refused: [string, object, RegExp][] = [
+        ["without a database", { database: undefined }, /database/],
+        ["without a site", { sites: {} }, /sites.*minProperties/s],
+        ["with a bucket that is none", { bucket: { url: "docs-bundles" } }, /bucket\/url/],
+        ["with an address of clients that is none", { publicUrl: "docs-admin.example.com" }, /publicUrl/],
+        ["with a misspelt key", { buckets: {} }, /additional properties 'buckets' not allowed/],
+    ];
+    for (const [what, values, says] of refused) {
+        it(`is refused ${what}`, async () => {
+            assert.match(await refusal({ ...required, ...values }, serviceChartFolder), says);
+        });
+    }
+
+    it("takes the values that its README shows", async () => {
+        const readme = await readFile(join(serviceChartFolder, "README.md"), "utf8");
+        const [, shown = ""] = /^```yaml\n(.*?)^```$/ms.exec(readme) ?? [];
+        const pods = podsOf(await renderService(parse(shown) as object));
+        assert.ok(pods.get(`${name}-worker`)?.containers[0]?.args.includes("--site=docs.example.com=/sites/docs"));
+    });
+
+    it("is what its README lists: every value that values.yaml describes, with its default", async () => {
+        const values = await readFile(join(serviceChartFolder, "values.yaml"), "utf8");
+        const readme = await readFile(join(serviceChartFolder, "README.md"), "utf8");
+        const defaults = parse(values) as Record<string, unknown>;
+        const rows = [...readme.matchAll(/^\| ([\w.]+) \| \w+ \| `(.*)` \| (.+) \|$/gm)];
+        for (const [, key = "", text = "", description = ""] of rows) {
+            const value = key
+                .split(".")
+                .reduce<unknown>((object, part) => (object as Record<string, unknown>)[part], defaults);
+            assert.deepEqual(JSON.parse(text), value, key);
+            assert.ok(values.includes(`# -- ${description}\n`), key);
+        }
+        assert.equal(rows.length, values.match(/# -- /g)?.length);
+    });
+});

@@ -1,36 +1,18 @@
-import { type DeploymentType } from "@pulumi-static-export/contract";
-import {
-    type AgentOptions,
-    type AgentProject,
-    type HealthAddress,
-    type PullRequestOptions,
-} from "@pulumi-static-export/service";
+import { type AgentOptions, type AgentProject, type PullRequestOptions } from "@pulumi-static-export/service";
 import { InvalidArgumentError } from "commander";
 import { readWholeNumber } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { type BucketSettings } from "./bucket-options.js";
-import { type LogFormat } from "./service-log.js";
+import { type JobSettings } from "./job-options.js";
 
 /** The options of `static-export serve`, parsed. */
-export interface ServeOptions extends BucketSettings {
+export interface ServeOptions extends JobSettings {
     port: number;
     host: string;
-    dataDir: string;
     database?: string;
-    site: Record<string, string>;
     adminKeyFile?: string;
-    linkTtlSeconds: number;
-    jobTimeoutSeconds: number;
-    exportMemoryMb: number;
-    exportDiskMb: number;
     maxQueuedJobs: number;
-    keepDays: number;
-    keepJobs: number;
     keepKeysDays: number;
     publicUrl?: string;
-    strict: boolean;
-    deployment: DeploymentType;
-    acknowledgeTryIt: boolean;
     agentProject?: Record<string, AgentProject>;
     agentCommand?: string[];
     agentEnv?: string[];
@@ -39,9 +21,6 @@ export interface ServeOptions extends BucketSettings {
     agentPrLink?: string;
     agentForge?: { kind: "github" | "gitlab"; apiUrl: string };
     agentForgeTokenEnv?: string;
-    fault?: string[];
-    health?: HealthAddress;
-    logFormat: LogFormat;
 }
 
 export function readPort(text: string): number {

@@ -2,9 +2,8 @@ import { type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
 import { readAdminKeyFile } from "../command-line/admin-key-file.js";
 import { hideEnvironment } from "../command-line/hide-environment.js";
-import { readBucket } from "./bucket-options.js";
+import { readJobSettings } from "./job-options.js";
 import { readAgent, type ServeOptions } from "./serve-options.js";
-import { createServiceLog } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -14,7 +13,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     const { assertKeyFileNotPublished, createService, FaultSpecError, prepareDataFolder, ...rest } =
         await import("@pulumi-static-export/service");
     const { readOrCreateSecretFile, ServiceOptionsError } = rest;
-    const dataDir = resolve(options.dataDir);
+    const settings = readJobSettings(options);
+    const { dataDir, bucket, logger: log } = settings;
     const keyFile = resolve(options.adminKeyFile ?? join(dataDir, "admin-api-key"));
     const readKey = (): string => {
         if (options.adminKeyFile !== undefined) {
@@ -27,8 +27,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (agent !== undefined && !hideEnvironment()) {
         console.error("warning: The agent can read the environment of this process: run the agent in a sandbox.");
     }
-    const bucket = readBucket(options);
-    const log = createServiceLog(options.logFormat);
     let service: Service | undefined;
     try {
         if (options.adminKeyFile !== undefined) {
@@ -36,28 +34,14 @@ export async function serve(options: ServeOptions): Promise<void> {
         }
         prepareDataFolder(dataDir, options.site);
         service = createService({
-            dataDir,
-            sites: options.site,
+            ...settings,
             adminApiKey: readKey(),
-            linkTtlSeconds: options.linkTtlSeconds,
-            strict: options.strict,
-            deployment: options.deployment,
-            acknowledgeTryIt: options.acknowledgeTryIt,
-            jobTimeoutSeconds: options.jobTimeoutSeconds,
-            exportMemoryMegabytes: options.exportMemoryMb,
-            exportDiskMegabytes: options.exportDiskMb,
             maxQueuedJobs: options.maxQueuedJobs,
-            keepDays: options.keepDays,
-            keepJobs: options.keepJobs,
             keepKeysDays: options.keepKeysDays,
             ...(options.database === undefined ? {} : { database: options.database }),
-            ...(bucket === undefined ? {} : { bucket }),
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
             ...(options.agentProject === undefined ? {} : { projects: options.agentProject }),
             ...(agent === undefined ? {} : { agent }),
-            ...(options.fault === undefined ? {} : { faults: options.fault }),
-            ...(options.health === undefined ? {} : { health: options.health }),
-            logger: log,
             onRequest: (entry) => log.request(entry),
         });
         await service.listen({ port: options.port, host: options.host });

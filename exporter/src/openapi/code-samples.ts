@@ -1,23 +1,9 @@
 import { type ApiOperation, type Json } from "./api-document.js";
 import { type ApiDisplay } from "../settings/api-display.js";
 import { isRecord } from "../files/config-file.js";
-import { csharp, java, php, ruby } from "./more-code-samples.js";
+import { type ApiRequest, type CodeSample } from "./code-writers/code-sample.js";
+import { csharp, java, php, ruby } from "./code-writers/more-code-samples.js";
 import { listOf } from "./schema-list.js";
-
-export interface ApiRequest {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly (readonly [string, string])[];
-    /** As JSON; undefined for a request without a body. */
-    readonly body: string | undefined;
-    readonly bodyType: string | undefined;
-}
-
-export interface CodeSample {
-    readonly label: string;
-    readonly language: string;
-    readonly code: string;
-}
 
 /** Code that sends a request, in several languages; the document's own samples stand in place of ours. */
 export function codeSamplesOf(operation: ApiOperation, request: ApiRequest, display: ApiDisplay): CodeSample[] {

@@ -5,7 +5,8 @@ import { type TocEntry } from "../html/headings.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { type SearchSection } from "../text/search-text.js";
 import { bySchema, contentOf } from "./body-content.js";
-import { codeSamplesOf, type ApiRequest } from "./code-samples.js";
+import { codeSamplesOf } from "./code-samples.js";
+import { type ApiRequest } from "./code-writers/code-sample.js";
 import { exampleOf, examplesOf, type SampleOptions } from "./sample.js";
 import {
     asRecord,

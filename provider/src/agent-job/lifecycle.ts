@@ -15,7 +15,7 @@ import {
     outputsOf,
 } from "./model.js";
 
-const jobWords = jobWordsOf({ resource: "AgentJob", jobId: "aj_…", anew: "create a new one" });
+const jobWords = jobWordsOf({ resource: "AgentJob", jobId: "aj_…", startAgain: "create a new one" });
 const messageWords = {
     ...jobWords,
     unanswered:

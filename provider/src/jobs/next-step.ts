@@ -29,15 +29,19 @@ export interface JobWords {
 /**
  * The next steps for a resource that runs jobs.
  *
- * @param anew - what a new job would do, such as `export again`
+ * @param startAgain - what a new job would do, such as `export again`
  */
-export function jobWordsOf({ resource, jobId, anew }: { resource: string; jobId: string; anew: string }): JobWords {
+export function jobWordsOf({
+    resource,
+    jobId,
+    startAgain,
+}: Record<"resource" | "jobId" | "startAgain", string>): JobWords {
     return {
         unanswered:
             `To adopt a job, set \`jobId: "${jobId}"\` in the arguments of the ${resource}; ` +
             "otherwise the next `pulumi up` starts another one.",
         lost: "The next `pulumi up` starts a new job.",
-        namedLost: `The program names this job: remove jobId to ${anew}, or name another job.`,
+        namedLost: `The program names this job: remove jobId to ${startAgain}, or name another job.`,
     };
 }
 

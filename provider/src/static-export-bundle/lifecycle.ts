@@ -12,7 +12,7 @@ import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 const words = jobWordsOf({
     resource: "StaticExportBundle",
     jobId: "se_…",
-    anew: "export again (if a StaticExportJob started it, run `pulumi up --refresh`)",
+    startAgain: "export again (if a StaticExportJob started it, run `pulumi up --refresh`)",
 });
 
 /**

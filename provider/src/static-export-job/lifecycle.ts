@@ -10,7 +10,7 @@ import { checkJob } from "./check.js";
 import type { ExportJobInputs, ExportJobState } from "./model.js";
 
 const words = {
-    ...jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", anew: "export again" }),
+    ...jobWordsOf({ resource: "StaticExportBundle", jobId: "se_…", startAgain: "export again" }),
     unanswered:
         'To use that job, set `jobId: "se_…"` in the arguments of the StaticExportBundle; otherwise the next ' +
         "`pulumi up` starts another one.",

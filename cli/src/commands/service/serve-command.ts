@@ -1,10 +1,11 @@
 import { faultHelp } from "@pulumi-static-export/service/fault-help";
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
-import { addTo, deploymentOptions, readCount, readSeconds } from "../../command-line/options.js";
+import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption } from "../../serve/database-option.js";
 import { healthOption } from "../../serve/health-option.js";
+import { bundleOptions, limitOptions, retentionOptions } from "../../serve/job-options.js";
 import { serve } from "../../serve/serve.js";
 import {
     addName,
@@ -43,30 +44,16 @@ export const serveCommand: CliCommand = {
             "file with the admin API key (default: admin-api-key in the data folder, created if missing)",
         ),
         new Option("--link-ttl-seconds <seconds>", "how long a bundle link works").argParser(readSeconds).default(3600),
-        new Option("--job-timeout-seconds <seconds>", "time limit of one export job")
-            .argParser(readSeconds)
-            .default(900),
-        new Option("--export-memory-mb <megabytes>", "memory of the heap of one export process")
-            .argParser(readCount)
-            .default(1024),
-        new Option("--export-disk-mb <megabytes>", "disk for the output of one export and the cache of its site")
-            .argParser(readCount)
-            .default(4096),
+        ...limitOptions(),
         new Option("--max-queued-jobs <count>", "jobs that may be queued before starts get 429")
             .argParser(readCount)
             .default(500),
-        new Option("--keep-days <days>", "remove finished jobs and bundles that were unused for this long")
-            .argParser(readCount)
-            .default(90),
-        new Option("--keep-jobs <count>", "number of finished jobs to keep for each domain")
-            .argParser(readCount)
-            .default(200),
+        ...retentionOptions(),
         new Option("--keep-keys-days <days>", "repeated starts find their job by its Idempotency-Key for this long")
             .argParser(readCount)
             .default(7),
         new Option("--public-url <url>", "address that clients use, if the service is behind a proxy"),
-        new Option("--strict", "fail jobs of sites that have warnings, such as dead links").default(false),
-        ...deploymentOptions("bundles are"),
+        ...bundleOptions(),
         new Option(
             "--agent-project <id=repository#branch>",
             "enable agent jobs for a project in this repository (repeatable)",

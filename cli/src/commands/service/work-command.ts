@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
-import { addTo, deploymentOptions, readCount, readSeconds } from "../../command-line/options.js";
+import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../../serve/database-option.js";
 import { healthOption } from "../../serve/health-option.js";
+import { bundleOptions, limitOptions, retentionOptions } from "../../serve/job-options.js";
 import { addSite } from "../../serve/serve-options.js";
 import { work, type WorkOptions } from "../../serve/work.js";
 import { logFormatOption } from "../../serve/service-log.js";
@@ -25,26 +26,12 @@ export const workCommand: CliCommand = {
         new Option("--link-ttl-seconds <seconds>", "how long a bundle link works, as for `serve`")
             .argParser(readSeconds)
             .default(3600),
-        new Option("--job-timeout-seconds <seconds>", "time limit of one export job")
-            .argParser(readSeconds)
-            .default(900),
-        new Option("--export-memory-mb <megabytes>", "memory of the heap of one export process")
-            .argParser(readCount)
-            .default(1024),
-        new Option("--export-disk-mb <megabytes>", "disk for the output of one export and the cache of its site")
-            .argParser(readCount)
-            .default(4096),
-        new Option("--keep-days <days>", "remove finished jobs and bundles that were unused for this long")
-            .argParser(readCount)
-            .default(90),
-        new Option("--keep-jobs <count>", "number of finished jobs to keep for each domain")
-            .argParser(readCount)
-            .default(200),
+        ...limitOptions(),
+        ...retentionOptions(),
         new Option("--tick-seconds <seconds>", "how often a job says that it is alive")
             .argParser(readSeconds)
             .default(10),
-        new Option("--strict", "fail jobs of sites that have warnings, such as dead links").default(false),
-        ...deploymentOptions("bundles are"),
+        ...bundleOptions(),
         healthOption(),
         logFormatOption(),
         new Option("--fault <spec>", "inject a fault into exports, as for `serve` (repeatable)").argParser(addTo),

@@ -1,6 +1,6 @@
 import { type ExportChange, type FromTo } from "./explain-export.js";
 import { declaresExport, findExportSection } from "./export-section.js";
-import { exportedAnewFor } from "./link-source.js";
+import { exportedAgainFor } from "./link-source.js";
 import { join, type Phrase, say } from "./phrase.js";
 import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "../log/property-value.js";
 import { type ResourceChange, type ResourceSnapshot } from "../log/resource-change.js";
@@ -89,22 +89,22 @@ function explain(
     const reasons = valueReasons(old, news);
     const settingPaths = differingSettings(change, news);
     const settings = settingPaths.length === 0 ? [] : [changes("argument", settingPaths)];
-    const anew = exportedAnewFor(change, exports, all);
+    const exportedAgain = exportedAgainFor(change, exports, all);
     const linkWaits = isLink(old.export["bundleUrl"]) && news.export["bundleUrl"] === undefined;
-    if (linkWaits && anew === undefined) {
+    if (linkWaits && exportedAgain === undefined) {
         return ["down", [say`${`${old.place}.bundleUrl`} is removed, and no export provides a new one`, ...reasons]];
     }
-    const linkReasons = linkWaits && anew === "yes" ? [say`it serves another bundle`] : [];
+    const linkReasons = linkWaits && exportedAgain === "yes" ? [say`it serves another bundle`] : [];
     if (linkReasons.length > 0 || rolls(old, news)) {
         return ["roll", [...linkReasons, ...reasons, ...settings]];
     }
-    if (linkWaits && anew === "perhaps") {
+    if (linkWaits && exportedAgain === "perhaps") {
         const link = say`it rolls if its bundle is one of those that change; otherwise it only gets a new link`;
         return ["perhaps", [link, ...reasons, ...settings]];
     }
     const isRenewed = linkWaits || !isSameValue(old.export["bundleUrl"], news.export["bundleUrl"]);
     const renewal = isRenewed && reasons.length === 0 ? [say`its link is renewed`] : [];
-    if (reasons.length > 0 || rendersAnew(settingPaths)) {
+    if (reasons.length > 0 || rendersAgain(settingPaths)) {
         return ["perhaps", [...renewal, ...reasons, ...settings]];
     }
     return [isRenewed ? "secret" : "settings", [...renewal, ...settings]];
@@ -115,7 +115,7 @@ const renderingArguments: ReadonlySet<string> = new Set([
     ...["chart", "version", "repositoryOpts", "devel", "postrender", "resetValues", "reuseValues", "recreatePods"],
 ]);
 
-function rendersAnew(settingPaths: readonly string[]): boolean {
+function rendersAgain(settingPaths: readonly string[]): boolean {
     return settingPaths.some((path) => renderingArguments.has(path.split(".")[0] ?? ""));
 }
 

@@ -8,7 +8,7 @@ const stackType = "pulumi:pulumi:Stack";
  * what the two have in common: the component, then the name, then whether all exports of the stack change alike. `undefined`
  * if no link of the stack changes.
  */
-export function exportedAnewFor(
+export function exportedAgainFor(
     release: ResourceChange,
     exports: readonly ExportChange[],
     all: readonly ResourceChange[],
@@ -19,7 +19,7 @@ export function exportedAnewFor(
         sources.filter(({ name }) => name === release.name),
         sources,
     ].find((candidates) => candidates.length > 0);
-    const fates = closest?.map((source) => isExportedAnew(source, exports));
+    const fates = closest?.map((source) => isExportedAgain(source, exports));
     if (fates === undefined || fates.every((fate) => fate)) {
         return fates && "yes";
     }
@@ -31,7 +31,7 @@ function isSource(change: ResourceChange): boolean {
 }
 
 /** A mirror copies a bundle of the stack; no log says which one. */
-function isExportedAnew(source: ResourceChange, exports: readonly ExportChange[]): boolean {
+function isExportedAgain(source: ResourceChange, exports: readonly ExportChange[]): boolean {
     return isBundle(source)
         ? exports.some((each) => each.urn === source.urn && yieldsAnother(each))
         : exports.some(yieldsAnother);

@@ -1,4 +1,4 @@
-import { type ApiRequest, type CodeSample } from "./code-samples.js";
+import { type ApiRequest, type CodeSample } from "./code-sample.js";
 
 /** Code for those who ask for these languages in `api.examples.languages`. */
 export function php({ method, url, headers, body }: ApiRequest): CodeSample {

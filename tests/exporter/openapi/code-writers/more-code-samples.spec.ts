@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { csharp, java, php, ruby } from "../../../exporter/src/openapi/more-code-samples.js";
+import { csharp, java, php, ruby } from "../../../../exporter/src/openapi/code-writers/more-code-samples.js";
 
 const post = {
     method: "POST",

@@ -4,6 +4,7 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb.j
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { isUnknown, LifecycleHost } from "pulumi-static-export/lifecycles";
+import { construct } from "./components/construct.js";
 import { Calls } from "./host/calls.js";
 import { EngineLog } from "./host/engine-log.js";
 import { checkConfig, lifecycleConfig } from "./host/provider-config.js";
@@ -78,6 +79,7 @@ export function createProviderService({
             }
             return response;
         }),
+        construct: unary(log, construct),
         ...resourceService({ host, calls, log }),
     };
     const unimplemented = Object.keys(ResourceProviderService).map((name) => [name, refuse(name)]);

@@ -1,6 +1,6 @@
 /**
  * The lifecycles of all resources, for those who call them: the dynamic provider of Node programs, and the plugin for
- * all languages.
+ * all languages. And what both ways to declare a DocumentationSite have in common.
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
@@ -26,6 +26,8 @@ import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
 export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
 export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";
+export { bundleLimits } from "./documentation-site/chart.js";
+export { findSiteProblem, type SitePlan } from "./documentation-site/find-site-problem.js";
 export type { RunContext } from "./host/run-context.js";
 export { SavedFailure } from "./host/saved-failure.js";
 export { isUnknown } from "./host/unknown-value.js";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { siteType } from "@pulumi-static-export/contract";
 import { AgentJob, BundleMirror, StaticExportBundle, StaticExportJob } from "pulumi-static-export";
-import { BundleCheck } from "pulumi-static-export/site";
+import { BundleCheck, DocumentationSite } from "pulumi-static-export/site";
 import { LifecycleHost } from "pulumi-static-export/lifecycles";
 import schema from "../../plugin/src/schema.json" with { type: "json" };
 import { checkConfig } from "../../plugin/src/host/provider-config.js";
@@ -31,7 +32,7 @@ describe("the plugin's schema", () => {
     );
 
     it("has every resource that the plugin implements", () => {
-        assert.deepEqual(Object.keys(schema.resources).sort(), Object.keys(resourceKinds).sort());
+        assert.deepEqual(Object.keys(schema.resources).sort(), [...Object.keys(resourceKinds), siteType].sort());
     });
 
     it("has every setting that the plugin knows, for the configuration and for explicit providers", () => {
@@ -42,7 +43,19 @@ describe("the plugin's schema", () => {
         assert.deepEqual(Object.keys(known.values), Object.keys(inputProperties));
     });
 
-    for (const [token, resource] of Object.entries(schema.resources)) {
+    it("has the inputs of the npm package's component, without those that only a Node.js program can use", () => {
+        assert.throws(
+            () => new DocumentationSite("site", { bogus: true } as never),
+            (error: Error) => {
+                const [, list = ""] = /the inputs are (.*)\.$/.exec(error.message) ?? [];
+                const inputs = list.split(", ").filter((name) => !["separateStart", "kubeconfig"].includes(name));
+                assert.deepEqual(Object.keys(schema.resources[siteType].inputProperties).sort(), inputs.sort());
+                return true;
+            },
+        );
+    });
+
+    for (const [token, resource] of Object.entries(schema.resources).filter(([each]) => each !== siteType)) {
         const name = token.split(":").at(-1)!;
         const kind = resourceKinds[token]!;
         const inputs = Object.keys(resource.inputProperties);

@@ -19,8 +19,9 @@ import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
 import { isOnPath } from "../program/is-on-path.js";
 import { programFolder } from "../program/program-folder.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
-import { bundleLimits, findChartProblem, type SiteChart } from "./chart.js";
-import { featureSupport, findUnsupported } from "./feature-support.js";
+import { bundleLimits, type SiteChart } from "./chart.js";
+import { featureSupport } from "./feature-support.js";
+import { findSiteProblem } from "./find-site-problem.js";
 import { type ClusterAccess, listPodsWithKubectl, watchRollout } from "./rollout-watch.js";
 
 /** The arguments of a {@link DocumentationSite}. */
@@ -295,18 +296,10 @@ function chartOf({
 function findProblem(args: DocumentationSiteArgs, chart: SiteChart): string | undefined {
     return (
         findWrongInput({ ...args }, inputs) ??
-        findUnsupported(args.deploymentType, args.features) ??
-        findChartProblem(chart, programFolder()) ??
-        findLinkProblem(args) ??
+        findSiteProblem({ ...args, chart }, programFolder()) ??
         findStartProblem(args) ??
         (args.mirror === undefined ? undefined : findMissingAwsSdk())
     );
-}
-
-function findLinkProblem({ deploymentType, mirror }: DocumentationSiteArgs): string | undefined {
-    return deploymentType === "air-gapped" && mirror === undefined
-        ? "an air-gapped deployment cannot reach the platform's link: set mirror to a bucket that its network can reach"
-        : undefined;
 }
 
 function findStartProblem({ separateStart, jobId }: DocumentationSiteArgs): string | undefined {

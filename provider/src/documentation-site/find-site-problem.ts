@@ -1,0 +1,29 @@
+import type { SiteFeatures } from "@pulumi-static-export/contract";
+import { findChartProblem, type SiteChart } from "./chart.js";
+import { findUnsupported } from "./feature-support.js";
+
+/** What decides whether a site can be deployed. */
+export interface SitePlan {
+    deploymentType: unknown;
+    features?: SiteFeatures | undefined;
+    mirror?: unknown;
+    chart: SiteChart;
+}
+
+/**
+ * Why a site cannot be deployed like this, or undefined.
+ *
+ * @param programFolder - what a relative path is resolved against; without it, a local chart is not checked
+ */
+export function findSiteProblem(
+    { deploymentType, features, mirror, chart }: SitePlan,
+    programFolder?: string,
+): string | undefined {
+    return (
+        findUnsupported(deploymentType, features) ??
+        findChartProblem(chart, programFolder) ??
+        (deploymentType === "air-gapped" && mirror === undefined
+            ? "an air-gapped deployment cannot reach the platform's link: set mirror to a bucket that its network can reach"
+            : undefined)
+    );
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { dirname } from "node:path";
+import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
+import { stringify } from "yaml";
+import { EngineStack } from "../support/engine-stack.js";
+import { adminApiKey, domain } from "../support/platform.js";
+import { PluginFolder } from "./support/plugin-folder.js";
+import { python } from "./support/program-languages.js";
+
+const chart = "../../charts/documentation-site";
+const component = "static-export:index:DocumentationSite";
+const children = [
+    "static-export:index:StaticExportBundle",
+    "static-export:index:BundleCheck",
+    "kubernetes:helm.sh/v3:Release",
+];
+
+function siteProgram(properties: Record<string, unknown>, resources: Record<string, unknown> = {}, options = {}) {
+    const site = {
+        type: "static-export:DocumentationSite",
+        properties: { domain, deploymentType: "client-hosted", chart, ...properties },
+        options,
+    };
+    return { "Pulumi.yaml": stringify({ name: "site", runtime: "yaml", resources: { docs: site, ...resources } }) };
+}
+
+describe("DocumentationSite of the plugin, with the real Kubernetes provider", () => {
+    let plugin: PluginFolder;
+    let stack: EngineStack;
+
+    before(async () => {
+        plugin = await PluginFolder.create();
+        const kubernetes = dirname(await ensureKubernetesProvider());
+        const { pathFolders = [], env = {} } = await python.prepare(plugin);
+        stack = await EngineStack.create({
+            program: siteProgram({}),
+            pathFolders: [...plugin.pathFolders, ...pathFolders, kubernetes],
+            env: { ...env, KUBECONFIG: "/dev/null" },
+        });
+    });
+    after(async () => {
+        await stack.remove();
+        await plugin.remove();
+    });
+
+    it("is previewed in a YAML program without key, network and cluster, with what it consists of", async () => {
+        await stack.writeFiles(siteProgram({ version: "1", values: { replicas: 2 } }));
+        const { output } = await stack.succeed("preview", "--diff");
+        for (const type of [component, ...children]) {
+            assert.match(output, new RegExp(`\\+ ${type}: \\(create\\)`));
+        }
+        assert.match(output, /replicas\s*: 2/);
+        assert.match(output, /staticExport\s*: \{\s*bundleUrl\s*: \[secret\]\s*enabled\s*: true\s*version\s*: "1"/);
+    });
+
+    it("uses the providers that the program passes to it, for the platform and for Kubernetes", async () => {
+        const elsewhere = {
+            type: "pulumi:providers:static-export",
+            properties: { baseUrl: "https://elsewhere.example.com/api", adminApiKey: { "fn::secret": adminApiKey } },
+        };
+        const cluster = { type: "pulumi:providers:kubernetes", properties: { kubeconfig: "{}" } };
+        const options = { providers: ["${elsewhere}", "${cluster}"] };
+        await stack.writeFiles(siteProgram({}, { elsewhere, cluster }, options));
+        const { stdout } = await stack.succeed("preview", "--json");
+        const { steps } = JSON.parse(stdout) as { steps: { newState: { type: string; provider?: string } }[] };
+        const providerOf = (type: string) => steps.find(({ newState }) => newState.type === type)?.newState.provider;
+        assert.deepEqual(
+            children.map((type) => providerOf(type)?.split("::").at(-2)),
+            ["elsewhere", "elsewhere", "cluster"],
+        );
+    });
+
+    it("checks and serves the copy in the bucket where it has a mirror", async () => {
+        await stack.writeFiles(siteProgram({ mirror: { bucket: "docs" }, chartTakesDigest: true }));
+        const { output } = await stack.succeed("preview", "--diff");
+        assert.match(output, /renewLink\s*: false/);
+        assert.match(output, /mirror\s*: \{\s*bucket: "docs"\s*sha256: \[unknown\]/);
+        assert.match(output, /maxFiles\s*: 200000/);
+    });
+
+    it("refuses what its type of deployment cannot have, before anything is declared", async () => {
+        await stack.writeFiles(siteProgram({ deploymentType: "air-gapped" }));
+        const { exitCode, output } = await stack.run("preview");
+        assert.notEqual(exitCode, 0);
+        assert.match(
+            output,
+            /DocumentationSite docs: an air-gapped deployment cannot reach the platform's link: set mirror/,
+        );
+        assert.doesNotMatch(output, /StaticExportBundle/);
+    });
+
+    it("is previewed in a Python program, too", async () => {
+        await stack.writeFiles({
+            "Pulumi.yaml": "name: site\nruntime: python\n",
+            "__main__.py": `import pulumi_static_export as static_export
+
+static_export.DocumentationSite("docs", domain="${domain}", deployment_type="client-hosted", chart="${chart}")
+`,
+        });
+        const { output } = await stack.succeed("preview");
+        for (const type of [component, ...children]) {
+            assert.match(output, new RegExp(`\\+ +${type} docs create`));
+        }
+    });
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { markKey, marks } from "@pulumi-static-export/contract";
+import { declareSite } from "../../../plugin/src/components/documentation-site.js";
+import { RegisteredResource, type WireProperties } from "../../../plugin/src/components/resource-monitor.js";
+import { decode, encode } from "../../../plugin/src/wire/properties.js";
+
+const secret = (value: unknown) => ({ [markKey]: marks.secret, value });
+const site = {
+    domain: "docs.example.com",
+    deploymentType: "client-hosted",
+    chart: "oci://charts/docs",
+    chartVersion: "1",
+};
+const outputs: Record<string, WireProperties> = {
+    StaticExportBundle: { jobId: "se_1", bundleUrl: secret("https://link") },
+    BundleMirror: { url: secret("https://copy"), sha256: "abc" },
+    BundleCheck: { sha256: "abc" },
+    Release: { name: "docs" },
+};
+
+/** Declares the site against an engine that answers at once, and gives the inputs of what was declared. */
+async function inputsOf(given: WireProperties): Promise<Record<string, WireProperties>> {
+    const wire = { ...site, ...given };
+    const declared: Record<string, WireProperties> = {};
+    const { values } = decode(encode(wire, new Set()));
+    await declareSite("docs", { values, wire }, ({ type, inputs }) => {
+        const name = type.split(":").at(-1)!;
+        declared[name] = inputs;
+        return Promise.resolve(new RegisteredResource(`urn:${name}`, outputs[name]!));
+    });
+    return declared;
+}
+
+describe("DocumentationSite of the plugin", () => {
+    it("gives the release the link, still secret, and the job as the version of a site without one", async () => {
+        const { Release } = await inputsOf({});
+        assert.deepEqual(Release?.["values"], {
+            staticExport: { enabled: true, bundleUrl: secret("https://link"), version: "se_1" },
+        });
+    });
+
+    it("gives the release the address and the digest of the mirror's copy", async () => {
+        const { Release, BundleCheck } = await inputsOf({
+            mirror: { bucket: "docs", deleteOnRemoval: true },
+            version: "2",
+            chartTakesDigest: true,
+        });
+        assert.deepEqual(Release?.["values"], {
+            staticExport: { enabled: true, bundleUrl: secret("https://copy"), version: "2", sha256: "abc" },
+        });
+        assert.deepEqual(BundleCheck?.["mirror"], { bucket: "docs", sha256: "abc" });
+    });
+
+    it("keeps values of the chart that the program gives, as secret as they are", async () => {
+        const values = secret({ replicas: 2, staticExport: { path: "/docs" } });
+        const { Release } = await inputsOf({ values });
+        assert.deepEqual(Release?.["values"], {
+            ...values,
+            value: {
+                replicas: 2,
+                staticExport: { path: "/docs", enabled: true, bundleUrl: secret("https://link"), version: "se_1" },
+            },
+        });
+    });
+
+    it("refuses an input that decides what is declared and is not known yet", async () => {
+        const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+        await assert.rejects(
+            inputsOf({ deploymentType: unknown }),
+            /^Error: DocumentationSite docs: deploymentType must be known while the program runs\.$/,
+        );
+    });
+});

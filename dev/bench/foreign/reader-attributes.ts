@@ -37,6 +37,7 @@ export function isForNoReader({ name, attributes }: JsxTag): boolean {
 export function titleOfFence(info: string): string {
     const quoted = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(info);
     const words = info
+        .trim()
         .replace(/\{[^}]*\}|[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
         .split(/\s+/)
         .slice(1)

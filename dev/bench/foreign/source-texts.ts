@@ -121,7 +121,7 @@ class SourceReader {
             if (fenceEnd.test(text)) {
                 break;
             }
-            this.#texts.push({ line, from, text: text.replace(codeMark, ""), isCode: true });
+            this.#texts.push({ line, from, text: text.trimEnd().replace(codeMark, ""), isCode: true });
         }
         return next;
     }

@@ -55,9 +55,9 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
     }
 }
 
-/** Docusaurus reads `.md` as MDX as well: such a page begins with its imports and uses what they name. */
+/** Docusaurus reads `.md` as MDX as well: such a page imports what its tags name. */
 function importsComponents(source: string): boolean {
-    return importAtStart.test(source) && /<[A-Z]/.test(source);
+    return importLine.test(source) && /<[A-Z]/.test(source) && importLine.test(source.replace(code, ""));
 }
 
 /** Mintlify reads `.md` as MDX as well: a page that uses its components cannot be meant as plain Markdown. */
@@ -65,8 +65,7 @@ function showsComponents(source: string): boolean {
     return usesComponents(source) && usesComponents(source.replace(code, ""));
 }
 
-const importAtStart =
-    /^(?:---\r?\n[^]*?\n---[ \t]*\r?\n)?\s*import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r?\n/;
+const importLine = /^import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r?$/m;
 
 /** Raw HTML becomes elements, so that what an author left open is closed where its parent ends. */
 function parseMarkdown(source: string): HastNode {

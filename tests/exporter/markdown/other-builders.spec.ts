@@ -16,6 +16,19 @@ describe("pages that were written for another builder", () => {
         });
     });
 
+    it("show what .md files import below their first lines, and not what they import in code", async () => {
+        const files = {
+            "a.md": "# A\n\nText.\n\nimport Part from './_part.md';\n\n<Part/>\n",
+            "_part.md": "The part.",
+            "b.md": "# B\n\n```mdx\nimport Part from './_part.md';\n\n<Part/>\n```\n\n{x}\n",
+        };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("a.html"), /<p>The part\.<\/p>/);
+            assert.match(await site.read("b.html"), /<p>\{x\}<\/p>/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
     it("show the components of .md files that import nothing", async () => {
         const page =
             '# A\n\n- <Card title="Card in a list" href="/a" />\n\n<AccordionGroup>\n<Accordion title="Folded">\n### Inside\n' +

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { createStorage } from "./bundles/create-storage.js";
-import { createSharedFolders } from "./bundles/storage-folders.js";
+import { createSharedFolders, removeOldWork } from "./bundles/storage-folders.js";
 import { waitForStorage } from "./bundles/wait-for-storage.js";
 import { WorkFolders } from "./bundles/work-folders.js";
 import { prepareDataFolder } from "./data-folder.js";
@@ -65,6 +65,8 @@ export interface Worker {
 }
 
 const deadAfterTicks = 3.5;
+/** More than all uploads of an archive take together. */
+const maxStoringMs = 6 * 3600 * 1000;
 
 /** @throws ServiceOptionsError, FaultSpecError, or an error about the data folder */
 export function createWorker(options: WorkerOptions): Worker {
@@ -80,6 +82,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const store = new StaticExportStore(database, clock, live);
     const attempts = new ExportAttempts(database, clock, live);
     const folders = createSharedFolders(dataDir);
+    removeOldWork(folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
     const onFailure = (operation: string): void => operations.storageFailed(operation);
     const storage = createStorage({ bucket: options.bucket, folders, database, clock, onFailure, logger });
     const operations = new Operations({ address: options.health, database, storage, store, clock, logger });

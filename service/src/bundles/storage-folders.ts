@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isUnfinished } from "@pulumi-static-export/exporter";
 
@@ -38,4 +38,16 @@ export function createOwnFolders(dataDir: string, domains: readonly string[]): S
         }
     }
     return folders;
+}
+
+/** Removes the work folders that processes left when they were killed: those that nobody has changed for `olderThanMs`. */
+export function removeOldWork({ work }: Pick<StorageFolders, "work">, olderThanMs: number): void {
+    for (const name of readdirSync(work)) {
+        const folder = join(work, name);
+        // Another worker may remove it, too, or end its job.
+        const found = statSync(folder, { throwIfNoEntry: false });
+        if (found !== undefined && Date.now() - found.mtimeMs > olderThanMs) {
+            rmSync(folder, { recursive: true, force: true });
+        }
+    }
 }

@@ -17,7 +17,7 @@ import { renderPage } from "../page/render-page.js";
 import { type ModuleFiles } from "../modules/module-files.js";
 import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 
-/** What a body is rendered from, in addition to the page's own text. */
+/** The input of a body in addition to the page's own text. */
 export interface BodyContext {
     readonly modules: ModuleFiles;
     readonly icons: IconSettings;
@@ -40,7 +40,7 @@ export interface NewBody {
     readonly linkedAssets: readonly string[];
 }
 
-/** Text that Markdown leaves as it is: most descriptions in a document. */
+/** Text that Markdown does not change, as most descriptions in a document are. */
 const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 
 /** The number of warnings that are kept with a cached page. */

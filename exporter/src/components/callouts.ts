@@ -13,7 +13,7 @@ export function isCallout(blockquote: HastElement): boolean {
     return markOf(blockquote) !== undefined;
 }
 
-/** Takes the mark and the title out of the blockquote's text and says what they were. */
+/** Removes the mark and the title from the blockquote's text and returns them. */
 export function calloutOf(blockquote: HastElement): { kind: CalloutKind; title: string | undefined } {
     const mark = markOf(blockquote);
     if (mark === undefined) {

@@ -29,7 +29,7 @@ const card: Component = (use) => {
     return `<div${classes(name, use)}>${picture}${titleHtml}<div class="card-body">${body}</div>${below}</div>`;
 };
 
-/** What a card without a title is called where its link is read out. */
+/** The name of a card without a title for screen readers. */
 function nameOf(use: ComponentUse): string {
     const text = use.text().replace(/\s+/g, " ").trim();
     return escapeHtml(text || (textAttribute(use, "description") ?? textAttribute(use, "href") ?? ""));

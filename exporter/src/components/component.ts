@@ -2,7 +2,7 @@ import { type WarningKind } from "../problems/warnings.js";
 import { type SearchText } from "../text/search-text.js";
 import { type Value, type ValueRecord } from "../script/value.js";
 
-/** What a component may ask of the page that it stands on. */
+/** What a component can use of the page that it stands on. */
 export interface ComponentHost {
     readonly search: SearchText;
     /** The address of a link or an image of the site, as it holds on this page. */

@@ -20,7 +20,7 @@ const update: Component = (use) => {
     return `<section class="update" id="${id}"${inFeed}><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
 };
 
-/** What the page's feed says of an update instead of what the page shows. */
+/** The text of an update in the page's feed, where it differs from the page's. */
 function feedText(name: string, value: Value): string {
     const text = textOfValue(value);
     return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;

@@ -24,7 +24,7 @@ export interface JsxUse {
     readonly hasContent?: boolean;
 }
 
-/** What readers see of a component that the export does not know, and what the author is told of it. */
+/** The HTML of a component that the export does not know, and the warning for its author. */
 export interface UnknownComponent {
     readonly html: string;
     readonly reason: string;
@@ -43,7 +43,7 @@ export function unknownComponent(use: ComponentUse, { isBlock, isReported, hasCo
     return `${anchor}${html === "" ? "" : isBlock === true ? `<p>${html}</p>` : ` ${html} `}${content}`;
 }
 
-/** The texts among the attributes of something unknown: of one without content all of them, for there is nothing else. */
+/** The texts among the attributes of an unknown component: all of them if it has no content. */
 export function unknownTexts(
     what: string,
     attributes: Readonly<Record<string, Value>>,

@@ -1,4 +1,4 @@
-/** What keeps a file from being published, by the names in its path. All paths have forward slashes. */
+/** Decides by the names in its path whether a file is published. All paths have forward slashes. */
 
 const configuration = new Set(["node_modules", "docs.json", "mint.json"]);
 

@@ -26,7 +26,7 @@ export interface FrontMatter {
     readonly searchable?: boolean;
     /** Words under which the search finds the page although it does not hold them. */
     readonly keywords?: readonly string[];
-    /** The address of the page that search engines shall list instead of this one. */
+    /** The address of the page that search engines should list instead of this one. */
     readonly canonical?: string;
     /** `og:…`, `twitter:…`, `robots`. */
     readonly metatags?: Metatags;

@@ -25,7 +25,7 @@ function pick(values: Readonly<Record<string, unknown>>, isWanted: (name: string
     );
 }
 
-/** Whether the tag names a picture or the like, whose address others must be able to fetch. */
+/** Whether the tag names a picture or another file that other sites must be able to fetch. */
 export function isAddressTag(name: string): boolean {
     return /^(?:og|twitter):(?:image|video|audio)(?::(?:url|secure_url))?$/.test(name);
 }

@@ -13,7 +13,7 @@ import {
     writeSitemap,
 } from "./side-files.js";
 
-/** What every site has; one that brings its own keeps that. @param indexed the pages that others are told of */
+/** The files that every site has, unless it has its own. @param indexed the pages that search engines and programs may list */
 export function generatedFiles(
     plan: SitePlan,
     indexed: readonly SitePage[],

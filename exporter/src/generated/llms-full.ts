@@ -6,7 +6,7 @@ import { type SiteOutput } from "../output/site-output.js";
 
 export interface LlmsFullOptions {
     readonly plan: SitePlan;
-    /** The pages that programs are told of. */
+    /** The pages that programs may list. */
     readonly pages: readonly SitePage[];
     readonly output: SiteOutput;
     readonly siteName: string;

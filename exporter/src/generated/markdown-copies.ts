@@ -6,7 +6,7 @@ import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { forAgents } from "./for-agents.js";
 
-/** The pages that search engines and programs are told of, in reading order. */
+/** The pages that search engines and programs may list, in reading order. */
 export function indexedPages({ pages, navigation, settings }: SitePlan): readonly SitePage[] {
     const listed = new Set(routesOfNavigation(navigation));
     return pages.filter(
@@ -27,7 +27,7 @@ export function markdownCopy({ source, title, meta }: SitePage, { after = "" } =
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** What the site asks of programs that read it, as the platform writes it; empty if it asks nothing. */
+/** The site's instructions for programs that read it, in the platform's form; empty if there are none. */
 export function agentInstructions({ agentInstructions: text }: SiteSettings): string {
     return text === undefined ? "" : `> ## Agent Instructions\n${text.replace(/^/gm, "> ")}\n`;
 }

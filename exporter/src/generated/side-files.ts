@@ -22,7 +22,7 @@ export function writeRobots(site: SiteAddress): string {
     return `User-agent: *\nAllow: /\nSitemap: ${siteUrl(site, "sitemap.xml")}\n`;
 }
 
-/** What the site says on the page for unknown addresses in place of what it says otherwise. */
+/** The site's own text for the page for unknown addresses. */
 export interface NotFoundText {
     readonly title: string | undefined;
     readonly html: string | undefined;

@@ -26,7 +26,7 @@ export class HeadingIds {
         return id;
     }
 
-    /** An id that an author wrote, as it is written while it is free. */
+    /** An id that an author wrote, unchanged if it is still free. */
     claimExact(id: string): string {
         if (this.#taken.has(id)) {
             return this.claim(id);
@@ -122,7 +122,7 @@ function typographic(text: string): string {
         .replaceAll("--", "—");
 }
 
-/** What is left out of a heading leaves hyphens in a row, and at the ends. */
+/** Characters that are left out of a heading leave several hyphens in a row, and hyphens at the ends. */
 function singleHyphens(id: string): string {
     return id.replace(/-{2,}/g, "-").replace(/^-+|-+$/g, "");
 }

@@ -12,7 +12,7 @@ export interface TocEntry {
     readonly depth: number;
 }
 
-/** What a text within a page shares with the rest of it. */
+/** State that a text within a page shares with the rest of the page. */
 export interface PagePart {
     readonly ids: HeadingIds;
     /** The text stands below a heading, so its own ones have at least this level. */
@@ -44,7 +44,7 @@ export class Headings {
         this.#title = title === undefined || beginsWithHeading(root) ? undefined : HeadingIds.slugOf(title);
     }
 
-    /** Renders the content of a link: a link holds no other one, so headings in it have none to themselves. */
+    /** Renders the content of a link. Links cannot be nested, so headings in it get no link of their own. */
     withinLink(render: () => string): string {
         const before = this.#isWithinLink;
         this.#isWithinLink = true;

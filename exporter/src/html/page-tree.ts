@@ -1,7 +1,7 @@
 import { type HastNode } from "satteri";
 import { type PagePart } from "./headings.js";
 
-/** What a page is written from. */
+/** The input of a page. */
 export interface PageTree {
     readonly file: string;
     readonly root: HastNode;

@@ -2,7 +2,7 @@ import { type Metatags } from "../front-matter/metatags.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type Switchers } from "./switchers.js";
 
-/** What a page tells search engines and those who show previews of links. */
+/** The tags of a page for search engines and previews of links. */
 export interface PageMetadata {
     readonly canonicalUrl: string;
     readonly noindex: boolean;
@@ -13,7 +13,7 @@ export interface PageMetadata {
     readonly pageTags: Metatags;
 }
 
-/** What the head of a page is made of. */
+/** The data of a page's head. */
 export interface HeadView {
     readonly siteName: string;
     readonly title: string;

@@ -61,7 +61,7 @@ export function endpointOf(
         : { method: method.toLowerCase(), address: /^https?:/i.test(path) ? path : apiServer + path };
 }
 
-/** What the navigation shows of a page. */
+/** The data of a page that the navigation shows. */
 export function labelOf({ label, meta, operation }: SitePage): PageLabel {
     return {
         title: label,

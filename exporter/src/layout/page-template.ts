@@ -133,7 +133,7 @@ function scriptTag(
     return `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>${form}`;
 }
 
-/** In a layer, which gives way to the theme: the site's styles are written for another one. */
+/** In a layer, so that the theme's rules win: the site's styles were written for another theme. */
 function siteStyles(hrefs: readonly string[]): string {
     const imports = hrefs.map((href) => `@import url("${href}") layer(site);`).join("");
     return imports === "" ? "" : `<style>${imports}</style>\n`;
@@ -227,7 +227,7 @@ function changedHtml({ changedOn, language = "en" }: PageView): string {
         : `<p class="changed">${word("changed")} <time datetime="${changedOn}">${day}</time></p>\n`;
 }
 
-/** In English for a code that is no language's. */
+/** English for an unknown code. */
 function dayFormatOf(language: string): Intl.DateTimeFormat {
     const options = { dateStyle: "long", timeZone: "UTC" } as const;
     try {

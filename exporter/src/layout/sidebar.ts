@@ -8,7 +8,7 @@ import { type Places } from "../navigation/places.js";
 /** Above this size, a group that does not contain the current page is one link to its first page, because every page contains the sidebar. */
 const largeNavigation = 300;
 
-/** What the navigation shows of a page. */
+/** The data of a page that the navigation shows. */
 export interface PageLabel {
     readonly title: string;
     readonly icon: WithIcon;
@@ -64,7 +64,7 @@ export class Sidebar {
         return places.isListed(route) ? (places.of(route)?.groups ?? []).map(({ title }) => title) : [];
     }
 
-    /** What the group of the page holds, on the group's own page. */
+    /** The pages of the group, on the group's own page. */
     directory(route: string): string {
         const { places, labels, icon, link } = this.#options;
         const group = places.isListed(route) ? places.of(route)?.groups.at(-1) : undefined;

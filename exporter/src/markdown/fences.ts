@@ -4,7 +4,7 @@ const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
 
 /** Follows fenced code from line to line, by the rule of CommonMark: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 export class Fences {
-    /** What the fence began with; empty outside of one. */
+    /** The mark that opened the fence; empty outside of one. */
     #mark = "";
 
     /** Whether a line is code, or begins or ends it. */

@@ -6,7 +6,7 @@ const names = [
     "Tooltip|Tree|Update|Visibility|Warning",
 ].join("|");
 
-/** Most pages have none, and are told so in a tenth of the time. */
+/** Most pages have none, and this check takes a tenth of the time. */
 const anyTag = /<[A-Z]/;
 
 /** An opening tag where a line begins, in a quote and a list as well. */

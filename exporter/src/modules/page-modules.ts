@@ -18,7 +18,7 @@ export interface ModuleProblem {
 }
 
 export interface PreparedPage {
-    /** What the page exports by default: put around its content, or another page in its place. */
+    /** The page's default export: a layout around its content, or another page that replaces it. */
     readonly layout: Content | EngineValue | undefined;
     readonly files: readonly string[];
 }

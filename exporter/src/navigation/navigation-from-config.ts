@@ -63,7 +63,7 @@ export function readNavigation(
     return { navigation: { sections, links }, problems: [...reader.missing.problems, ...reader.problems] };
 }
 
-/** What an entry inherits from those around it. */
+/** Settings that an entry inherits from those around it. */
 interface Context {
     readonly sources: readonly string[];
     readonly folder: string | undefined;
@@ -227,7 +227,7 @@ class NavigationReader {
         return undefined;
     }
 
-    /** The folder's README in whatever letters, or else the folder's page. */
+    /** The folder's README in upper or lower case, otherwise the folder's page. */
     #readmes(page: string): string[] {
         const lower = page.toLowerCase();
         const routes = [...this.#pages.keys()].filter((route) => route.toLowerCase() === lower);
@@ -273,7 +273,7 @@ class NavigationReader {
         };
     }
 
-    /** `public` says who reads pages where the platform asks for a login; an export asks nobody. */
+    /** `public` matters only on platforms with a login; an exported site has none. */
     #warnOfLimits(node: Record<string, unknown>): void {
         if (typeof node["public"] !== "boolean") {
             return;
@@ -289,7 +289,7 @@ class NavigationReader {
     }
 }
 
-/** What a division or a group can be made of on the platform, but not here. */
+/** Entries that the platform supports in a division or a group, and an export does not. */
 const notSupported = [
     ["asyncapi", "its pages"],
     ["graphql", "its pages"],

@@ -238,7 +238,7 @@ function sourceFrom(page: string, source: string | undefined): string | undefine
     return source?.startsWith(".") === true ? posix.join(posix.dirname(page), source) : source;
 }
 
-/** What a group of operations is called: as the document's list of tags says, or as the tag itself. */
+/** The name of a group of operations: from the document's list of tags, otherwise the tag itself. */
 function labelOfTag({ document, tag }: ApiOperation): string {
     const tags = Array.isArray(document.root["tags"]) ? (document.root["tags"] as unknown[]) : [];
     const found = tags.filter(isRecord).find(({ name }) => name === tag && tag !== "");

@@ -3,7 +3,7 @@ import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 
 interface MissingDocument {
     readonly problem: SiteWarning;
-    /** Whether the problem says where the document stands or is named; otherwise it is told where it is needed first. */
+    /** Whether the problem says where the document is; otherwise it is reported where the document is needed first. */
     readonly isPlaced: boolean;
     readonly neededAt: SourcePlace[];
 }
@@ -11,7 +11,7 @@ interface MissingDocument {
 const noDocument = "the site has no OpenAPI document: put one into the site, or leave the operations out of the pages";
 
 /**
- * Collects what is wrong with OpenAPI documents. A document that cannot be read is told once, with the number of places
+ * Collects what is wrong with OpenAPI documents. A document that cannot be read is reported once, with the number of places
  * that need it: each of its operations has a page, and a warning for each of them would hide all others.
  */
 export class DocumentProblems {

@@ -72,7 +72,7 @@ function flowHtml(flow: string, given: Json): string {
     return sentence(`OAuth flow ${flow}:`, addresses) + sentence("Scopes:", scopes);
 }
 
-/** What an answer leads to next. */
+/** The links of an answer to further operations. */
 export function linksHtml(operation: ApiOperation, response: Json | undefined): string {
     return Object.entries(asRecord(response?.["links"]))
         .map(([name, given]) => {

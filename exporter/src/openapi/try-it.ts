@@ -1,7 +1,7 @@
 import { type ApiDocument, type Json, resolveReference } from "./api-document.js";
 import { escapeHtml } from "../text/html-text.js";
 
-/** What the form for a request needs to know of it. */
+/** The data of a request that its form needs. */
 export interface TryIt {
     readonly method: string;
     readonly url: string;

@@ -7,7 +7,7 @@ import { writeTag, type TagHost } from "../html/tags.js";
 
 interface PageHost extends ComponentHost {
     renderNodes(nodes: readonly HastNode[]): string;
-    /** @param text begins where the warning's cause stands, in whatever letters: raw HTML keeps no positions */
+    /** @param text the beginning of the warning's cause, in upper or lower case: raw HTML keeps no positions */
     warnNear(text: string, kind: WarningKind, reason: string): void;
 }
 

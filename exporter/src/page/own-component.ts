@@ -23,7 +23,7 @@ export interface OwnComponentHost {
     readonly warn: (kind: WarningKind, reason: string) => void;
 }
 
-/** What the component shows at first, and below it what else it shows after clicks; undefined for what is no component. */
+/** The component's first view, and below it what it shows after clicks; undefined for anything but a component. */
 export function renderOwnComponent(
     use: OwnComponentUse,
     script: PageScript,

@@ -296,7 +296,7 @@ export class PageRenderer implements ComponentHost {
         return unknownComponent({ ...use, children: render }, { ...jsx, hasContent: hasContent(children) });
     }
 
-    /** A component that the page or one of its imports has written; undefined for every other one. */
+    /** A component that the page or one of its imports defines; undefined for all others. */
     #renderOwn(name: string, component: Value, attributes: () => string, children: Children): string | undefined {
         if (!(component instanceof EngineValue)) {
             return undefined;

@@ -23,6 +23,6 @@ export interface RenderHost {
     readonly modules: ModuleFiles;
     readonly icons: IconSettings;
     link(href: string, place: SourcePlace): string;
-    /** @param near what the warning's cause begins with, in whatever letters, where the place has no line */
+    /** @param near the beginning of the warning's cause, in upper or lower case, for a place without a line */
     warn(kind: WarningKind, place: SourcePlace, reason: string, near?: string): void;
 }

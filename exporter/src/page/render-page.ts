@@ -12,7 +12,7 @@ export interface RenderedPage {
 }
 
 export interface PageOptions {
-    /** What the page says of itself below its title. */
+    /** The page's description, which stands below its title. */
     readonly description?: string | undefined;
     /** @default as the file's name says */
     readonly isMdx?: boolean;

@@ -25,7 +25,7 @@ export class RenderPlace {
         return this.#scope;
     }
 
-    /** Whether what is rendered comes from a snippet, so that a page can hold it many times over. */
+    /** Whether the content comes from a snippet, which a page can hold several times. */
     get isImported(): boolean {
         return this.#importedDepth > 0;
     }

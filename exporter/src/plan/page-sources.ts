@@ -24,7 +24,7 @@ export class PageSources {
         return source;
     }
 
-    /** @param check throws when the text is another one than the first time */
+    /** @param check throws when the text has changed since the first time */
     again(file: string, check: (source: string) => void): string {
         const kept = this.#last?.file === file ? this.#last.source : this.#kept.get(file);
         if (kept !== undefined) {

@@ -77,7 +77,7 @@ function cacheKeyOf(
     return cache.keyOf(file, route, `${settingsKey}\0${described?.digest ?? ""}\0${source}`);
 }
 
-/** A page of a file. Its text is read again where it is written, unless it is at hand. */
+/** A page of a file. Its text is read again when it is written, unless it is still in memory. */
 function toPage(route: string, file: string, sources: PageSources, options: ReadPagesOptions): SitePage {
     const source = sources.first(file);
     const { meta, problems } = readFrontMatter(source);

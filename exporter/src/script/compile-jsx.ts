@@ -78,7 +78,7 @@ function editsIn(node: Node, code: string): readonly Edit[] {
     return edits.sort((one, other) => one.start - other.start);
 }
 
-/** The end of memory or of the stack is thrown on, as it is where code runs for too long. */
+/** Errors of full memory or an overflowing stack are thrown again, as those of code that runs too long are. */
 function catchEdits({ param, body }: CatchClause): readonly Edit[] {
     const { start } = body as BlockStatement & Placed;
     if (param?.type === "Identifier") {

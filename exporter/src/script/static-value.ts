@@ -1,7 +1,7 @@
 import type { Expression } from "estree-jsx";
 import { emptyRecord, EngineValue, isValueRecord, type Scope, type Value } from "./value.js";
 
-/** What an expression is worth that needs no engine: literals, lists and objects of them, and names with such a value. */
+/** The value of an expression that needs no engine: literals, lists and objects of them, and names with such a value. */
 export function staticValue(node: Expression, scope: Scope): { readonly value: Value } | undefined {
     switch (node.type) {
         case "Literal":

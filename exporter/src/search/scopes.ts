@@ -14,7 +14,7 @@ interface OpenScope extends SearchScope {
     readonly tabs: [firstPage: number, tab: string][];
 }
 
-/** Divides a site's pages as its search does: nobody looks for something in another language or version by accident. */
+/** Divides a site's pages for its search, so that readers find pages in their own language and version. */
 export class SearchScopes {
     readonly #places: Places;
     readonly #numbers = new Map<string, number>();

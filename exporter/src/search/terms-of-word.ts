@@ -1,6 +1,6 @@
 /** Runs as part of the theme's search in browsers as well, so it imports nothing. */
 
-/** What a word is found by, and where it stands in the word. */
+/** A term that finds a word, with its place in the word. */
 export interface TermOfWord {
     readonly term: string;
     readonly from: number;

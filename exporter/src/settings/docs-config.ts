@@ -23,7 +23,7 @@ export interface SiteSettings extends FrameSettings {
     readonly colors?: { readonly primary?: string; readonly light?: string; readonly dark?: string };
     /** What languages have in place of the site's own, by their codes. */
     readonly languages?: Readonly<Record<string, Partial<FrameSettings>>>;
-    /** The page for addresses that there are not. */
+    /** The page for unknown addresses. */
     readonly notFound?: { readonly title?: string; readonly description?: string; readonly leadsHome: boolean };
     /** What the site asks of programs that read its Markdown. */
     readonly agentInstructions?: string;

@@ -44,7 +44,7 @@ export function settingsWithoutEffect(config: Readonly<Record<string, unknown>>,
     ];
 }
 
-/** What a site may say to have what every export has. */
+/** Settings that ask for what every export has. */
 function isSet(value: unknown): boolean {
     return value !== undefined && value !== null && value !== false;
 }

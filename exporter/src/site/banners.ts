@@ -4,13 +4,13 @@ import { escapeHtml } from "../text/html-text.js";
 import { type ResolvedLink } from "../links/link-resolver.js";
 import { type PageBodies } from "../body/page-bodies.js";
 
-/** A banner's text as HTML: what stands before, between and after its links' addresses, and these as they are written. */
+/** A banner's text as HTML: the pieces around the addresses of its links, and these addresses as they are written. */
 interface BannerText {
     readonly pieces: readonly string[];
     readonly hrefs: readonly string[];
 }
 
-/** Stands for an address while the text is written: no Markdown has this character. */
+/** A placeholder for an address: no Markdown contains this character. */
 const place = "\0";
 
 /** Writes the notes that stand on top of every page. */
@@ -30,7 +30,7 @@ export class Banners {
         this.#resolve = resolve;
     }
 
-    /** Why links of banners lead nowhere: told once for all pages. */
+    /** Why links of banners are dead; reported once for all pages. */
     problems(route: string): readonly string[] {
         const { banner, languages = {} } = this.#settings;
         const all = [banner, ...Object.values(languages).map((frame) => frame.banner)];
@@ -53,7 +53,7 @@ export class Banners {
         return `<div class="${kind}" role="region" aria-label="Announcement"${style}>${html}${close}</div>\n`;
     }
 
-    /** Rendered once: on another page only the addresses are other ones. */
+    /** Rendered once: on other pages only the addresses differ. */
     #textOf(banner: Banner): BannerText {
         const known = this.#texts.get(banner);
         if (known !== undefined) {

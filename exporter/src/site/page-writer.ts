@@ -59,7 +59,7 @@ interface WrittenPage {
 /** Settings' links lead from here. */
 const home = { file: homeRoute, route: homeRoute };
 
-/** Turns pages into files: puts around a body what the site shows on every page. */
+/** Turns pages into files: puts the site's frame around each body. */
 export class PageWriter {
     readonly siteName: string;
     hasDiagrams = false;
@@ -253,7 +253,7 @@ export class PageWriter {
         this.#options.warnings.add(warning);
     }
 
-    /** A logo that the site does not have is told elsewhere; readers see the site's name instead. */
+    /** A missing logo is reported elsewhere; readers see the site's name instead. */
     #logo(route: string): PageView["logo"] {
         const { logo } = this.#options.plan.settings;
         const [light, dark] = [logo?.light, logo?.dark].map((href) => {
@@ -270,7 +270,7 @@ export class PageWriter {
         return resolveLink(href, fromRoot, this.#frameTargets).href;
     }
 
-    /** Pages that a page names; one that there is not is told with the page's line. */
+    /** Pages that a page names; a missing one is reported with the page's line. */
     #related(page: SitePage): PageLink[] {
         const { file, route, meta } = page;
         return (meta.related ?? []).map(({ href, title }) => {

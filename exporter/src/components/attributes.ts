@@ -15,7 +15,8 @@ export function flag({ attributes }: Pick<ComponentUse, "attributes">, name: str
 
 /** A title, as text or JSX, that search finds as well; empty when there is none. */
 export function title({ attributes, host }: ComponentUse, name = "title", fallback = ""): string {
-    const value: Value = attributes[name] ?? fallback;
+    const given = attributes[name];
+    const value: Value = given === undefined || given === null || given === "" ? fallback : given;
     if (typeof value === "object" && value !== null) {
         return host.renderValue(value);
     }

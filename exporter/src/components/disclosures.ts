@@ -26,30 +26,53 @@ const disclosure =
         return `<details class="accordion"${id}${open}>${summary}<div>${body}</div></details>`;
     };
 
-/** The size of titles that the steps around a step give it, while they are rendered. */
-const titleSizes = new WeakMap<ComponentHost, string | undefined>();
+/** What steps know of the element around them, while it is rendered, and how many there were. */
+interface StepList {
+    readonly titleSize: string | undefined;
+    count: number;
+}
 
+const stepLists = new WeakMap<ComponentHost, StepList>();
+
+/** Without steps, as where headings take their place, its content is no list. */
 const steps: Component = (use) => {
     const { host } = use;
-    const around = titleSizes.get(host);
-    titleSizes.set(host, textAttribute(use, "titleSize"));
+    const around = stepLists.get(host);
+    const list: StepList = { titleSize: textAttribute(use, "titleSize"), count: 0 };
+    stepLists.set(host, list);
     try {
-        return `<ol class="steps">${use.children()}</ol>`;
+        const content = use.children();
+        return list.count === 0 ? `<div>${content}</div>` : `<ol class="steps">${content}</ol>`;
     } finally {
-        titleSizes.set(host, around);
+        if (around === undefined) {
+            stepLists.delete(host);
+        } else {
+            stepLists.set(host, around);
+        }
     }
 };
+
+/** How many steps without a list a page has had. */
+const loneSteps = new WeakMap<ComponentHost, number>();
 
 const step: Component = (use) => {
     const heading = title(use);
     const { id, anchors } = target(use);
     const number = textAttribute(use, "stepNumber");
     const value = number !== undefined && /^\d{1,6}$/.test(number) ? ` value="${number}"` : "";
-    const size = textAttribute(use, "titleSize") ?? titleSizes.get(use.host);
+    const list = stepLists.get(use.host);
+    const size = textAttribute(use, "titleSize") ?? list?.titleSize;
     const tag = size !== undefined && /^h[2-6]$/.test(size) ? size : "p";
     const label = iconBefore(use) + heading;
     const head = label === "" ? "" : `<${tag} class="step-title">${anchors}${label}</${tag}>`;
-    return `<li${id}${value}>${head}${use.children()}</li>`;
+    const item = `<li${id}${value}>${head}${use.children()}</li>`;
+    if (list !== undefined) {
+        list.count += 1;
+        return item;
+    }
+    const before = loneSteps.get(use.host) ?? 0;
+    loneSteps.set(use.host, before + 1);
+    return `<ol class="steps" start="${before + 1}">${item}</ol>`;
 };
 
 export const disclosureComponents: readonly [string, Component][] = [

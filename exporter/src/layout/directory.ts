@@ -4,9 +4,14 @@ import { word } from "../words/words.js";
 
 export interface DirectoryHost {
     /** What leads to the item from the page, with its icon and title as HTML; undefined for an item without a target. */
-    readonly entry: (
-        item: NavItem,
-    ) => { readonly href: string; readonly icon: string; readonly title: string } | undefined;
+    readonly entry: (item: NavItem) =>
+        | {
+              readonly href: string;
+              readonly icon: string;
+              readonly title: string;
+              readonly description?: string | undefined;
+          }
+        | undefined;
 }
 
 /** What a group holds, below the text of its own page. */
@@ -18,11 +23,13 @@ export function directoryOf({ directory, items }: NavGroup, host: DirectoryHost)
 function cards(items: readonly NavItem[], { entry }: DirectoryHost): string {
     const all = items.flatMap((item) => {
         const found = entry(item);
-        return found === undefined
-            ? []
-            : [
-                  `<div class="card"><p class="card-title">${found.icon}<a href="${escapeHtml(found.href)}">${found.title}</a></p></div>`,
-              ];
+        if (found === undefined) {
+            return [];
+        }
+        const { href, icon, title, description } = found;
+        const head = `<p class="card-title">${icon}<a href="${escapeHtml(href)}">${title}</a></p>`;
+        const body = description === undefined ? "" : `<div class="card-body"><p>${escapeHtml(description)}</p></div>`;
+        return [`<div class="card">${head}${body}</div>`];
     });
     return all.length === 0 ? "" : `<div class="cards" style="--columns:2">${all.join("")}</div>`;
 }

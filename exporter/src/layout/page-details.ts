@@ -72,6 +72,7 @@ export function labelOf({ label, meta, operation }: SitePage): PageLabel {
                 ? undefined
                 : (operation?.method ?? /^\s*([a-z]+)\s/i.exec(meta.api ?? "")?.[1]?.toLowerCase()),
         isDeprecated: meta.deprecated === true || operation?.isDeprecated === true,
+        description: meta.description,
         url: meta.url,
     };
 }

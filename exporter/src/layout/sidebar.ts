@@ -15,6 +15,8 @@ export interface PageLabel {
     readonly tag: string | undefined;
     readonly method: string | undefined;
     readonly isDeprecated: boolean;
+    /** What the page says of itself. */
+    readonly description: string | undefined;
     /** The page is a link to elsewhere. */
     readonly url: string | undefined;
 }
@@ -87,6 +89,7 @@ export class Sidebar {
                     href: url === undefined ? this.#href(route, target) : link(url, route),
                     icon: icon(item.kind === "group" ? item : (label?.icon ?? {}), route),
                     title: escapeHtml(shown.title),
+                    description: label?.description,
                 };
             },
         });

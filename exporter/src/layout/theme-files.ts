@@ -44,7 +44,7 @@ export async function readTheme({ search, tryIt }: ExportFeatures): Promise<Them
     };
     return {
         styles: await add("site.css"),
-        script: await add("site.js", true, ["diagrams.js", "overlays.js", "update-filter.js", "site.js"]),
+        script: await add("site.js", true, ["diagrams.js", "overlays.js", "update-filter.js", "views.js", "site.js"]),
         search: await add("search.js", search, [searchWords, "search-index.js", "search.js"]),
         searchFolder: `${ownFolder}/search`,
         diagrams: `${ownFolder}/diagrams.js`,

@@ -116,6 +116,23 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
+    it("shows one view at a time, by a menu or by a link to a part of another", async () => {
+        const source =
+            '# Home\n\n[more](#more)\n\n<View title="One">First</View>\n\n<View title="Two">\n## More\n</View>\n';
+        await withExport({ "index.mdx": source }, async ({ outDir }) => {
+            const page = await browser().newPage();
+            const shown = async () => [await page.locator("#one").isVisible(), await page.locator("#more").isVisible()];
+            await page.goto(pathToFileURL(`${outDir}/index.html`).href);
+            assert.deepEqual(await shown(), [true, false]);
+            await page.locator("article a", { hasText: "more" }).click();
+            await page.locator("#more").waitFor();
+            assert.deepEqual(await shown(), [false, true]);
+            await page.locator("article select").selectOption("One");
+            assert.deepEqual(await shown(), [true, false]);
+            await page.close();
+        });
+    });
+
     it("switches tabs by click and by arrow key", async () => {
         await withPage("index.html", async (page) => {
             await page.getByRole("tab", { name: "Two" }).click();

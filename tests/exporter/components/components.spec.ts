@@ -268,6 +268,21 @@ describe("components", () => {
             /<img class="size-2.5" style="width:4px;height:0.625rem" src="i.png"/,
         ],
         ["steps without a title", "<Steps><Step>Do it</Step></Steps>", /<ol class="steps"><li>Do it<\/li><\/ol>/],
+        [
+            "steps without a list as one, in their order",
+            '<Step title="A">x</Step>\n\n<Step title="B">y</Step>',
+            /<ol class="steps" start="1"><li id="a">.*<\/li><\/ol>\s*<ol class="steps" start="2"><li id="b">/,
+        ],
+        [
+            "headings in the place of steps, in no list",
+            "<Steps>\n### One\n\nx\n\n### Two\n</Steps>",
+            /<div><h3 id="one">[\s\S]*<h3 id="two">[\s\S]*<\/div>/,
+        ],
+        [
+            "parts that fold by a name, also for an empty one",
+            '<Accordion title="">x</Accordion>',
+            /<summary>More<\/summary>/,
+        ],
         ["links", '<Link href="/b">x</Link>', /<a href="b.html">x<\/a>/],
         ["pairs of pictures", '<img className="dark:hidden" src="/i.png" />', /<img class="dark:hidden" src="i.png"/],
     ];

@@ -242,7 +242,7 @@ describe("the page of a group", () => {
     const files = (directory: object) => ({
         "docs.json": site({ groups: groups(directory) }),
         "help/index.md": "# Help",
-        "help/faq.md": "---\ntitle: Questions\nicon: flag\n---\n",
+        "help/faq.md": "---\ntitle: Questions\ndescription: What & why.\nicon: flag\n---\n",
         "help/start/index.md": "# Start here",
         "help/start/install.md": "# Install",
         "help/api/index.md": "# API",
@@ -259,7 +259,7 @@ describe("the page of a group", () => {
     it("lists what the group holds, as cards or in parts that fold", async () => {
         assert.match(
             await listed({ directory: "card" }, "help.html"),
-            /\*<a href="help\/faq.html">Questions<\/a>.*\*<a href="help\/start.html">Start<\/a>.*<a href="help\/api.html">API<\/a>/,
+            /\*<a href="help\/faq.html">Questions<\/a><\/p><div class="card-body"><p>What &amp; why\.<\/p><\/div><\/div>.*\*<a href="help\/start.html">Start<\/a>.*<a href="help\/api.html">API<\/a>/,
         );
         assert.match(
             await listed({ directory: "accordion" }, "help.html"),

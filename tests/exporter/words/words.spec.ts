@@ -142,7 +142,7 @@ describe("the words of the interface", () => {
     });
 
     it("are those that the scripts of pages show, too", async () => {
-        const sources = ["search", "site", "update-filter"].map((name) =>
+        const sources = ["search", "site", "update-filter", "views"].map((name) =>
             readFile(new URL(`../../../exporter/theme/${name}.js`, import.meta.url), "utf8"),
         );
         const used = (await Promise.all(sources)).flatMap((source) =>

@@ -100,6 +100,24 @@ export function assertDatabaseUrl(url: string): void {
     }
 }
 
+/** What several processes share fits together. @throws ServiceOptionsError */
+export function assertSharedParts({ database, bucket, agent }: ServiceOptions): void {
+    if (database === undefined) {
+        if (bucket !== undefined) {
+            throw new ServiceOptionsError(
+                "A bucket needs a PostgreSQL database: give its address, or leave out the bucket.",
+            );
+        }
+        return;
+    }
+    assertDatabaseUrl(database);
+    if (agent !== undefined) {
+        throw new ServiceOptionsError(
+            "Agents run only in a service with a database of its own: leave out the agent, or the database's address.",
+        );
+    }
+}
+
 /** The sites by canonical domain. @throws ServiceOptionsError */
 export function resolveSites(sites: Readonly<Record<string, string>>): Map<string, Site> {
     const resolved = new Map<string, Site>();

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { assertProjectsOnForge, resolveAgent } from "./agent/agent-options.js";
 import { AgentRunner } from "./agent/agent-runner.js";
 import { BundleLinks } from "./bundles/bundle-links.js";
+import { assertFollowed, resolveBucket } from "./bundles/bucket-location.js";
 import { createStorage } from "./bundles/create-storage.js";
 import { createOwnFolders, createSharedFolders } from "./bundles/storage-folders.js";
 import { waitForStorage } from "./bundles/wait-for-storage.js";
@@ -27,7 +28,7 @@ import { assertKeysOutlastJobs, resolveLimits } from "./service-limits.js";
 import { readOrCreateSecretFile } from "./secret-file.js";
 import {
     assertAdminApiKey,
-    assertDatabaseUrl,
+    assertSharedParts,
     resolveProjects,
     resolvePublicUrl,
     resolveSites,
@@ -88,19 +89,11 @@ export function createService(options: ServiceOptions): Service {
     assertKeysOutlastJobs(limits, agent?.timeLimitMs ?? 0);
     const projects = resolveProjects(options.projects ?? {}, agent?.model);
     assertProjectsOnForge(projects, agent);
-    if (options.database !== undefined) {
-        assertDatabaseUrl(options.database);
-        if (agent !== undefined) {
-            throw new ServiceOptionsError(
-                "Agents run only in a service with a database of its own: leave out the agent, or the database's address.",
-            );
-        }
-    } else if (options.bucket !== undefined) {
-        throw new ServiceOptionsError(
-            "A bucket needs a PostgreSQL database: give its address, or leave out the bucket.",
-        );
-    }
+    assertSharedParts(options);
     const configuredUrl = options.publicUrl === undefined ? undefined : resolvePublicUrl(options.publicUrl);
+    if (options.bucket !== undefined) {
+        assertFollowed(resolveBucket(options.bucket), configuredUrl);
+    }
     const schedule = new FaultSchedule(options.faults ?? []);
 
     const dataDir = resolve(options.dataDir);

@@ -195,4 +195,23 @@ describe("A service and a worker with a bucket, each with a data folder of its o
             return Promise.resolve();
         });
     });
+
+    it("are refused where clients would be led from https to http, which they do not follow", async () => {
+        await withFolder((folder) => {
+            const options = {
+                dataDir: join(folder, "data"),
+                sites: { [domain]: join(folder, "site") },
+                adminApiKey,
+                database: "postgres://localhost/none",
+                publicUrl: "https://docs-admin.example.com",
+            };
+            const bucket = { url: "s3://docs", endpoint: "http://s3.internal:9000" };
+            assert.throws(() => createService({ ...options, bucket }), {
+                name: "ServiceOptionsError",
+                message: /^Clients do not follow a link of an https service to an http storage/,
+            });
+            const reached = { ...bucket, publicEndpoint: "https://s3.example.com" };
+            return createService({ ...options, bucket: reached }).close();
+        });
+    });
 });

@@ -34,6 +34,20 @@ export function resolveBucket({ url, endpoint, publicEndpoint }: BucketOptions):
     };
 }
 
+/**
+ * Clients refuse to be led from https to http.
+ *
+ * @param publicUrl - the service's own address for clients, if it was given one
+ * @throws ServiceOptionsError
+ */
+export function assertFollowed({ endpoint, publicEndpoint = endpoint }: BucketLocation, publicUrl = ""): void {
+    if (publicUrl.startsWith("https:") && publicEndpoint?.startsWith("http:")) {
+        throw new ServiceOptionsError(
+            "Clients do not follow a link of an https service to an http storage: give the bucket a public endpoint with https.",
+        );
+    }
+}
+
 /** The message does not show the address, because it may hold a password. */
 function resolveEndpoint(address: string | undefined): string | undefined {
     if (address === undefined) {

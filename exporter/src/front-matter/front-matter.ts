@@ -3,60 +3,19 @@ import { copyString } from "../text/copy-string.js";
 import { lazyModule } from "../text/lazy-module.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
 import { isPlain, type Plain } from "../text/plain-value.js";
-import { relatedPagesOf, type RelatedPage } from "./related-pages.js";
+import { pageFields, type Field } from "./page-fields.js";
 import { parseSimpleYaml } from "./simple-yaml.js";
 
+type FieldValues = {
+    readonly [Name in keyof typeof pageFields]?: (typeof pageFields)[Name] extends Field<infer T> ? T : never;
+};
+
 /** What a page says about itself between the two `---` lines at its top. Unknown keys are ignored. */
-export interface FrontMatter {
-    readonly title?: string;
-    readonly description?: string;
-    /** The title in the navigation, where space is short. */
-    readonly sidebarTitle?: string;
-    /** Exported, but neither in the navigation nor in the search. */
-    readonly hidden?: boolean;
-    /** Exported, but search engines are asked to leave it out. */
-    readonly noindex?: boolean;
-    /** Place among its neighbours when the folder is the navigation; pages without it follow by name. */
-    readonly order?: number;
+export interface FrontMatter extends FieldValues {
     /** In the navigation, before the title. */
     readonly icon?: string;
-    /** The style of an icon of Font Awesome. */
-    readonly iconType?: string;
-    /** False for a page that the site's own search leaves out. */
-    readonly searchable?: boolean;
-    /** Words under which the search finds the page although it does not hold them. */
-    readonly keywords?: readonly string[];
-    /** The address of the page that search engines should list instead of this one. */
-    readonly canonical?: string;
     /** `og:…`, `twitter:…`, `robots`. */
     readonly metatags?: Metatags;
-    /** Pages that are listed below this one. */
-    readonly related?: readonly RelatedPage[];
-    /** Without links to the page before and the one after. */
-    readonly hideFooterPagination?: boolean;
-    /** Without the method of the page's operation in the navigation. */
-    readonly hideApiMarker?: boolean;
-    /** Whether the day of the last change is shown; the site's setting counts when it is not said. */
-    readonly timestamp?: boolean;
-    /** `simple`, `none` and `auth` leave out the form that sends requests. */
-    readonly playground?: string;
-    /** In the navigation, behind the title, such as "NEW". */
-    readonly tag?: string;
-    readonly deprecated?: boolean;
-    /** The page is a link to elsewhere. */
-    readonly url?: string;
-    /** The operation that the page documents: `openapi.json POST /pets`. */
-    readonly openapi?: string;
-    /** The channel of an AsyncAPI document, which is not supported. */
-    readonly asyncapi?: string;
-    /** The model that the page documents. */
-    readonly openapiSchema?: string;
-    /** An operation without a document: `POST https://api.example.com/pets`. */
-    readonly api?: string;
-    /** `wide`, `custom`, `center` or `frame`: how much of the page is the article. */
-    readonly mode?: string;
-    /** The page's updates are a feed as well. */
-    readonly rss?: boolean;
     /** Every plain value, for expressions on the page. */
     readonly values?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -79,8 +38,6 @@ const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /** The time that YAML takes grows with the square of its keys. */
 const maxFrontMatterLength = 32_000;
-
-const maxKeywords = 100;
 
 /** Reads a page's front matter; what cannot be read is left out and reported. */
 export function readFrontMatter(source: string): ReadFrontMatter {
@@ -181,82 +138,32 @@ export function bodyOf(source: string): string {
 
 function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
-    const read = <T>(key: string, what: string, convert: (value: unknown) => T | undefined): T | undefined => {
-        const value = values[key];
-        if (value === undefined || value === null) {
-            return undefined;
-        }
-        const converted = convert(value);
-        if (converted === undefined) {
-            problems.push({ line: lineOf(key), reason: `${key} must be ${what}` });
-        }
-        return converted;
-    };
     const lineOf = (key: string) => (lineOfKey(yaml, key) ?? 0) + 1;
     for (const key of ["groups", "public"].filter((key) => isLimit(key, values[key]))) {
         const reason = `${key} has no effect: an exported site has no login, and everyone who reaches the site reads this page`;
         problems.push({ kind: "access", line: lineOf(key), reason });
     }
-    const text = (key: string) => read(key, "a string", (value) => (isPlain(value) ? String(value) : undefined));
-    const flag = (key: string) =>
-        read(key, "true or false", (value) =>
-            typeof value === "boolean" ? value : { true: true, false: false }[String(value)],
-        );
-    const number = (key: string) => read(key, "a number", (value) => (typeof value === "number" ? value : undefined));
-    const plain = Object.entries(values).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
-    const meta = withoutUndefined<FrontMatter>({
-        title: text("title"),
-        description: text("description"),
-        sidebarTitle: text("sidebarTitle"),
-        hidden: flag("hidden"),
-        noindex: flag("noindex"),
-        order: number("order"),
-        icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
-        tag: text("tag"),
-        deprecated: flag("deprecated"),
-        url: text("url"),
-        openapi: text("openapi"),
-        asyncapi: text("asyncapi"),
-        openapiSchema: text("openapi-schema"),
-        api: text("api"),
-        mode: text("mode"),
-        rss: flag("rss"),
-        iconType: text("iconType"),
-        searchable: flag("searchable"),
-        keywords: read("keywords", "a list of words", keywordsOf),
-        canonical: read("canonical", "an address such as https://docs.example.com/start", webAddressOf),
-        metatags: metatagsOfPage(values),
-        related: read("related", "a list of addresses", relatedPagesOf),
-        hideFooterPagination: flag("hideFooterPagination"),
-        hideApiMarker: flag("hideApiMarker"),
-        timestamp: flag("timestamp"),
-        playground: text("playground"),
-        values: plain.length === 0 ? undefined : Object.fromEntries(plain),
+    const fields = Object.entries<Field<unknown>>(pageFields).map(([name, { what, read, key = name }]) => {
+        const value = values[key] ?? undefined;
+        const converted = value === undefined ? undefined : read(value);
+        if (value !== undefined && converted === undefined) {
+            problems.push({ line: lineOf(key), reason: `${key} must be ${what}` });
+        }
+        return [name, converted];
     });
-    return { meta, problems };
+    const plain = Object.entries(values).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
+    const all = {
+        ...(Object.fromEntries(fields) as FieldValues),
+        icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
+        metatags: metatagsOfPage(values),
+        values: plain.length === 0 ? undefined : Object.fromEntries(plain),
+    };
+    return { meta: withoutUndefined<FrontMatter>(all), problems };
 }
 
 /** `groups: [admin]` and `public: false` say that the platform shows the page to some of its users only. */
 function isLimit(key: string, value: unknown): boolean {
     return key === "public" ? value === false : Array.isArray(value) ? value.length > 0 : typeof value === "string";
-}
-
-function keywordsOf(value: unknown): readonly string[] | undefined {
-    const list: unknown[] | undefined = Array.isArray(value)
-        ? value
-        : isPlain(value)
-          ? String(value).split(",")
-          : undefined;
-    return list
-        ?.filter(isPlain)
-        .map((word) => String(word).trim())
-        .filter((word) => word !== "")
-        .slice(0, maxKeywords);
-}
-
-/** An address that can stand for itself outside the site. */
-export function webAddressOf(value: unknown): string | undefined {
-    return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;
 }
 
 function withoutUndefined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): T {

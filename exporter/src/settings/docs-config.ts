@@ -3,7 +3,7 @@ import { isRecord, readConfigFile } from "../files/config-file.js";
 import { type FoundFiles } from "../files/found-files.js";
 import { apiDisplayOf, type ApiDisplay } from "./api-display.js";
 import { FrameReader, type FrameSettings } from "./page-frame.js";
-import { webAddressOf } from "../front-matter/front-matter.js";
+import { webAddressOf } from "../front-matter/page-fields.js";
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
 import { settingsWithoutEffect } from "./known-settings.js";
 import { fromMintConfig } from "./mint-config.js";

@@ -1,3 +1,4 @@
+import { isKnownElement } from "../markdown/known-elements.js";
 import { type JsxNode } from "../markdown/syntax-tree.js";
 import { type PageScript } from "./page-script.js";
 import { isNothing, parseExpression } from "./script-parser.js";
@@ -66,7 +67,8 @@ export function attributesOf(
 /** What a page's own component of this name is worth; undefined for HTML and for the theme's components. */
 export function componentOf(name: string, scope: Scope): Value {
     const [first, ...rest] = name.split(".") as [string, ...string[]];
-    if ((!/^[A-Z_$]/.test(first) && rest.length === 0) || !scope.has(first)) {
+    const isElement = rest.length === 0 && /^[a-z]/.test(first) && isKnownElement(first);
+    if (isElement || !scope.has(first)) {
         return undefined;
     }
     return rest.reduce((value: Value, key) => {

@@ -44,6 +44,14 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
+    it("are shown under a name in small letters, unless it is an element of HTML", async () => {
+        const source =
+            'import fork from "/snippets/part.mdx"\nimport b from "/snippets/part.mdx"\n\n<fork />\n\n<b>Bold</b>\n';
+        const { html, warnings } = await articleOf(source, { "snippets/part.mdx": "Shown." });
+        assert.match(html, /<p>Shown\.<\/p>\n<b>Bold<\/b>$/);
+        assert.deepEqual(warnings, []);
+    });
+
     it("may have names that begin with an underscore, and are neither pages nor published", async () => {
         const files = {
             "docs.json": config(),

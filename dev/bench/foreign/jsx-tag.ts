@@ -30,7 +30,7 @@ export function readTag(source: string, start: number): JsxTag | undefined {
         const [end] = tagEnd.exec(source) ?? [];
         if (end !== undefined) {
             const isEmpty = end.startsWith("/");
-            return { name, isClosing: slash !== "", isEmpty, attributes, end: at + end.length };
+            return { name, isClosing: slash !== undefined, isEmpty, attributes, end: at + end.length };
         }
         if (source[at] === "{") {
             const after = skipBraces(source, at);
@@ -87,7 +87,7 @@ export function skipBraces(source: string, start: number): number | undefined {
 }
 
 const maxCode = 100_000;
-const tagStart = /<(\/?)([A-Za-z][\w.:-]*|(?=>))/y;
+const tagStart = /<(\s*\/\s*)?([A-Za-z][\w.:-]*|(?=>))/y;
 const space = /\s*/y;
 const tagEnd = /\/?>/y;
 const attributeName = /([^\s"'<>/=`{}]+)(\s*=\s*)?/y;

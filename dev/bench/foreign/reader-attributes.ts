@@ -41,6 +41,6 @@ export function titleOfFence(info: string): string {
         .replace(/\{[^}]*\}|[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
         .split(/\s+/)
         .slice(1)
-        .filter((word) => !fenceFlags.has(word.toLowerCase()));
+        .filter((word) => !fenceFlags.has(word.toLowerCase().replace(/^\[|\]$/g, "")));
     return quoted?.[1] ?? quoted?.[2] ?? words.join(" ");
 }

@@ -34,6 +34,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     // By hand: the one takes ten minutes, the other judges by times. Their figures say when they were run last.
     { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
     { command: /^npm run bench:foreign\b/, by: "tests/dev/bench/dead-links.spec.ts", proof: /npm run bench:foreign/ },
+    { command: /^npm run bench:plugin\b/, by: "dev/bench/README.md", proof: /npm run bench:plugin/ },
     { command: /^npm run bench:load\b/, by: "dev/bench/README.md", proof: /npm run bench:load/ },
     // By what its spec calls; that the script itself starts is said below.
     { command: /^npm run plugin\b/, by: "tests/e2e/plugin/distribution.spec.ts", proof: /"npm", \["run", "plugin"/ },

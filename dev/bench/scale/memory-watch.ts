@@ -1,10 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Samples the memory of this process's dynamic provider hosts every half second (Linux). */
+/** Samples the memory of this process's providers every half second (Linux). */
 export class MemoryWatch {
+    readonly #isProvider: RegExp;
     readonly #seen = new Set<string>();
     #peakMegabytes = 0;
     readonly #timer = setInterval(() => this.#look(), 500).unref();
+
+    /** @param isProvider - matches the script of a provider's process; by default those of dynamic providers */
+    constructor(isProvider = /dynamic-provider/) {
+        this.#isProvider = isProvider;
+    }
 
     stop(): { peakMegabytes: number; providers: number } {
         clearInterval(this.#timer);
@@ -21,8 +27,9 @@ export class MemoryWatch {
             try {
                 const status = readFileSync(`/proc/${pid}/status`, "utf8");
                 parents.set(pid, /^PPid:\s+(\d+)/m.exec(status)?.[1] ?? "0");
-                const [command = "", script = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-                if (/node$/.test(command) && script.includes("dynamic-provider")) {
+                const [command = "", ...args] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+                const script = args.find((argument) => !argument.startsWith("-")) ?? "";
+                if (/node$/.test(command) && this.#isProvider.test(script)) {
                     hosts.push({ pid, megabytes: Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024 });
                 }
             } catch {

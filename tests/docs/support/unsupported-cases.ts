@@ -215,6 +215,11 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /code-tabs[\s\S]*code/ },
     },
     {
+        row: "words of API pages and fields in other languages than English",
+        files: { "index.mdx": '---\nlang: fr\n---\n\n<ParamField path="id" required>Text</ParamField>' },
+        pages: { "index.html": /<span>required<\/span>/ },
+    },
+    {
         row: "attributes that the table of components does not list",
         files: { "index.mdx": '<Badge shape="not-shown" size="not-shown">new</Badge>' },
         pages: { "index.html": /<span class="badge">new<\/span>/ },

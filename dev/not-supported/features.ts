@@ -150,11 +150,6 @@ export const features: readonly NotSupported[] = [
         warnings: [],
     },
     {
-        what: "words of API pages and fields in other languages than English",
-        instead: "shows them in English",
-        warnings: [],
-    },
-    {
         what: "attributes that the table of components does not list",
         instead: "ignores them",
         warnings: [],

@@ -220,11 +220,6 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<span>required<\/span>/ },
     },
     {
-        row: "words of API pages and fields in other languages than English",
-        files: { "index.mdx": '---\nlang: fr\n---\n<ParamField path="a" required>x</ParamField>' },
-        pages: { "index.html": /<span>required<\/span>/ },
-    },
-    {
         row: "attributes that the table of components does not list",
         files: { "index.mdx": '<Badge shape="not-shown" size="not-shown">new</Badge>' },
         pages: { "index.html": /<span class="badge">new<\/span>/ },

@@ -71,7 +71,7 @@ try {
             ...chosen(fromStarlight, starlightKeys, language),
             ...chosen(fromDocusaurus, docusaurusKeys, language),
             ...missingWords[language],
-            ...Object.fromEntries(ownWordNames.map((name, at) => [name, ours[at]])),
+            ...Object.fromEntries(ownWordNames.map((name, at) => [name, ours[at] ?? ""])),
         };
     }
     const notices = [starlight, docusaurus].map((each) => readFileSync(join(each, "LICENSE"), "utf8"));

@@ -5,11 +5,15 @@ import { BundleError } from "../errors/index.js";
 import { checkEntryPath, checkLinkTarget, type EntryPath, quoteName } from "./entry-path.js";
 import { PendingWrites } from "./pending-writes.js";
 
+/** What an archive may hold. */
 export interface BundleLimits {
     /** Limits the unpacked archive, including headers, plus {@link entryBytes} for each file and folder. */
     maxBytes: number;
+    /** Maximum number of files and folders. */
     maxFiles: number;
+    /** Whether links inside the archive are refused. @default false */
     refuseLinks?: boolean | undefined;
+    /** Whether an archive without any `.html` file is refused. @default false */
     requirePages?: boolean | undefined;
 }
 

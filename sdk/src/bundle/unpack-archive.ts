@@ -5,13 +5,17 @@ import { assertGzippedTar, formatBytes } from "./archive-format.js";
 import { type BundleLimits, defaultLimits, SiteWriter } from "./site-writer.js";
 import { unpackTarGz } from "./unpack-tar-gz.js";
 
+/** What was unpacked. */
 export interface UnpackedArchive {
+    /** Number of files written, without folders. */
     fileCount: number;
+    /** Total size of the files written. */
     unpackedBytes: number;
 }
 
 /**
- * Unpacks a gzipped tar into `folder`, which must exist and be empty.
+ * Unpacks a gzipped tar into `folder`, which must exist and be empty. Without `limits`, 8 GiB and 500,000 files.
+ *
  * @throws BundleError when the archive is refused; all writes have ended then, and the caller has to remove the files
  */
 export async function unpackArchive(

@@ -7,8 +7,11 @@ export class MemoryWatch {
     #peakMegabytes = 0;
     readonly #timer = setInterval(() => this.#look(), 500).unref();
 
-    /** @param isProvider - matches the script of a provider's process; by default those of dynamic providers */
-    constructor(isProvider = /dynamic-provider/) {
+    /**
+     * @param isProvider - matches the path of a provider's script; by default that of dynamic providers, and not the name by
+     * which another process looks it up
+     */
+    constructor(isProvider = /\/dynamic-provider\/index\.js$/) {
         this.#isProvider = isProvider;
     }
 

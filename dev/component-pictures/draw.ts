@@ -13,7 +13,7 @@ import { docsFolder, drawnFile, picturesFolder, readExamples, type Example } fro
 
 /** Only the article, without the page around it. */
 const onlyTheExample = `
-    .skip, header.top, nav.sidebar, aside.toc, footer, .neighbours, .page-actions, article > h1 { display: none !important; }
+    .skip, header.top, nav.sidebar, aside.toc, footer, .neighbours, .page-actions, article h1 { display: none !important; }
     body, .layout, main, article { display: block; margin: 0; padding: 0; width: 720px; max-width: 720px; min-height: 0; }
     article { box-sizing: border-box; padding: 16px; }
     article > :nth-child(1 of :not(h1)) { margin-top: 0; }

@@ -43,7 +43,7 @@ export class PageBodies {
             warn({ kind, file: page.file, line, reason });
         }
         const { body, links } = this.#cached(page) ?? (await this.#rendered(page));
-        onAnchors(readAnchors(page, body.html, links));
+        onAnchors(readAnchors(page, body.html + (body.beside?.html ?? ""), links));
         return body;
     }
 

@@ -105,6 +105,7 @@ function renderWithApi(
     const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
         description: page.meta.description,
         part: { ids, minLevel: 1 },
+        hasBeside: true,
         ...(page.operation !== undefined && !page.hasSource && { isMdx: true }),
     });
     const { operation, model } = page;

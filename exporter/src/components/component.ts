@@ -2,6 +2,16 @@ import { type WarningKind } from "../problems/warnings.js";
 import { type SearchText } from "../text/search-text.js";
 import { type Value, type ValueRecord } from "../script/value.js";
 
+/** Where the content of a component stands. */
+export interface ComponentSides {
+    /** Runs `render` for something that readers see only after a click, so that the contents list leaves it out. */
+    folded<T>(render: () => T): T;
+    /** Runs `render` for something that keeps all its content, also what stands beside the text elsewhere. */
+    whole<T>(render: () => T): T;
+    /** Puts HTML beside the page's text; returns it where it has to stay in its place. */
+    beside(html: string): string;
+}
+
 /** What a component can use of the page that it stands on. */
 export interface ComponentHost {
     readonly search: SearchText;
@@ -21,8 +31,7 @@ export interface ComponentHost {
     /** An `<img>` of the site or of elsewhere. */
     image(src: string, alt: string): string;
     codeBlock(code: string, language: string | undefined, meta: string | undefined): string;
-    /** Runs `render` for something that readers see only after a click, so that the contents list leaves it out. */
-    folded<T>(render: () => T): T;
+    readonly sides: ComponentSides;
 }
 
 export interface ComponentUse {

@@ -22,7 +22,7 @@ const disclosure =
         const description = textAttribute(use, "description");
         const below = description === undefined ? "" : `<span class="summary-text">${escapeHtml(description)}</span>`;
         const summary = `<summary>${anchors}${iconBefore(use)}${title(use, "title", fallback)}${below}</summary>`;
-        const body = use.host.folded(use.children);
+        const body = use.host.sides.folded(use.children);
         return `<details class="accordion"${id}${open}>${summary}<div>${body}</div></details>`;
     };
 

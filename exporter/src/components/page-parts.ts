@@ -26,7 +26,10 @@ function feedText(name: string, value: Value): string {
     return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;
 }
 
-const panel: Component = (use) => `<aside class="panel" aria-label="${word("details")}">${use.children()}</aside>`;
+const panel: Component = ({ host, children }) =>
+    host.sides.beside(
+        `<div class="panel" role="group" aria-label="${word("details")}">${host.sides.whole(children)}</div>`,
+    );
 
 /** A prompt for an assistant, ready to be copied. */
 const prompt: Component = (use) => {

@@ -15,7 +15,7 @@ const tab: Component = (use) => {
     const label = textAttribute(use, "title") ?? "Tab";
     const id = use.host.claimId(textAttribute(use, "id") ?? label);
     const head = `<p class="tab-title">${use.host.anchors(label, id)}${iconBefore(use)}${title(use, "title", "Tab")}</p>`;
-    const body = use.host.folded(use.children);
+    const body = use.host.sides.folded(use.children);
     return `<section class="tab" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${body}</section>`;
 };
 
@@ -26,14 +26,14 @@ const codeGroup: Component = (use) => {
 };
 
 const example: Component = (use) =>
-    `<div class="example" role="group" aria-label="${word("example")}">${codeGroup(use)}</div>`;
+    use.host.sides.beside(`<div class="example" role="group" aria-label="${word("example")}">${codeGroup(use)}</div>`);
 
 /** One of several variants of a page's content, each with its title. */
 const view: Component = (use) => {
     const label = textAttribute(use, "title") ?? "View";
     const id = use.host.claimId(textAttribute(use, "id") ?? label);
     const head = `<p class="tab-title">${iconBefore(use)}${title(use, "title", "View")}</p>`;
-    return `<section class="view" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${use.children()}</section>`;
+    return `<section class="view" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${use.host.sides.whole(use.children)}</section>`;
 };
 
 export const tabComponents: readonly [string, Component][] = [

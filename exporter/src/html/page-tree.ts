@@ -8,6 +8,8 @@ export interface PageTree {
     /** As the front matter says it. */
     readonly title: string | undefined;
     readonly part: PagePart | undefined;
+    /** Whether there is a place beside the text. */
+    readonly hasBeside: boolean;
     /** The characters of the source. */
     readonly length: number;
 }

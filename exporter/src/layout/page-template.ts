@@ -3,15 +3,11 @@ import { type TocEntry } from "../html/headings.js";
 import { type SiteSettings } from "../settings/docs-config.js";
 import { rootPrefix } from "../files/routes.js";
 import { type Accents } from "./accents.js";
+import { articleHtml, changedHtml, relatedHtml, type ArticleView, type PageLink } from "./article.js";
 import { metaTags, type HeadView } from "./meta-tags.js";
 import { inWordsOf, word, wordsForScripts } from "../words/words.js";
 import { directionOf, languageTag } from "./switchers.js";
 import { type ThemeFiles } from "./theme-files.js";
-
-export interface PageLink {
-    readonly href: string;
-    readonly title: string;
-}
 
 /** A link around the page; its icon is HTML. */
 export interface FrameLink {
@@ -23,16 +19,8 @@ export interface FrameLink {
 }
 
 /** Everything that one page shows; links are already relative to it. */
-export interface PageView extends HeadView {
+export interface PageView extends HeadView, ArticleView {
     readonly route: string;
-    readonly leadHtml: string | undefined;
-    /** The groups that the page names above its title, outermost first. */
-    readonly group: readonly string[];
-    readonly bodyHtml: string;
-    /** What the page's group holds, where the page lists it. */
-    readonly directoryHtml: string;
-    /** The body has its own first-level heading. */
-    readonly hasTitle: boolean;
     readonly toc: readonly TocEntry[];
     readonly sidebarHtml: string;
     readonly brandHref: string;
@@ -56,19 +44,9 @@ export interface PageView extends HeadView {
     readonly searchScope: number | undefined;
     readonly searchPrompt: string | undefined;
     readonly mode: string | undefined;
-    /** Whether readers see a link to the feed. */
-    readonly hasFeedLink: boolean;
-    /** The address of the page's operation, for one without a document. */
-    readonly endpoint: { readonly method: string; readonly address: string } | undefined;
-    readonly isDeprecated: boolean;
-    /** The day of the last change, where it is shown. */
-    readonly changedOn: string | undefined;
-    readonly related: readonly PageLink[];
     readonly previous: PageLink | undefined;
     readonly next: PageLink | undefined;
     readonly version: string | undefined;
-    /** The code of the page's language; undefined for English. */
-    readonly language: string | undefined;
 }
 
 /** Below this many headings a table of contents only repeats what one sees. */
@@ -84,7 +62,8 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const root = rootPrefix(view.route);
     const title = view.title === view.siteName ? view.title : `${view.title} – ${view.siteName}`;
     const mode = modes.find((name) => name === view.mode);
-    const toc = view.toc.length >= minTocEntries && mode === undefined ? tocHtml(view.toc) : "";
+    const hasBeside = view.beside !== undefined && mode === undefined;
+    const toc = view.toc.length >= minTocEntries && mode === undefined && !hasBeside ? tocHtml(view.toc) : "";
     const isBlank = mode === "custom" || mode === "frame";
     const language = view.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
@@ -103,12 +82,10 @@ ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\
 <body>
 <a class="skip" href="#static-export-content">${word("skip")}</a>
 ${view.bannerHtml}${headerHtml(view)}
-<div class="layout${toc === "" ? " without-toc" : ""}${mode === undefined ? "" : ` ${mode}`}">
+<div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}">
 <nav class="sidebar" id="static-export-sidebar" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbarHtml(view)}</nav>
 <main id="static-export-content" tabindex="-1">
-<article>
-${titleHtml(view, isBlank)}${endpointHtml(view)}${feedHtml(view)}${view.bodyHtml}${view.directoryHtml}
-</article>
+${articleHtml(view, isBlank)}
 ${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view)}</main>
 ${toc}</div>
 </body>
@@ -188,59 +165,6 @@ function linkItems(links: readonly FrameLink[]): string {
         return `<li><a${isButton ? ' class="button"' : ""} href="${escapeHtml(href)}">${icon}${shown}</a></li>`;
     });
     return items.join("");
-}
-
-/** @param isBlank whether the page's body is all that it shows; the title is then for screen readers */
-function titleHtml(view: PageView, isBlank: boolean): string {
-    if (isBlank) {
-        return view.hasTitle ? "" : `<h1 class="visually-hidden">${escapeHtml(view.title)}</h1>\n`;
-    }
-    const group = view.group.length === 0 ? "" : `<p class="eyebrow">${escapeHtml(view.group.join(" › "))}</p>\n`;
-    if (view.hasTitle) {
-        return group;
-    }
-    const lead = view.leadHtml === undefined || view.leadHtml === "" ? "" : `<p class="lead">${view.leadHtml}</p>\n`;
-    const mark = view.isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
-    return `${group}<h1>${escapeHtml(view.title)}${mark}</h1>\n${lead}`;
-}
-
-function endpointHtml({ endpoint }: PageView): string {
-    if (endpoint === undefined) {
-        return "";
-    }
-    const { method, address } = endpoint;
-    const name = `<span class="method ${method}">${method.toUpperCase()}</span>`;
-    return `<p class="operation">${name} <code>${escapeHtml(address)}</code></p>\n`;
-}
-
-function relatedHtml({ related }: PageView): string {
-    const items = related.map(({ href, title }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a></li>`);
-    return items.length === 0
-        ? ""
-        : `<nav class="related" aria-labelledby="static-export-related"><p id="static-export-related">${word("related")}</p><ul>${items.join("")}</ul></nav>\n`;
-}
-
-function changedHtml({ changedOn, language = "en" }: PageView): string {
-    const day = changedOn === undefined ? undefined : dayFormatOf(language).format(new Date(changedOn));
-    return day === undefined
-        ? ""
-        : `<p class="changed">${word("changed")} <time datetime="${changedOn}">${day}</time></p>\n`;
-}
-
-/** English for an unknown code. */
-function dayFormatOf(language: string): Intl.DateTimeFormat {
-    const options = { dateStyle: "long", timeZone: "UTC" } as const;
-    try {
-        return new Intl.DateTimeFormat(languageTag(language), options);
-    } catch {
-        return new Intl.DateTimeFormat("en", options);
-    }
-}
-
-function feedHtml({ feedHref, hasFeedLink }: PageView): string {
-    return hasFeedLink && feedHref !== undefined
-        ? `<p class="feed"><a href="${escapeHtml(feedHref)}">${word("feed")}</a></p>\n`
-        : "";
 }
 
 function tocHtml(toc: readonly TocEntry[]): string {

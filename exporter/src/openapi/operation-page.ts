@@ -5,9 +5,8 @@ import { type TocEntry } from "../html/headings.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { type SearchSection } from "../text/search-text.js";
 import { bySchema, contentOf } from "./body-content.js";
-import { codeSamplesOf } from "./code-samples.js";
-import { type ApiRequest } from "./code-writers/code-sample.js";
-import { exampleOf, examplesOf, type SampleOptions } from "./sample.js";
+import { OperationExamples } from "./operation-examples.js";
+import { baseUrlOf, requestOf, schemesOf } from "./operation-request.js";
 import {
     asRecord,
     encodingHtml,
@@ -24,9 +23,6 @@ import { type SchemaHost, SchemaView } from "./schema-view.js";
 import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
 import { word } from "../words/words.js";
 
-const ofRequest: SampleOptions = { without: "readOnly" };
-const ofResponse: SampleOptions = { without: "writeOnly" };
-
 export interface OperationHost extends SchemaHost {
     readonly code: (code: string, language: string, meta: string) => string;
     /** Whether readers may send requests from the page. */
@@ -42,6 +38,7 @@ class OperationPage {
     readonly #operation: ApiOperation;
     readonly #host: OperationHost;
     readonly #view: SchemaView;
+    readonly #examples: OperationExamples;
     readonly #toc: TocEntry[] = [];
     readonly #sections: SearchSection[] = [];
 
@@ -49,17 +46,24 @@ class OperationPage {
         this.#operation = operation;
         this.#host = host;
         this.#view = new SchemaView(operation.document, host);
+        this.#examples = new OperationExamples(operation, host);
     }
 
     render(body: RenderedBody): RenderedBody {
         const { method, path, node, description, isDeprecated, isWebhook } = this.#operation;
         const name = `<span class="method ${method}">${method.toUpperCase()}</span>`;
         const mark = isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
-        const html = [
-            `<p class="operation">${name} <code>${escapeHtml(this.#host.display.hasWholeAddress === true && !isWebhook ? this.#baseUrl() + path : path)}</code>${mark}</p>`,
+        const address =
+            this.#host.display.hasWholeAddress === true && !isWebhook ? baseUrlOf(this.#operation) + path : path;
+        const about = [
+            `<p class="operation">${name} <code>${escapeHtml(address)}</code>${mark}</p>`,
             description === undefined ? "" : this.#host.markdown(description, 2),
+        ].join("\n");
+        const responseExamples = this.#examples.ofResponses();
+        const examples = (body.beside?.html ?? "") + this.#examples.ofRequest() + responseExamples;
+        const html = [
+            about,
             body.html,
-            this.#samples(),
             this.#tryIt(),
             this.#section(
                 "servers",
@@ -68,12 +72,8 @@ class OperationPage {
             ),
             this.#section("authentication", "Authentication", securityHtml(securityOf(this.#operation), this.#view)),
             ...["path", "query", "header", "cookie"].map((place) => this.#parameters(place)),
-            this.#section(
-                "body",
-                "Body",
-                this.#requestBody(resolveReference(this.#operation.document, node["requestBody"])),
-            ),
-            this.#section("responses", "Responses", this.#responses(node["responses"])),
+            this.#section("body", "Body", this.#requestBody(node["requestBody"])),
+            this.#section("responses", "Responses", this.#responses(node["responses"]), responseExamples),
             this.#section("callbacks", "Callbacks", this.#callbacks(node["callbacks"])),
             linkOf(node["externalDocs"]),
         ];
@@ -81,12 +81,14 @@ class OperationPage {
             ...body,
             ...(body.lead && { lead: shownOnce(body.lead, description) }),
             html: html.join("\n"),
+            beside: examples === "" ? undefined : { html: examples, at: about.length },
             toc: [...body.toc, ...this.#toc],
             sections: [...body.sections, ...this.#sections],
         };
     }
 
-    #section(name: string, title: string, content: string): string {
+    /** @param elsewhere what belongs to the section and stands beside the text; the search finds it here, too */
+    #section(name: string, title: string, content: string, elsewhere = ""): string {
         if (content === "") {
             return "";
         }
@@ -95,7 +97,7 @@ class OperationPage {
         this.#sections.push({
             id,
             heading: title,
-            text: content
+            text: `${content} ${elsewhere}`
                 .replace(/<[^>]*>/g, " ")
                 .replace(/\s+/g, " ")
                 .trim(),
@@ -121,15 +123,15 @@ class OperationPage {
         if (!this.#host.tryIt || isWebhook) {
             return "";
         }
-        const { method, body, bodyType } = this.#request();
+        const { method, body, bodyType } = requestOf(this.#operation, this.#host.display);
         const parameters = ["path", "query", "header"].flatMap((place) => [...this.#parametersIn(place).values()]);
         const hasBody = method !== "GET" && method !== "HEAD" && bodyType !== undefined;
         return tryItHtml({
             method,
-            url: this.#baseUrl(),
+            url: baseUrlOf(this.#operation),
             path,
             fields: [
-                ...this.#schemes().flatMap(fieldOfScheme),
+                ...schemesOf(this.#operation).flatMap(fieldOfScheme),
                 ...parameters.flatMap((parameter) => fieldOfParameter(document, parameter)),
             ],
             ...(hasBody && { body: body ?? "", bodyType }),
@@ -167,10 +169,9 @@ class OperationPage {
     }
 
     /** One example is in the code that sends the request. */
-    #requestBody(body: Json | undefined): string {
-        const content = contentOf(body);
-        const count = examplesOf(this.#operation.document, Object.values(content)[0], ofRequest).length;
-        return this.#content(body) + (count > 1 ? this.#example(body, ofRequest) : "");
+    #requestBody(given: unknown): string {
+        const body = resolveReference(this.#operation.document, given);
+        return this.#content(body) + this.#examples.ofRequestBody(body);
     }
 
     #content(holder: Json | undefined): string {
@@ -193,14 +194,15 @@ class OperationPage {
         ].join("");
     }
 
-    #responses(given: unknown): string {
+    /** @param example of a response; without it the page has the examples elsewhere */
+    #responses(given: unknown, example?: (response: Json | undefined) => string): string {
         const parts = Object.entries(asRecord(given)).map(([status, value], index) => {
             const response = resolveReference(this.#operation.document, value);
             const open = index === 0 ? " open" : "";
             const about = [
                 this.#content(response),
                 this.#headers(response),
-                this.#example(response, ofResponse),
+                example?.(response),
                 linksHtml(this.#operation, response),
             ];
             return `<details class="accordion"${open}><summary>${escapeHtml(status)}</summary><div>${about.join("")}</div></details>`;
@@ -228,7 +230,7 @@ class OperationPage {
                             typeof text === "string" ? this.#host.markdown(text) : "",
                         ),
                         this.#content(resolveReference(document, node["requestBody"])),
-                        this.#responses(node["responses"]),
+                        this.#responses(node["responses"], (response) => this.#examples.ofResponse(response)),
                     ];
                     return `<details class="accordion"><summary>${escapeHtml(name)}</summary><div>${about.join("")}</div></details>`;
                 }),
@@ -236,89 +238,10 @@ class OperationPage {
         );
         return parts.join("");
     }
-
-    #example(body: Json | undefined, options: SampleOptions): string {
-        const content = contentOf(body);
-        const media = content["application/json"] ?? Object.values(content)[0];
-        const blocks = examplesOf(this.#operation.document, media, options).map(({ label, value }) => {
-            const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-            return this.#host.code(text, "json", `title="${label.replaceAll('"', "")}"`);
-        });
-        return blocks.length < 2 ? blocks.join("") : codeTabs(blocks);
-    }
-
-    #samples(): string {
-        if (this.#operation.isWebhook) {
-            return "";
-        }
-        const samples = codeSamplesOf(this.#operation, this.#request(), this.#host.display);
-        if (samples.length === 0) {
-            return "";
-        }
-        const blocks = samples.map(({ label, language, code }) =>
-            this.#host.code(code, language, `title="${label.replaceAll('"', "")}"`),
-        );
-        return `<div class="example" role="group" aria-label="Request example">${codeTabs(blocks)}</div>`;
-    }
-
-    #request(): ApiRequest {
-        const { document, method, path, node } = this.#operation;
-        const requestBody = resolveReference(document, node["requestBody"]);
-        const content = contentOf(requestBody);
-        const [type] = Object.keys(content);
-        const example =
-            type === undefined
-                ? undefined
-                : exampleOf(document, content[type], { ...this.#host.display, ...ofRequest });
-        const headers = this.#schemes().flatMap((scheme) => headerOf(scheme));
-        if (type !== undefined) {
-            headers.push(["Content-Type", type]);
-        }
-        return {
-            method: method.toUpperCase(),
-            url: this.#baseUrl() + path,
-            headers,
-            body: example === undefined ? undefined : JSON.stringify(example, undefined, 2),
-            bodyType: type,
-        };
-    }
-
-    /** The first server, with the default values of its variables. */
-    #baseUrl(): string {
-        const [server] = serversOf(this.#operation);
-        const variables = asRecord(server?.["variables"]);
-        const url = typeof server?.["url"] === "string" ? server["url"] : "https://api.example.com";
-        return url
-            .replace(/\{([\w-]+)\}/g, (whole, name: string) => {
-                const value = asRecord(variables[name])["default"];
-                return typeof value === "string" ? value : whole;
-            })
-            .replace(/\/+$/, "");
-    }
-
-    /** The first of the ways to authenticate, which examples take. */
-    #schemes(): Json[] {
-        return (securityOf(this.#operation)[0] ?? []).map(({ scheme }) => scheme);
-    }
 }
 
 /** A page that begins with the operation's description says it once. */
 function shownOnce(lead: Lead, description: string | undefined): Lead {
     const isSaidBelow = description?.replace(/[`*_[\]]/g, "").startsWith(lead.text) ?? false;
     return isSaidBelow ? { ...lead, html: "" } : lead;
-}
-
-/** Code blocks of which readers see one at a time. */
-function codeTabs(blocks: readonly string[]): string {
-    return `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
-}
-
-function headerOf(scheme: Json): [string, string][] {
-    if (scheme["type"] === "apiKey" && scheme["in"] === "header" && typeof scheme["name"] === "string") {
-        return [[scheme["name"], "<api-key>"]];
-    }
-    if (scheme["type"] === "http" && scheme["scheme"] === "basic") {
-        return [["Authorization", "Basic <credentials>"]];
-    }
-    return scheme["type"] === "apiKey" ? [] : [["Authorization", "Bearer <token>"]];
 }

@@ -13,6 +13,7 @@ import { writeAttributes } from "../html/html-attributes.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type JsxUse, unknownComponent } from "../components/unknown.js";
 import { type PageTree } from "../html/page-tree.js";
+import { PageSides } from "./page-sides.js";
 import { isPlaceholder, placeholderReason } from "./placeholder.js";
 import { iconHtml, missingIcon } from "../icons/icon.js";
 import { renderJsxHtml } from "./jsx-html.js";
@@ -42,6 +43,7 @@ type Children = Content | readonly Value[];
 /** Writes one page's syntax tree as HTML and collects its headings and its searchable text on the way. */
 export class PageRenderer implements ComponentHost {
     readonly search = new SearchText();
+    readonly sides: PageSides;
     readonly #host: RenderHost;
     readonly #budget: Budget;
     readonly #script: PageScript;
@@ -50,16 +52,16 @@ export class PageRenderer implements ComponentHost {
     readonly #root: HastNode;
     readonly #place: RenderPlace;
     readonly #pageScope: Scope;
-    #foldedDepth = 0;
     #hasDiagram = false;
     readonly #files = new Set<string>();
     readonly #elements: ElementHost;
 
-    constructor({ file, root, title, part, length }: PageTree, host: RenderHost) {
+    constructor({ file, root, title, part, hasBeside, length }: PageTree, host: RenderHost) {
         this.#budget = new Budget(length);
         this.#root = root;
         this.#headings = new Headings(root, this.search, title, part);
-        this.#elements = createElementHost(this, this.#headings, () => this.#foldedDepth > 0);
+        this.#elements = createElementHost(this, this.#headings, () => this.sides.isFolded);
+        this.sides = new PageSides(hasBeside);
         this.#host = host;
         this.#pageScope = new Scope();
         this.#place = new RenderPlace(file, this.#pageScope, host);
@@ -93,6 +95,7 @@ export class PageRenderer implements ComponentHost {
             sections: this.search.sections(),
             hasTitle: this.#headings.hasTitle,
             hasDiagram: this.#hasDiagram,
+            beside: this.sides.besideOf(html),
             files: [...this.#files],
         };
     }
@@ -163,15 +166,6 @@ export class PageRenderer implements ComponentHost {
         this.search.add(`${code} `);
         this.#hasDiagram ||= language === "mermaid";
         return writeCode(code, language, meta, this);
-    }
-
-    folded<T>(render: () => T): T {
-        this.#foldedDepth += 1;
-        try {
-            return render();
-        } finally {
-            this.#foldedDepth -= 1;
-        }
     }
 
     renderValue(value: Value): string {

@@ -16,6 +16,14 @@ export interface RenderedBody {
     readonly hasTitle: boolean;
     /** Whether the page needs the script that draws diagrams. */
     readonly hasDiagram: boolean;
+    readonly beside: BesideText | undefined;
+}
+
+/** Examples and notes that stand beside the text where the window has room for them. */
+export interface BesideText {
+    readonly html: string;
+    /** Where they stand in narrower windows: so many characters of the body's HTML come before them. */
+    readonly at: number;
 }
 
 /** A link or a problem stands on the page, or in a file that it imports. */

@@ -18,6 +18,8 @@ export interface PageOptions {
     readonly isMdx?: boolean;
     /** The source is a text within a page. */
     readonly part?: PagePart;
+    /** Whether there is a place beside the text. @default false */
+    readonly hasBeside?: boolean;
 }
 
 /**
@@ -31,14 +33,14 @@ export function renderPage(
     source: string,
     values: ValueRecord,
     host: RenderHost,
-    { description, isMdx = isMdxFile(file), part }: PageOptions = {},
+    { description, isMdx = isMdxFile(file), part, hasBeside = false }: PageOptions = {},
 ): RenderedPage {
     const { root, repairs } = parsePage(source, isMdx);
     for (const { line, reason } of repairs) {
         host.warn("syntax", { file, line }, reason);
     }
     const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
-    const renderer = new PageRenderer({ file, root, title, part, length: source.length }, host);
+    const renderer = new PageRenderer({ file, root, title, part, hasBeside, length: source.length }, host);
     try {
         const lead = description === undefined ? {} : { lead: renderer.renderLead(description) };
         const { files, ...body } = renderer.renderBody(

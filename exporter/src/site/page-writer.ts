@@ -14,7 +14,8 @@ import { siteNameOf } from "../plan/site-name.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type WithIcon } from "../settings/icon-of.js";
 import { accentsOf, type Accents } from "../layout/accents.js";
-import { writePage, type PageLink, type PageView } from "../layout/page-template.js";
+import { type PageLink } from "../layout/article.js";
+import { writePage, type PageView } from "../layout/page-template.js";
 import { Places } from "../navigation/places.js";
 import { Sidebar, type PageLabel } from "../layout/sidebar.js";
 import { SwitcherWriter } from "../layout/switchers.js";
@@ -137,7 +138,7 @@ export class PageWriter {
         const { settings, pages, targets } = plan;
         const body = await this.#bodies.of(page);
         this.hasDiagrams ||= body.hasDiagram;
-        const classes = this.utilityClasses.namesIn(body.html);
+        const classes = this.utilityClasses.namesIn(body.html + (body.beside?.html ?? ""));
         this.utilityClasses.add(classes);
         const { route, meta } = page;
         if (meta.icon !== undefined && this.#icons.html(meta, route) === "" && meta.icon.trim() !== "") {
@@ -182,6 +183,7 @@ export class PageWriter {
                 group: this.#sidebar.groupsOf(route).slice(settings.breadcrumbs === true ? 0 : -1),
                 searchPrompt: settings.searchPrompt,
                 bodyHtml: body.html,
+                beside: body.beside,
                 directoryHtml: this.#sidebar.directory(route),
                 hasTitle: body.hasTitle,
                 toc: body.toc,

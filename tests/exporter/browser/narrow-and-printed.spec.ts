@@ -10,6 +10,8 @@ import { withExport, type Files } from "../support/site-fixture.js";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const longName = "external_customer_ids_to_inherit_a_subscription";
 
+const longExample = `<RequestExample>\n\n\`\`\`sh ${longName}\n${"long ".repeat(60)}\n${"line\n".repeat(120)}\`\`\`\n\n</RequestExample>\n`;
+
 /** What others' documentation made go wrong, on pages as small as show it. */
 describe("an exported page in the window that it gets", function () {
     this.timeout(60_000);
@@ -53,6 +55,7 @@ describe("an exported page in the window that it gets", function () {
             "hints at the right edge",
             `${"Words in front of it ".repeat(20)}<Tooltip tip="${"A hint of many words. ".repeat(6)}">end</Tooltip>`,
         ],
+        ["what stands beside the text", `<Panel>${longName}</Panel>\n\n${longExample}`],
     ];
     for (const [what, source] of parts) {
         it(`is not made wider by ${what}`, async () => {
@@ -116,9 +119,22 @@ describe("an exported page in the window that it gets", function () {
         });
     });
 
+    it("keeps an example beside the text in view, and shows it above the text of a narrow window", async () => {
+        await withPage({ "index.mdx": `# Home\n\n${"Text\n\n".repeat(80)}${longExample}` }, async (page) => {
+            const boxOf = async (selector: string) =>
+                (await page.locator(selector).first().boundingBox()) ?? assert.fail();
+            await page.setViewportSize({ width: 1280, height: 700 });
+            await page.evaluate("window.scrollTo({ top: 600, behavior: 'instant' })");
+            const [wide, paragraph] = [await boxOf(".beside"), await boxOf("article p")];
+            assert.ok(wide.x >= paragraph.x + paragraph.width && wide.y > 0 && wide.y + wide.height <= 700);
+            await page.setViewportSize({ width: 320, height: 700 });
+            const [narrow, below] = [await boxOf(".beside"), await boxOf("article p")];
+            assert.ok(narrow.y + narrow.height <= below.y);
+        });
+    });
+
     it("shows a hint within the window and in front of a table, until Escape closes it", async () => {
-        const source =
-            '# Home\n\n| A | B |\n| - | - |\n| a | <Tooltip tip="A hint of several words">word</Tooltip> |\n';
+        const source = '# Home\n\n| A |\n| - |\n| <Tooltip tip="A hint of several words">word</Tooltip> |\n';
         await withPage(
             { "index.mdx": source },
             async (page) => {
@@ -180,7 +196,12 @@ A [link](https://example.com), <Badge>new</Badge> <Badge disabled>old</Badge>
 // A comment
 const name = "text" + 12;
 \`\`\`
-`;
+
+<Panel>
+<Note>Beside the text</Note>
+</Panel>
+
+${longExample}`;
         const files = {
             "index.mdx": source,
             "docs.json": JSON.stringify({ colors: { primary: "#ffd43b", light: "#0b3d1f" } }),

@@ -240,7 +240,7 @@ describe("components", () => {
         ],
         ["repositories", '<GitHub.Repo repo="a/b" />', /<a href="https:\/\/github.com\/a\/b">a\/b<\/a>/],
         ["prompts", '<Prompt description="Ask">\nDo it\n</Prompt>', /<p class="prompt-title">Ask<\/p>[\s\S]*Do it/],
-        ["panels", "<Panel>x</Panel>", /<aside class="panel" aria-label="Details">x<\/aside>/],
+        ["panels", "<Panel>x</Panel>", /<div class="panel" role="group" aria-label="Details">x<\/div>/],
         ["views", '<View title="V">x</View>', /<section class="view" id="v" data-title="V">/],
         [
             "updates",

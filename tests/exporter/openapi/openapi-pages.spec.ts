@@ -66,8 +66,9 @@ describe("pages of an API", () => {
                 /<code>full<\/code><span>boolean<\/span><span>default: false<\/span><\/p><p>With all<\/p>/,
             );
             assert.match(html, /<summary>200<\/summary>[\s\S]*One of <code>&quot;Rex&quot;<\/code>/);
-            const toc = /<aside class="toc">[\s\S]*<\/aside>/.exec(html)?.[0] ?? "";
-            assert.match(toc, /Query parameters[\s\S]*Responses/);
+            const [, beside = "", below = ""] = /<div class="beside"([^]*?)<\/div>\n<div>([^]*)/.exec(html) ?? [];
+            assert.match(beside, /curl[^]*<div class="code-title">200</);
+            assert.match(below, /Query parameters[^]*Responses/);
         });
     });
 

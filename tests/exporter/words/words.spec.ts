@@ -24,15 +24,7 @@ ${["Note", "Tip", "Info", "Check", "Warning", "Danger"].map((name) => `<${name}>
 
 <Expandable>1</Expandable>
 
-<Panel>1</Panel>
-
 <Tree>1</Tree>
-
-<RequestExample>
-\`\`\`txt 1
-1
-\`\`\`
-</RequestExample>
 
 | 1 | 2 |
 | --- | --- |
@@ -47,6 +39,16 @@ ${["Note", "Tip", "Info", "Check", "Warning", "Danger"].map((name) => `<${name}>
 ## 3
 
 <Update label="1">1</Update>
+`;
+
+/** Another one, because these take the place of the contents list. */
+const besideText = `<Panel>1</Panel>
+
+<RequestExample>
+\`\`\`txt 1
+1
+\`\`\`
+</RequestExample>
 `;
 
 const languages = [
@@ -71,7 +73,8 @@ const site: Files = {
         },
     }),
     "fr/1.mdx": page,
-    ...Object.fromEntries(["fr/2", "fr/3", "en/1", "4"].map((route) => [`${route}.md`, "# 1\n"])),
+    "fr/3.mdx": besideText,
+    ...Object.fromEntries(["fr/2", "en/1", "4"].map((route) => [`${route}.md`, "# 1\n"])),
 };
 
 /** What readers see and hear of a page: its texts and labels that have letters. */
@@ -91,7 +94,9 @@ describe("the words of the interface", () => {
             const html = await read("fr/1.html");
             const names = ["français", "English", "novembre"];
             assert.deepEqual(
-                textsOf(html).filter((text) => !known.has(text) && !names.includes(text)),
+                [html, await read("fr/3.html")]
+                    .flatMap(textsOf)
+                    .filter((text) => !known.has(text) && !names.includes(text)),
                 [],
             );
             for (const text of [fr.onThisPage, fr.copy, fr.next, fr.check, fr.changed, fr.search, fr.skip]) {

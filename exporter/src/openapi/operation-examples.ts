@@ -1,0 +1,87 @@
+import { resolveReference, type ApiOperation, type Json } from "./api-document.js";
+import { contentOf } from "./body-content.js";
+import { codeSamplesOf } from "./code-samples.js";
+import { asRecord } from "./operation-parts.js";
+import { requestOf } from "./operation-request.js";
+import { examplesOf, type SampleOptions } from "./sample.js";
+import { type SchemaHost } from "./schema-view.js";
+
+const ofRequest: SampleOptions = { without: "readOnly" };
+const ofResponse: SampleOptions = { without: "writeOnly" };
+
+export interface ExamplesHost extends Pick<SchemaHost, "display"> {
+    readonly code: (code: string, language: string, meta: string) => string;
+}
+
+/** An operation's examples as blocks of code, several of them as tabs. */
+export class OperationExamples {
+    readonly #operation: ApiOperation;
+    readonly #host: ExamplesHost;
+
+    constructor(operation: ApiOperation, host: ExamplesHost) {
+        this.#operation = operation;
+        this.#host = host;
+    }
+
+    /** Code that sends the request, in several languages. */
+    ofRequest(): string {
+        if (this.#operation.isWebhook) {
+            return "";
+        }
+        const { display } = this.#host;
+        const samples = codeSamplesOf(this.#operation, requestOf(this.#operation, display), display);
+        return group(
+            "Request example",
+            samples.map(({ label, language, code }) => this.#block(code, language, label)),
+        );
+    }
+
+    /** The examples of a request's body, where there are more than the one in the code that sends it. */
+    ofRequestBody(body: Json | undefined): string {
+        const blocks = this.#blocks(body, ofRequest, (label) => label);
+        return blocks.length > 1 ? inTabs(blocks) : "";
+    }
+
+    /** The examples of all responses. */
+    ofResponses(): string {
+        const { document, node } = this.#operation;
+        const blocks = Object.entries(asRecord(node["responses"])).flatMap(([status, response]) =>
+            this.#blocks(resolveReference(document, response), ofResponse, (label, count) =>
+                count === 1 ? status : `${status} ${label}`,
+            ),
+        );
+        return group("Response example", blocks);
+    }
+
+    ofResponse(response: Json | undefined): string {
+        return inTabs(this.#blocks(response, ofResponse, (label) => label));
+    }
+
+    /** @param titleOf a block's title, by the example's name and the number of examples */
+    #blocks(
+        holder: Json | undefined,
+        options: SampleOptions,
+        titleOf: (label: string, count: number) => string,
+    ): string[] {
+        const content = contentOf(holder);
+        const media = content["application/json"] ?? Object.values(content)[0];
+        const examples = examplesOf(this.#operation.document, media, options);
+        return examples.map(({ label, value }) => {
+            const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+            return this.#block(text, "json", titleOf(label, examples.length));
+        });
+    }
+
+    #block(code: string, language: string, title: string): string {
+        return this.#host.code(code, language, `title="${title.replaceAll('"', "")}"`);
+    }
+}
+
+function group(label: string, blocks: readonly string[]): string {
+    return blocks.length === 0 ? "" : `<div class="example" role="group" aria-label="${label}">${inTabs(blocks)}</div>`;
+}
+
+/** Code blocks of which readers see one at a time. */
+function inTabs(blocks: readonly string[]): string {
+    return blocks.length < 2 ? blocks.join("") : `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
+}

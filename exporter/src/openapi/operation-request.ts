@@ -1,0 +1,54 @@
+import { type ApiDisplay } from "../settings/api-display.js";
+import { resolveReference, type ApiOperation, type Json } from "./api-document.js";
+import { contentOf } from "./body-content.js";
+import { type ApiRequest } from "./code-writers/code-sample.js";
+import { asRecord, securityOf, serversOf } from "./operation-parts.js";
+import { exampleOf } from "./sample.js";
+
+/** The request that examples of an operation send. */
+export function requestOf(operation: ApiOperation, display: ApiDisplay): ApiRequest {
+    const { document, method, path, node } = operation;
+    const content = contentOf(resolveReference(document, node["requestBody"]));
+    const [type] = Object.keys(content);
+    const example =
+        type === undefined ? undefined : exampleOf(document, content[type], { ...display, without: "readOnly" });
+    const headers = schemesOf(operation).flatMap(headerOf);
+    if (type !== undefined) {
+        headers.push(["Content-Type", type]);
+    }
+    return {
+        method: method.toUpperCase(),
+        url: baseUrlOf(operation) + path,
+        headers,
+        body: example === undefined ? undefined : JSON.stringify(example, undefined, 2),
+        bodyType: type,
+    };
+}
+
+/** The first server, with the default values of its variables. */
+export function baseUrlOf(operation: ApiOperation): string {
+    const [server] = serversOf(operation);
+    const variables = asRecord(server?.["variables"]);
+    const url = typeof server?.["url"] === "string" ? server["url"] : "https://api.example.com";
+    return url
+        .replace(/\{([\w-]+)\}/g, (whole, name: string) => {
+            const value = asRecord(variables[name])["default"];
+            return typeof value === "string" ? value : whole;
+        })
+        .replace(/\/+$/, "");
+}
+
+/** The first of the ways to authenticate, which examples take. */
+export function schemesOf(operation: ApiOperation): Json[] {
+    return (securityOf(operation)[0] ?? []).map(({ scheme }) => scheme);
+}
+
+function headerOf(scheme: Json): [string, string][] {
+    if (scheme["type"] === "apiKey" && scheme["in"] === "header" && typeof scheme["name"] === "string") {
+        return [[scheme["name"], "<api-key>"]];
+    }
+    if (scheme["type"] === "http" && scheme["scheme"] === "basic") {
+        return [["Authorization", "Basic <credentials>"]];
+    }
+    return scheme["type"] === "apiKey" ? [] : [["Authorization", "Bearer <token>"]];
+}

@@ -51,6 +51,21 @@ function readable(color: string, scheme: Scheme): string {
     return toHex(inks[scheme]);
 }
 
+/** A site's background, made lighter or darker where the theme's text could not be read on it. */
+export function readableBackground(color: string, scheme: Scheme): string {
+    const paper = inks[scheme === "light" ? "dark" : "light"];
+    const limit = luminance(backgrounds[scheme]);
+    const { rgb, alpha } = parseHex(color);
+    for (let percent = 100; percent > 0; percent -= 2) {
+        const background = mix(rgb, paper, (alpha * percent) / 100);
+        const light = luminance(background);
+        if (scheme === "light" ? light >= limit : light <= limit) {
+            return toHex(background);
+        }
+    }
+    return toHex(paper);
+}
+
 /** @param color a `#` with 3, 4, 6 or 8 digits */
 function parseHex(color: string): { rgb: Rgb; alpha: number } {
     const digits = color.slice(1);

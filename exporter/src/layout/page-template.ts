@@ -27,6 +27,8 @@ export interface PageView extends HeadView, ArticleView {
     readonly logo: { readonly light: string; readonly dark: string } | undefined;
     /** The colours of links and marks; undefined for the theme's own. */
     readonly accents: Accents | undefined;
+    /** What of the page looks other than the theme has it, as CSS. */
+    readonly lookStyle: string;
     readonly navbarLinks: readonly FrameLink[];
     readonly footerLinks: readonly { readonly title: string; readonly items: readonly FrameLink[] }[];
     readonly socials: readonly FrameLink[];
@@ -77,7 +79,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
-${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${siteStyles(view.styles)}${accentStyle(view.accents)}${scriptTag(root, theme, view)}
+${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${siteStyles(view.styles)}${accentStyle(view.accents)}${view.lookStyle === "" ? "" : `<style>${view.lookStyle}</style>\n`}${scriptTag(root, theme, view)}
 </head>
 <body>
 <a class="skip" href="#static-export-content">${word("skip")}</a>

@@ -7,7 +7,7 @@ import { type SiteWarning } from "../problems/warnings.js";
 
 /** Every page shows these pictures and links, so a broken one is reported once for all of them. */
 export function brokenSettingLinks(
-    { logo, favicon, metatags = {}, languages = {}, ...site }: SiteSettings,
+    { logo, favicon, looks, metatags = {}, languages = {}, ...site }: SiteSettings,
     globalLinks: readonly NavLink[],
     targets: LinkTargets,
 ): SiteWarning[] {
@@ -24,6 +24,10 @@ export function brokenSettingLinks(
         logo?.href,
         favicon?.light,
         favicon?.dark,
+        looks?.bodyFont?.source,
+        looks?.headingFont?.source,
+        looks?.backgroundImage?.light,
+        looks?.backgroundImage?.dark,
         ...pictures,
         ...links.map(({ href }) => href),
     ];

@@ -7,6 +7,8 @@ import { webAddressOf } from "../front-matter/page-fields.js";
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
 import { settingsWithoutEffect } from "./known-settings.js";
 import { fromMintConfig } from "./mint-config.js";
+import { SettingValues, type LightAndDark } from "./setting-values.js";
+import { siteLooksOf, type SiteLooks } from "./site-looks.js";
 
 export interface Redirect {
     readonly source: string;
@@ -18,9 +20,10 @@ export interface Redirect {
 export interface SiteSettings extends FrameSettings {
     readonly name?: string;
     readonly description?: string;
-    readonly favicon?: { readonly light: string; readonly dark: string };
-    readonly logo?: { readonly light: string; readonly dark: string; readonly href?: string };
+    readonly favicon?: LightAndDark;
+    readonly logo?: LightAndDark & { readonly href?: string };
     readonly colors?: { readonly primary?: string; readonly light?: string; readonly dark?: string };
+    readonly looks?: SiteLooks;
     /** What languages have in place of the site's own, by their codes. */
     readonly languages?: Readonly<Record<string, Partial<FrameSettings>>>;
     /** The page for unknown addresses. */
@@ -91,33 +94,38 @@ export function readDocsConfig(content: FoundFiles): DocsConfig {
 /** Reads settings one by one: one that is not as it should be is left out and reported. */
 class SettingsReader {
     readonly problems: ConfigProblem[] = [];
+    readonly #values = new SettingValues((reason) => {
+        this.problems.push({ kind: "settings", reason });
+        return undefined;
+    });
 
     read(config: Readonly<Record<string, unknown>>): SiteSettings {
-        const frame = new FrameReader((reason) => this.#report(reason));
+        const frame = new FrameReader(this.#values);
         const colors = isRecord(config["colors"]) ? config["colors"] : {};
         const icons = isRecord(config["icons"]) ? config["icons"] : {};
         const api = isRecord(config["api"]) ? config["api"] : {};
         const library = icons["library"];
         const seo = isRecord(config["seo"]) ? config["seo"] : {};
         if (api["asyncapi"] !== undefined) {
-            this.#report("api.asyncapi is not supported: its pages are not made");
+            this.#values.report("api.asyncapi is not supported: its pages are not made");
         }
         const metatags = isRecord(seo["metatags"]) ? seo["metatags"] : {};
         return withoutUndefined({
-            name: this.#text(config, "name"),
-            description: this.#text(config, "description"),
-            favicon: this.#pair(config["favicon"], "favicon"),
+            name: this.#values.text(config, "name"),
+            description: this.#values.text(config, "description"),
+            favicon: this.#values.pair(config["favicon"], "favicon"),
             logo: this.#logo(config["logo"]),
             colors: withoutUndefined({
-                primary: frame.color(colors, "primary", "colors"),
-                light: frame.color(colors, "light", "colors"),
-                dark: frame.color(colors, "dark", "colors"),
+                primary: this.#values.color(colors, "primary", "colors"),
+                light: this.#values.color(colors, "light", "colors"),
+                dark: this.#values.color(colors, "dark", "colors"),
             }),
             ...frame.read(config),
+            looks: siteLooksOf(config, this.#values),
             languages: framesOfLanguages(config["navigation"], frame),
             notFound: this.#notFound(config["errors"]),
             searchPrompt: isRecord(config["search"])
-                ? this.#text(config["search"], "prompt", "search.prompt")
+                ? this.#values.text(config["search"], "prompt", "search.prompt")
                 : undefined,
             agentInstructions: instructionsOf(config["markdown"]),
             breadcrumbs: isRecord(config["styling"]) && config["styling"]["eyebrows"] === "breadcrumbs",
@@ -136,41 +144,18 @@ class SettingsReader {
         });
     }
 
-    #report(reason: string): undefined {
-        this.problems.push({ kind: "settings", reason });
-        return undefined;
-    }
-
-    #text(record: Readonly<Record<string, unknown>>, key: string, at = key): string | undefined {
-        const value = record[key];
-        if (value === undefined || value === null) {
-            return undefined;
-        }
-        return typeof value === "string" ? value : this.#report(`${at} must be a string`);
-    }
-
     #webAddress(record: Readonly<Record<string, unknown>>, key: string, at: string): string | undefined {
-        const text = this.#text(record, key, at);
+        const text = this.#values.text(record, key, at);
         return text === undefined || webAddressOf(text) !== undefined
             ? text
-            : this.#report(`${at} must be an address such as https://docs.example.com, got ${text.slice(0, 60)}`);
-    }
-
-    /** A picture, or one for light and one for dark surroundings. */
-    #pair(value: unknown, at: string): { light: string; dark: string } | undefined {
-        if (!isRecord(value)) {
-            const both = this.#text({ value }, "value", at);
-            return both === undefined ? undefined : { light: both, dark: both };
-        }
-        const light = this.#text(value, "light", `${at}.light`);
-        const dark = this.#text(value, "dark", `${at}.dark`);
-        const either = light ?? dark;
-        return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
+            : this.#values.report(
+                  `${at} must be an address such as https://docs.example.com, got ${text.slice(0, 60)}`,
+              );
     }
 
     #logo(value: unknown): SiteSettings["logo"] {
-        const pictures = this.#pair(value, "logo");
-        const href = isRecord(value) ? this.#text(value, "href", "logo.href") : undefined;
+        const pictures = this.#values.pair(value, "logo");
+        const href = isRecord(value) ? this.#values.text(value, "href", "logo.href") : undefined;
         return pictures && { ...pictures, ...(href !== undefined && { href }) };
     }
 
@@ -178,8 +163,8 @@ class SettingsReader {
         const page = isRecord(errors) ? errors["404"] : undefined;
         return isRecord(page)
             ? withoutUndefined({
-                  title: this.#text(page, "title", "errors.404.title"),
-                  description: this.#text(page, "description", "errors.404.description"),
+                  title: this.#values.text(page, "title", "errors.404.title"),
+                  description: this.#values.text(page, "description", "errors.404.description"),
                   leadsHome: page["redirect"] === true,
               })
             : undefined;
@@ -188,8 +173,8 @@ class SettingsReader {
     #redirects(value: unknown): Redirect[] {
         const entries: unknown[] = Array.isArray(value) ? value : [];
         return entries.filter(isRecord).flatMap((entry) => {
-            const source = this.#text(entry, "source", "redirects.source");
-            const destination = this.#text(entry, "destination", "redirects.destination");
+            const source = this.#values.text(entry, "source", "redirects.source");
+            const destination = this.#values.text(entry, "destination", "redirects.destination");
             return source === undefined || destination === undefined
                 ? []
                 : [{ source, destination, permanent: entry["permanent"] !== false }];

@@ -3,7 +3,7 @@ import { isRecord } from "../files/config-file.js";
 /** The settings of `docs.json` that an export reads, or leaves out knowingly. What stands in one belongs to it. */
 export const knownSettings: readonly string[] = (
     "$ref $schema theme name colors.primary colors.light colors.dark navigation description logo favicon appearance.default " +
-    "appearance.strict fonts icons.library background styling.eyebrows styling.latex styling.codeblocks thumbnails " +
+    "appearance.strict fonts icons.library background.color background.image background.decoration styling.eyebrows styling.latex styling.codeblocks.theme styling.codeblocks.languages thumbnails " +
     "navbar.links navbar.primary footer.socials footer.links banner.content banner.dismissible banner.type banner.color " +
     "interaction.drilldown contextual redirects variables metadata.timestamp errors.404.redirect errors.404.title " +
     "errors.404.description api.openapi api.asyncapi api.playground.display api.playground.proxy " +
@@ -14,9 +14,7 @@ export const knownSettings: readonly string[] = (
 
 /** Settings whose effect readers miss, with what they get instead. */
 export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
-    ["fonts", "pages are set in the theme's fonts"],
-    ["background", "pages have the theme's background"],
-    ["styling.codeblocks", "code has the theme's colours"],
+    ["styling.codeblocks.languages", "code in languages of the site's own has one colour"],
     ["styling.latex", "formulas are shown where pages have them"],
     ["thumbnails", "previews of links show the picture of og:image, if there is one"],
     ["interaction.drilldown", "groups open and close"],

@@ -18,7 +18,26 @@ export function fromMintConfig(mint: Readonly<Json>): Json {
         appearance: isRecord(mint["modeToggle"])
             ? { default: mint["modeToggle"]["default"], strict: mint["modeToggle"]["isHidden"] }
             : undefined,
+        ...looksOf(mint),
     };
+}
+
+function looksOf({ font, background, backgroundImage, colors, codeBlock }: Readonly<Json>): Json {
+    const { headings, ...fonts } = isRecord(font) ? font : {};
+    const { mode } = isRecord(codeBlock) ? codeBlock : {};
+    return {
+        fonts: { ...withSource(fonts), heading: withSource(headings), body: withSource(fonts["body"]) },
+        background: {
+            image: backgroundImage,
+            color: isRecord(colors) ? colors["background"] : undefined,
+            decoration: isRecord(background) ? background["style"] : undefined,
+        },
+        styling: { codeblocks: mode === "dark" ? "dark" : undefined },
+    };
+}
+
+function withSource(font: unknown): Json {
+    return isRecord(font) ? { ...font, source: font["url"] } : {};
 }
 
 function navigationOf(

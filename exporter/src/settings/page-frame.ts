@@ -1,5 +1,6 @@
 import { isRecord } from "../files/config-file.js";
 import { iconOf, type WithIcon } from "./icon-of.js";
+import { type SettingValues } from "./setting-values.js";
 
 export interface NavbarLink extends WithIcon {
     readonly label: string;
@@ -37,10 +38,10 @@ const networks: Readonly<Record<string, string>> = {
 
 /** Reads `navbar`, `footer` and `banner`: an entry that is not as it should be is left out and reported. */
 export class FrameReader {
-    readonly #report: (reason: string) => undefined;
+    readonly #values: SettingValues;
 
-    constructor(report: (reason: string) => undefined) {
-        this.#report = report;
+    constructor(values: SettingValues) {
+        this.#values = values;
     }
 
     read(config: Readonly<Record<string, unknown>>): FrameSettings {
@@ -72,9 +73,9 @@ export class FrameReader {
 
     #links(entries: readonly unknown[], at: string): NavbarLink[] {
         return entries.filter(isRecord).flatMap((entry) => {
-            const href = this.#text(entry, "href", `${at}.href`) ?? this.#text(entry, "url", `${at}.url`);
-            const type = this.#text(entry, "type", `${at}.type`);
-            const text = this.#text(entry, "label", `${at}.label`)?.trim();
+            const href = this.#values.text(entry, "href", `${at}.href`) ?? this.#values.text(entry, "url", `${at}.url`);
+            const type = this.#values.text(entry, "type", `${at}.type`);
+            const text = this.#values.text(entry, "label", `${at}.label`)?.trim();
             const icons: WithIcon = { ...iconOfNetwork(type), ...iconOf(entry) };
             const network = type ?? icons.icon?.match(/^[\w-]+$/)?.[0];
             const label = text || (network && nameOfNetwork(network)) || (icons.icon && href);
@@ -86,19 +87,22 @@ export class FrameReader {
     #footerLinks(value: unknown): NonNullable<FrameSettings["footerLinks"]> {
         const columns: unknown[] = Array.isArray(value) ? value : [];
         return columns.filter(isRecord).map((column) => ({
-            title: this.#text(column, "header", "footer.links.header") ?? "",
+            title: this.#values.text(column, "header", "footer.links.header") ?? "",
             items: this.#links(Array.isArray(column["items"]) ? (column["items"] as unknown[]) : [], "footer.links"),
         }));
     }
 
     #banner(value: unknown): Banner | undefined {
-        const content = isRecord(value) ? this.#text(value, "content", "banner.content") : undefined;
+        const content = isRecord(value) ? this.#values.text(value, "content", "banner.content") : undefined;
         if (!isRecord(value) || content === undefined) {
             return undefined;
         }
         const { type, color } = value;
         const colors = isRecord(color) ? color : { light: color };
-        const [light, dark] = [this.color(colors, "light", "banner.color"), this.color(colors, "dark", "banner.color")];
+        const [light, dark] = [
+            this.#values.color(colors, "light", "banner.color"),
+            this.#values.color(colors, "dark", "banner.color"),
+        ];
         const either = light ?? dark;
         return {
             content,
@@ -106,23 +110,6 @@ export class FrameReader {
             ...((type === "warning" || type === "critical") && { type }),
             ...(either !== undefined && { color: { light: light ?? either, dark: dark ?? either } }),
         };
-    }
-
-    /** The value becomes part of every page's style: nothing but a colour may pass. */
-    color(colors: Readonly<Record<string, unknown>>, key: string, at: string): string | undefined {
-        const value = this.#text(colors, key, `${at}.${key}`);
-        if (value !== undefined && !/^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(value)) {
-            return this.#report(`${at}.${key} must be a colour such as #0d6e6e, got ${value.slice(0, 40)}`);
-        }
-        return value;
-    }
-
-    #text(record: Readonly<Record<string, unknown>>, key: string, at: string): string | undefined {
-        const value = record[key];
-        if (value === undefined || value === null) {
-            return undefined;
-        }
-        return typeof value === "string" ? value : this.#report(`${at} must be a string`);
     }
 }
 

@@ -3,7 +3,7 @@ import { lineOfText } from "../text/line-of-text.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
 const namedValue =
-    /^there is no icon "([^"]+)"|\bOpenAPI document (\S+)|^the link (\S+) leads |^the setting "(?:[^"]*\.)?([^".]+)" /;
+    /^there is no icon "([^"]+)"|^the font "([^"]+)" |\bOpenAPI document (\S+)|^the link (\S+) leads |^the setting "(?:[^"]*\.)?([^".]+)" /;
 
 /**
  * Says in which file of settings a warning's cause stands, and in which line if the warning names a value of it. Kept
@@ -13,8 +13,8 @@ export function placeInSettings(warning: SiteWarning, { file, source }: DocsConf
     if (warning.file !== "docs.json" || warning.line !== undefined) {
         return warning;
     }
-    const [, icon, document, link, setting] = namedValue.exec(warning.reason) ?? [];
-    const value = icon ?? document ?? link ?? setting;
+    const [, icon, font, document, link, setting] = namedValue.exec(warning.reason) ?? [];
+    const value = icon ?? font ?? document ?? link ?? setting;
     const line =
         value === undefined ? undefined : (lineOfText(source, JSON.stringify(value)) ?? lineOfText(source, value));
     return { ...warning, file, line };

@@ -16,6 +16,7 @@ import { type WithIcon } from "../settings/icon-of.js";
 import { accentsOf, type Accents } from "../layout/accents.js";
 import { type PageLink } from "../layout/article.js";
 import { writePage, type PageView } from "../layout/page-template.js";
+import { lookStyle } from "../layout/look-style.js";
 import { Places } from "../navigation/places.js";
 import { Sidebar, type PageLabel } from "../layout/sidebar.js";
 import { SwitcherWriter } from "../layout/switchers.js";
@@ -199,6 +200,7 @@ export class PageWriter {
                     dark: asset(settings.favicon.dark),
                 },
                 accents: this.#accents,
+                lookStyle: lookStyle(settings.looks ?? {}, asset),
                 navbarLinks: links(frame.navbarLinks),
                 footerLinks: (frame.footerLinks ?? []).map(({ title, items }) => ({ title, items: links(items) })),
                 socials: links(frame.socials),

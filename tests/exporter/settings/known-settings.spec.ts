@@ -6,9 +6,13 @@ const reasonsOf = (settings: object) =>
 
 describe("settings that change nothing", () => {
     it("are told with their lines: those that are not known, and those that are not supported", async () => {
-        const settings = { colours: {}, seo: { trailingSlash: true, indexng: "all" }, fonts: { family: "Inter" } };
+        const settings = {
+            colours: {},
+            seo: { trailingSlash: true, indexng: "all" },
+            thumbnails: { background: "/a.png" },
+        };
         assert.deepEqual(await reasonsOf(settings), [
-            `docs.json:12: the setting "fonts" is not supported: pages are set in the theme's fonts`,
+            'docs.json:12: the setting "thumbnails" is not supported: previews of links show the picture of og:image, if there is one',
             'docs.json:9: the setting "seo.trailingSlash" is not supported: addresses have no slash at their end',
             'docs.json:7: the setting "colours" is not known: correct its name, or remove it',
             'docs.json:10: the setting "seo.indexng" is not known: correct its name, or remove it',

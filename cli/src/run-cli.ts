@@ -9,6 +9,7 @@ import { completionCommand } from "./commands/completion-command.js";
 import { doctorCommand } from "./commands/doctor-command.js";
 import { exportCommand } from "./commands/export-command.js";
 import { fetchCommand } from "./commands/fetch-command.js";
+import { historyCommand } from "./commands/history-command.js";
 import { jobCommand } from "./commands/job-command.js";
 import { keyCommand } from "./commands/key-command.js";
 import { migrateCommand } from "./commands/service/migrate-command.js";
@@ -31,6 +32,7 @@ const commands = [
     exportCommand,
     fetchCommand,
     jobCommand,
+    historyCommand,
     previewCommand,
     previewReportCommand,
     redactStateCommand,

@@ -30,6 +30,7 @@ export {
     type StaticExportBundle,
     type StaticExportJob,
     type StaticExportJobStatus,
+    type StaticExportRecord,
     terminalStaticExportJobStatuses,
 } from "./jobs/static-export-job.js";
 export type { StartStaticExport, StaticExports } from "./jobs/static-exports.js";

@@ -65,7 +65,7 @@ describe("A fault switch", () => {
     }
 
     const refused: [string, RegExp][] = [
-        ["", /"" is no operation\. Allowed: start, get, bundle, download, .*export, agent, any\.$/],
+        ["", /"" is no operation\. Allowed: start, list, get, bundle, download, .*export, agent, any\.$/],
         ["poll:reset", /"poll" is no operation/],
         ["start", /says nothing to do\. Allowed: status=400-599, reset, ambiguous,/],
         ["start:times=2", /says nothing to do/],

@@ -22,6 +22,7 @@ export type BundleProblem =
 
 const serverTrouble = {
     export: "The server returned an error: try again later. A job that was started keeps running and is not started twice.",
+    history: "The server returned an error: try again later.",
     agent: "The server returned an error: try again later. A job that was started keeps running and is not started twice.",
     download: "The storage returned an error: try again later with the same link, or request a fresh one.",
 };
@@ -32,6 +33,9 @@ const enablement =
 const checkJobId =
     "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be started again.";
 
+const noHistory =
+    "Check baseUrl, and look for earlier jobs in the platform's own log: only the self-hosted service lists them.";
+
 const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>> = {
     export: {
         400: "Check the domain (a host name only: no scheme, port, path or trailing slash), version and paths.",
@@ -40,6 +44,14 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         404: checkJobId,
         409: "The job has not finished: wait until its status is completed, then request the bundle again.",
         429: "The server limits the rate of requests: wait, or run fewer exports at once, and try again.",
+    },
+    history: {
+        400: "Check the domain: a host name only, no scheme, port, path or trailing slash.",
+        401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
+        403: "Check the domain, and that the key may read its exports.",
+        404: noHistory,
+        405: noHistory,
+        429: "The server limits the rate of requests: wait, and try again.",
     },
     agent: {
         400: "Check the prompt: at least 1 character.",

@@ -1,7 +1,7 @@
 /** Identifies the failed call and its job. Contains no secret: `url` has neither query nor credentials. */
 export interface CallContext {
     /** What the call is about. */
-    readonly subject: "export" | "agent" | "download";
+    readonly subject: "export" | "history" | "agent" | "download";
     /** Method and path, such as `GET /v1/static-export/jobs/se_42`. */
     readonly operation: string;
     /** The URL without query, credentials and fragment. */
@@ -49,6 +49,8 @@ export function describeSubject({ subject, jobId, domain, projectId }: Omit<Call
             return `Agent job${part(" ", jobId)}${part(" of project ", projectId)}`;
         case "export":
             return `Export${part(" job ", jobId)}${part(" of ", domain)}`;
+        case "history":
+            return `Exports${part(" of ", domain)}`;
     }
 }
 

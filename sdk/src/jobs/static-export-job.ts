@@ -80,6 +80,16 @@ export interface StaticExportBundle {
     serverTimeAt?: string;
 }
 
+/** An export job in a list of jobs. */
+export interface StaticExportRecord extends StaticExportJob {
+    /** The label that the start named. */
+    version?: string;
+    /** Size of the archive in bytes; absent while there is none. */
+    sizeBytes?: number;
+    /** SHA-256 of the archive in hexadecimal; absent while there is none. */
+    sha256?: string;
+}
+
 function decodeDetails(job: JsonObject, clean: Clean): JobDetails {
     return {
         ...optionalField(job, "progress", decodeNumber),
@@ -135,4 +145,20 @@ export function decodeStaticExportBundle(
         ...optionalField(bundle, "sizeBytes", decodeSize),
         ...(serverTimeMs === undefined ? {} : { serverTimeAt: new Date(serverTimeMs).toISOString() }),
     };
+}
+
+export function decodeStaticExportRecords(answer: unknown, clean: Clean): StaticExportRecord[] {
+    const { jobs } = decodeObject(answer);
+    if (!Array.isArray(jobs)) {
+        throw new DecodeProblem('"jobs" must be an array');
+    }
+    return jobs.map((entry) => {
+        const job = decodeObject(entry, "each job");
+        return {
+            ...decodeStaticExportJob(job, clean, decodeId(job, "jobId", clean)),
+            ...optionalField(job, "version", (object, key) => decodeText(object, key, clean)),
+            ...optionalField(job, "sizeBytes", decodeSize),
+            ...optionalField(job, "sha256", (object, key) => decodeText(object, key, clean)),
+        };
+    });
 }

@@ -1,16 +1,18 @@
 import type { AdminApi } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
-import type { ExportCallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
+import type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
 import { HttpError } from "../errors/index.js";
 import { pathSegment } from "../http/settings.js";
 import {
     decodeStartedStaticExportJob,
     decodeStaticExportBundle,
     decodeStaticExportJob,
+    decodeStaticExportRecords,
     knownStaticExportJobStatuses,
     type StartedStaticExportJob,
     type StaticExportBundle,
     type StaticExportJob,
+    type StaticExportRecord,
     terminalStaticExportJobStatuses,
 } from "./static-export-job.js";
 import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
@@ -34,6 +36,12 @@ export interface StaticExports {
      * @throws AmbiguousStartError when a job may or may not have been started
      */
     start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob & Replayable>;
+    /**
+     * Lists the jobs of a domain that the server still keeps, the newest first. Retried. The contract does not have it: only
+     * the self-hosted service answers.
+     * @param limit - how many, 1 to 1,000 @default 20
+     */
+    list(domain: string, limit?: number, options?: CallOptions): Promise<StaticExportRecord[]>;
     /** Gets the current job. Retried. */
     get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
     /** Creates a fresh link to the archive of a completed job. Retried, for a limited time also after 409. */
@@ -78,6 +86,16 @@ export function createStaticExports(api: AdminApi): StaticExports {
                     path: jobsPath,
                     body: { domain, version, paths },
                     decode: decodeStartedStaticExportJob,
+                },
+                options,
+            ),
+        list: async (domain, limit = 20, options = {}) =>
+            api.repeat<StaticExportRecord[]>(
+                {
+                    context: { subject: "history", domain },
+                    method: "GET",
+                    path: `${jobsPath}?${new URLSearchParams({ domain, limit: String(limit) }).toString()}`,
+                    decode: decodeStaticExportRecords,
                 },
                 options,
             ),

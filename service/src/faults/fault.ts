@@ -1,6 +1,7 @@
 /** What a fault can hit: the requests of one operation, or (`export`) the running of jobs. */
 export const faultOperations = [
     "start",
+    "list",
     "get",
     "bundle",
     "download",

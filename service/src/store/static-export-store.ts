@@ -52,6 +52,15 @@ export class StaticExportStore {
         return row === undefined ? undefined : this.#toJob(row);
     }
 
+    /** The jobs of a domain, the newest first. */
+    async list(domain: string, limit: number): Promise<StaticExportJob[]> {
+        const rows = await this.#database.all<StaticExportRow>(
+            "SELECT * FROM static_export_jobs WHERE domain = :domain ORDER BY sequence DESC LIMIT :limit",
+            { domain, limit },
+        );
+        return rows.map((row) => this.#toJob(row));
+    }
+
     /**
      * How many jobs are queued, in total and for this domain.
      *

@@ -42,7 +42,7 @@ async function withPlatform(
 
 const exportSite = ["export", "--domain", domain, "--output", "site"];
 
-describe("static-export export, fetch and job", function () {
+describe("static-export export, fetch, job and history", function () {
     // The service starts a process for each export.
     this.timeout(60_000);
 
@@ -183,6 +183,63 @@ describe("static-export export, fetch and job", function () {
             const shown = await run("job", jobId);
             assert.equal(shown.exitCode, 0);
             assert.match(shown.stdout, new RegExp(`^job +${jobId}\nstatus +completed$`, "m"));
+        });
+    });
+
+    it("history lists the exports of a domain, the newest first, as a table and as JSON", async () => {
+        await withPlatform({}, async ({ run }) => {
+            const exportOf = async (version: string) => {
+                const { stdout } = await run(
+                    "export",
+                    "--domain",
+                    domain,
+                    "--output",
+                    version,
+                    "--version",
+                    version,
+                    "--json",
+                );
+                return JSON.parse(stdout) as { jobId: string; sha256: string };
+            };
+            const [first, second] = [await exportOf("1"), await exportOf("2")];
+            const { exitCode, stdout } = await run("history", domain);
+            assert.equal(exitCode, 0);
+            const rows = stdout
+                .trimEnd()
+                .split("\n")
+                .map((line) => line.split(/ {2,}/));
+            assert.deepEqual(
+                rows.map(([job, status, , version, , digest]) => [job, status, version, digest]),
+                [
+                    ["JOB", "STATUS", "VERSION", "SHA-256"],
+                    [second.jobId, "completed", "2", second.sha256.slice(0, 12)],
+                    [first.jobId, "completed", "1", first.sha256.slice(0, 12)],
+                ],
+            );
+            const newest = JSON.parse((await run("history", domain, "--limit", "1", "--json")).stdout) as object[];
+            assert.deepEqual(
+                newest.map((job) => ({ ...job, createdAt: undefined, updatedAt: undefined, sizeBytes: undefined })),
+                [
+                    {
+                        jobId: second.jobId,
+                        status: "completed",
+                        progress: 100,
+                        pageCount: 2,
+                        version: "2",
+                        sha256: second.sha256,
+                        createdAt: undefined,
+                        updatedAt: undefined,
+                        sizeBytes: undefined,
+                    },
+                ],
+            );
+        });
+    });
+
+    it("history says that a domain has no export yet", async () => {
+        await withPlatform({}, async ({ run }) => {
+            const { exitCode, stdout } = await run("history", domain);
+            assert.deepEqual([exitCode, stdout], [0, `There is no export of ${domain}.\n`]);
         });
     });
 

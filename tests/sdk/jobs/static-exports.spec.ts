@@ -35,6 +35,46 @@ describe("staticExports.start", () => {
     });
 });
 
+describe("staticExports.list", () => {
+    const record = { ...wholeJob, status: "completed", version: "1", sizeBytes: 5, sha256: "ab".repeat(32) };
+
+    it("asks for the domain's jobs, and returns them without fields that are null", async () => {
+        const queued = { jobId: "se_43", status: "queued", version: null, sizeBytes: null, sha256: null };
+        await withServer([json(200, { jobs: [queued, record] })], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            assert.deepEqual(await client.staticExports.list("docs.example.com", 2), [
+                { jobId: "se_43", status: "queued" },
+                record,
+            ]);
+            assert.equal(requests[0]?.url, "/v1/static-export/jobs?domain=docs.example.com&limit=2");
+        });
+    });
+
+    it("refuses an answer that is no list", async () => {
+        await withServer([json(200, { jobs: {} })], async ({ baseUrl }) => {
+            const { client } = createTestClient(baseUrl);
+            const { message } = await rejectionOf(client.staticExports.list("docs.example.com"));
+            assert.match(
+                message,
+                /^Exports of docs\.example\.com: the server answered 200, but "jobs" must be an array/,
+            );
+        });
+    });
+
+    for (const status of [404, 405]) {
+        it(`says of a platform that answers ${status} that it lists no jobs`, async () => {
+            await withServer([json(status, { error: "no" })], async ({ baseUrl }) => {
+                const { client } = createTestClient(baseUrl);
+                const { message } = await rejectionOf(client.staticExports.list("docs.example.com"));
+                assert.match(
+                    message,
+                    /look for earlier jobs in the platform's own log: only the self-hosted service lists/,
+                );
+            });
+        });
+    }
+});
+
 describe("a warning of an export, in words", () => {
     const warning = { kind: "link", file: "a.md", line: 3, reason: "leads nowhere" };
 

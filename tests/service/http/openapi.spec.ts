@@ -87,6 +87,14 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             500: failing(jobs, "start:status=500", { json: { domain } }),
             503: failing(jobs, "start:status=503", { json: { domain } }),
         },
+        "get /v1/static-export/jobs": {
+            200: { path: `${jobs}?domain=${domain}` },
+            400: { path: jobs },
+            401: { path: `${jobs}?domain=${domain}`, settings: noKey },
+            403: { path: `${jobs}?domain=other.example.com` },
+            500: failing(`${jobs}?domain=${domain}`, "list:status=500"),
+            503: failing(`${jobs}?domain=${domain}`, "list:status=503"),
+        },
         "get /v1/static-export/jobs/{jobId}": {
             200: { path: `${jobs}/${jobId}` },
             401: { path: `${jobs}/${jobId}`, settings: noKey },
@@ -175,6 +183,7 @@ describe("The OpenAPI document", () => {
                     .sort(),
                 [
                     "get /bundles/{file}",
+                    "get /v1/static-export/jobs",
                     "get /v1/static-export/jobs/{jobId}",
                     "get /v2/agent/{projectId}/job/{id}",
                     "head /bundles/{file}",

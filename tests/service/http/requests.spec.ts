@@ -177,7 +177,7 @@ describe("Requests that meet no route", () => {
     });
 
     const otherMethods: [string, string, string][] = [
-        ["GET", jobs, "POST"],
+        ["DELETE", jobs, "GET, HEAD, POST"],
         ["PUT", `${jobs}/se_42`, "GET, HEAD"],
         ["DELETE", `${jobs}/se_42/bundle`, "POST"],
         ["PATCH", "/v2/agent/docs/job/aj_42", "GET, HEAD"],

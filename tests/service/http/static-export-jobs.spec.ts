@@ -74,6 +74,46 @@ describe("Static export jobs", () => {
         });
     });
 
+    it("lists the jobs of a domain, the newest first, each with its version and its bundle's digest", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start, reaches, request }) => {
+            const first = await start({ version: "1" });
+            await (await exporter.nth(1)).complete();
+            const { updatedAt, ...completed } = await reaches(first, "completed");
+            const second = await start();
+            const { body } = await request("GET", `${jobs}?domain=Docs.Example.COM`);
+            const [newest, oldest, ...others] = body["jobs"] as Record<string, unknown>[];
+            assert.deepEqual([newest?.["jobId"], newest?.["version"], newest?.["sha256"]], [second, null, null]);
+            const { sha256, sizeBytes, ...job } = oldest ?? {};
+            assert.deepEqual(job, { ...completed, updatedAt, version: "1" });
+            assert.match(String(sha256), /^[0-9a-f]{64}$/);
+            assert.equal(typeof sizeBytes, "number");
+            assert.deepEqual(others, []);
+        });
+    });
+
+    it("lists as many jobs as the request wants, 20 if it does not say, and refuses another limit", async () => {
+        await withService({ exporter: new ScriptedExporter() }, async ({ start, request }) => {
+            const started: string[] = [];
+            for (let count = 1; count <= 21; count += 1) {
+                started.unshift(await start());
+            }
+            const idsOf = async (query: string) => {
+                const { body } = await request("GET", `${jobs}?domain=${domain}${query}`);
+                return (body["jobs"] as { jobId: string }[]).map(({ jobId }) => jobId);
+            };
+            assert.deepEqual(await idsOf(""), started.slice(0, 20));
+            assert.deepEqual(await idsOf("&limit=2"), started.slice(0, 2));
+            for (const limit of ["0", "1001", "-1", "two"]) {
+                const { status, body } = await request("GET", `${jobs}?domain=${domain}&limit=${limit}`);
+                assert.deepEqual(
+                    [status, body["error"]],
+                    [400, "limit must be a whole number from 1 to 1000; 20 if it is left out."],
+                );
+            }
+        });
+    });
+
     it("answers 404 for a job that does not exist", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
             for (const [method, path] of [

@@ -48,6 +48,17 @@ export const StartStaticExportBody = Type.Object({
     ),
 });
 
+export const ListStaticExportsQuery = Type.Object({
+    domain: Type.String({ pattern: domainPattern, description: "a host name only, such as docs.example.com" }),
+    // Text, as everything in a query.
+    limit: Type.Optional(
+        Type.String({
+            pattern: "^([1-9]\\d{0,2}|1000)$",
+            description: "a whole number from 1 to 1000; 20 if it is left out",
+        }),
+    ),
+});
+
 const ExportWarningsBody = Type.Object(
     {
         count: Type.Integer({
@@ -86,16 +97,32 @@ const ExportWarningsBody = Type.Object(
     },
 );
 
-const StaticExportJobBody = Type.Object(
+const jobFields = {
+    jobId: Type.String({ pattern: "^se_[0-9a-f]+$", description: "Identifier of the export job." }),
+    status: StringEnum(staticExportStatuses, "completed and failed are final."),
+    progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
+    pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
+    createdAt: DateTime("When the job was started."),
+    updatedAt: DateTime("When the job last changed."),
+    error: Type.Optional(Type.String({ description: "Why the job failed; only when it did." })),
+};
+
+const StaticExportJobBody = Type.Object({ ...jobFields, warnings: Type.Optional(ExportWarningsBody) }, closed);
+
+const StaticExportHistoryBody = Type.Object(
     {
-        jobId: Type.String({ pattern: "^se_[0-9a-f]+$", description: "Identifier of the export job." }),
-        status: StringEnum(staticExportStatuses, "completed and failed are final."),
-        progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
-        pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
-        createdAt: DateTime("When the job was started."),
-        updatedAt: DateTime("When the job last changed."),
-        error: Type.Optional(Type.String({ description: "Why the job failed; only when it did." })),
-        warnings: Type.Optional(ExportWarningsBody),
+        jobs: Type.Array(
+            Type.Object(
+                {
+                    ...jobFields,
+                    version: Nullable(Type.String({ description: "The label that the start named." })),
+                    sizeBytes: Nullable(Type.Integer({ minimum: 0, description: "Size of the archive." })),
+                    sha256: Nullable(Type.String({ description: "Digest of the archive, in hexadecimal." })),
+                },
+                closed,
+            ),
+            { description: "The newest first. Jobs that were removed are not among them." },
+        ),
     },
     closed,
 );
@@ -178,6 +205,7 @@ export const BundleParams = Type.Object({ file: Type.String() });
 export const sharedSchemas = {
     Error: ErrorBody,
     StaticExportJob: StaticExportJobBody,
+    StaticExportHistory: StaticExportHistoryBody,
     StaticExportBundle: BundleBody,
     AgentJob: AgentJobBody,
 };

@@ -12,6 +12,7 @@ import { aboutRequest } from "../protocol/about-request.js";
 import { RequestError } from "../protocol/request-error.js";
 import {
     errorAnswers,
+    ListStaticExportsQuery,
     Shared,
     startAnswerHeaders,
     StartHeaders,
@@ -44,6 +45,8 @@ const tags = ["Static export"];
 /** Roughly the time in which the queue advances by one job. */
 const queueRetryAfterSeconds = 10;
 
+const defaultListLimit = 20;
+
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
     const { store, onQueued, keys, storage, links, domains, linkTtlSeconds, publicUrl, clock, logger } = options;
 
@@ -53,6 +56,15 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             throw new RequestError(404, `There is no static export job ${jobId}.`);
         }
         return job;
+    };
+
+    const expectDomain = (name: string, caller: Caller): string => {
+        const domain = canonicalDomain(name);
+        const own = domains.filter((each) => maySee(caller, each));
+        if (!own.includes(domain)) {
+            throw new RequestError(403, `Static export is not enabled for ${domain}. It is for: ${own.join(", ")}.`);
+        }
+        return domain;
     };
 
     app.post(
@@ -73,14 +85,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             },
         },
         async (request, reply) => {
-            const domain = canonicalDomain(request.body.domain);
-            const own = domains.filter((each) => maySee(request.caller, each));
-            if (!own.includes(domain)) {
-                throw new RequestError(
-                    403,
-                    `Static export is not enabled for ${domain}. It is for: ${own.join(", ")}.`,
-                );
-            }
+            const domain = expectDomain(request.body.domain, request.caller);
             const { version, paths } = request.body;
             const started = { domain, version, paths };
             const start = async (transaction: SqlRunner): Promise<string> => {
@@ -106,6 +111,29 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             );
             void reply.code(202);
             return job;
+        },
+    );
+
+    app.get(
+        "/v1/static-export/jobs",
+        {
+            config: { operation: "list", scopes: ["read", "export"] },
+            schema: {
+                operationId: "listStaticExports",
+                summary: "List a domain's static export jobs",
+                tags,
+                security,
+                querystring: ListStaticExportsQuery,
+                response: {
+                    200: Shared("StaticExportHistory", "The jobs that are still kept, the newest first."),
+                    ...errorAnswers(400, 401, 403, 500, 503),
+                },
+            },
+        },
+        async (request) => {
+            const { domain, limit = defaultListLimit } = request.query;
+            const jobs = await store.list(expectDomain(domain, request.caller), Number(limit));
+            return { jobs: jobs.map(recordOf) };
         },
     );
 
@@ -180,6 +208,14 @@ export function bundleGone(jobId: string): RequestError {
 }
 
 function bodyOf(job: StaticExportJob) {
+    return { ...summaryOf(job), ...(job.warnings === null ? {} : { warnings: job.warnings }) };
+}
+
+function recordOf(job: StaticExportJob) {
+    return { ...summaryOf(job), version: job.version, sizeBytes: job.sizeBytes, sha256: job.sha256 };
+}
+
+function summaryOf(job: StaticExportJob) {
     return {
         jobId: job.jobId,
         status: job.status,
@@ -188,6 +224,5 @@ function bodyOf(job: StaticExportJob) {
         createdAt: job.createdAt.toISOString(),
         updatedAt: job.updatedAt.toISOString(),
         ...(job.error === null ? {} : { error: job.error }),
-        ...(job.warnings === null ? {} : { warnings: job.warnings }),
     };
 }

@@ -1,0 +1,37 @@
+import { Argument, Option } from "commander";
+import { createClient } from "../command-line/admin-client.js";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { clientNotes, readWholeNumber } from "../command-line/options.js";
+import { describeHistory } from "../export/describe-history.js";
+import { type JobOptions, jobOptions } from "../export/job-options.js";
+import { runJobCommand } from "../export/run-job-command.js";
+
+interface HistoryOptions extends JobOptions {
+    limit: number;
+}
+
+const limitOption = new Option("--limit <count>", "how many, up to 1000")
+    .argParser((text) => readWholeNumber(text, 1, 1000))
+    .default(20);
+
+/** Lists earlier exports: a deployment goes back to one by its job's id. */
+export const historyCommand: CliCommand = {
+    name: "history",
+    summary: "List the exports of a domain that the self-hosted service still keeps, the newest first.",
+    arguments: [new Argument("<domain>", "the domain, such as docs.example.com")],
+    options: [...jobOptions, limitOption],
+    exitCodes: {
+        0: "the exports were listed",
+        1: "the API's answer is invalid",
+        2: "wrong usage or settings",
+        5: "a request failed",
+    },
+    notes: `${clientNotes}\nTo go back to an export: jobId of StaticExportBundle or BundleMirror.`,
+    examples: ["static-export history docs.example.com --limit 5"],
+    run: (domain: string, { limit, json: isJson, ...options }: HistoryOptions) =>
+        runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
+            const jobs = await client.staticExports.list(domain, limit, { signal });
+            console.log(isJson ? JSON.stringify(jobs, undefined, 2) : describeHistory(domain, jobs));
+            return 0;
+        }),
+};

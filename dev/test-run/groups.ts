@@ -64,7 +64,7 @@ const rules: readonly Rule[] = [
             "dev/toolchain/kubernetes-provider\\.spec",
             "provider/bundle-mirror/(lifecycle|ambient-credentials)\\.spec",
             "provider/bundle-check/bundle-check-mirror\\.spec",
-            "service/(bucket-service|bundles/bucket-storage)\\.spec",
+            "service/bundles/bucket-(service|storage)\\.spec",
         ),
         jobs: 3,
         timeoutMs: 10 * minute,

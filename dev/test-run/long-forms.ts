@@ -37,7 +37,7 @@ const filesOfAttacks = [
     "exporter/plan/damaged-cache",
     "exporter/process/(hostile-pages|long-texts)",
     "service/(agent|forge)/.*",
-    "service/(connections|damaged-bundles|damaged-data|hostile-sites)",
+    "service/(bundles/damaged-bundles|connections|damaged-data|hostile-sites)",
 ];
 
 const matching = (paths: readonly string[]) => new RegExp(`^tests/(${paths.join("|")})\\.spec\\.ts$`);

@@ -62,7 +62,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
     {
         command: /^npx --no -- static-export migrate --from /,
-        by: "tests/service/shared-database.spec.ts",
+        by: "tests/service/database/shared-database.spec.ts",
         proof: /migrateDatabase\(database, join\(folder, "data"\)\)/,
     },
     {

@@ -2,9 +2,9 @@ import { createService, type ServiceOptions } from "@pulumi-static-export/servic
 import assert from "node:assert/strict";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort } from "../sdk/support/free-port.js";
-import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "./support/running-service.js";
-import { ScriptedExporter } from "./support/scripted-exporter.js";
+import { freePort } from "../../sdk/support/free-port.js";
+import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
+import { ScriptedExporter } from "../support/scripted-exporter.js";
 
 interface Probed extends RunningService {
     folder: string;

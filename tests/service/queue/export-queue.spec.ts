@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { domain, withFolder, withService, withServiceOver } from "./support/running-service.js";
-import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+import { domain, withFolder, withService, withServiceOver } from "../support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
 describe("The export queue", () => {
     it("runs the jobs of one domain one after another, in the order they were started", async () => {

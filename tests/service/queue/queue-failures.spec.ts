@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { FolderStorage } from "../../service/src/bundles/folder-storage.js";
-import { createOwnFolders } from "../../service/src/bundles/storage-folders.js";
-import { WorkFolders } from "../../service/src/bundles/work-folders.js";
-import { ExportQueue } from "../../service/src/export/export-queue.js";
-import { Retention } from "../../service/src/export/retention.js";
-import { FaultSchedule } from "../../service/src/faults/fault-schedule.js";
-import { openSqliteDatabase } from "../../service/src/database/sqlite-database.js";
-import { ExportAttempts } from "../../service/src/store/export-attempts.js";
-import { type StaticExportJob } from "../../service/src/store/static-export-job.js";
-import { StaticExportStore } from "../../service/src/store/static-export-store.js";
-import { domain, withFolder, withService, withServiceOver } from "./support/running-service.js";
-import { ScriptedExporter } from "./support/scripted-exporter.js";
+import { FolderStorage } from "../../../service/src/bundles/folder-storage.js";
+import { createOwnFolders } from "../../../service/src/bundles/storage-folders.js";
+import { WorkFolders } from "../../../service/src/bundles/work-folders.js";
+import { ExportQueue } from "../../../service/src/export/export-queue.js";
+import { Retention } from "../../../service/src/export/retention.js";
+import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
+import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
+import { ExportAttempts } from "../../../service/src/store/export-attempts.js";
+import { type StaticExportJob } from "../../../service/src/store/static-export-job.js";
+import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
+import { domain, withFolder, withService, withServiceOver } from "../support/running-service.js";
+import { ScriptedExporter } from "../support/scripted-exporter.js";
 
 /** Fails as SQLite does on a full disk, as often as it is told to. */
 class AttemptsOnFullDisk extends ExportAttempts {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { skipWithoutCluster } from "../kubernetes/support/skip-without-cluster.js";
+import { skipWithoutCluster } from "./skip-without-cluster.js";
 
 const look = () => Promise.resolve(["it needs root (run it with sudo)"]);
 
@@ -40,7 +40,7 @@ describe("a spec that needs a cluster", () => {
             });
             const { STATIC_EXPORT_REQUIRE_CLUSTER: _, ...others } = process.env;
             const env = { ...others, PATH: `${folder}:${process.env.PATH}` };
-            const ci = fileURLToPath(new URL("../../../.ci/run", import.meta.url));
+            const ci = fileURLToPath(new URL("../../../../.ci/run", import.meta.url));
             assert.match((await promisify(execFile)(ci, { env })).stdout, /^required: 1$/m);
         } finally {
             await rm(folder, { recursive: true });

@@ -4,12 +4,12 @@ import { createService, migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createTarGz } from "../sdk/support/archives.js";
-import { bucket as name, S3Server, useStorageCredentials } from "../provider/bundle-mirror/s3-server.js";
-import { usePostgres } from "./support/postgres.js";
-import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "./support/running-service.js";
-import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
-import { withWorker } from "./support/running-worker.js";
+import { createTarGz } from "../../sdk/support/archives.js";
+import { bucket as name, S3Server, useStorageCredentials } from "../../provider/bundle-mirror/s3-server.js";
+import { usePostgres } from "../support/postgres.js";
+import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
+import { withWorker } from "../support/running-worker.js";
 
 const content = "# Welcome\n\nHello.\n";
 

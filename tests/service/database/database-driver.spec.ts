@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { withFolder } from "./support/running-service.js";
+import { withFolder } from "../support/running-service.js";
 
 /** Starts and closes a service, and prints which of the packages for a shared database were loaded. */
 const program = `

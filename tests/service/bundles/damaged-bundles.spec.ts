@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { withFolder, withServiceOver } from "./support/running-service.js";
-import { copyingExporter } from "./support/scripted-exporter.js";
+import { withFolder, withServiceOver } from "../support/running-service.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
 
 describe("A stored bundle that is damaged", () => {
     const jobs = "/v1/static-export/jobs";

@@ -1,11 +1,11 @@
 import { createService, migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PostgresDatabase } from "../../service/src/database/postgres-database.js";
-import { usePostgres } from "./support/postgres.js";
-import { adminApiKey, domain, withFolder, withServiceOver } from "./support/running-service.js";
-import { withWorker } from "./support/running-worker.js";
-import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { usePostgres } from "../support/postgres.js";
+import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
+import { withWorker } from "../support/running-worker.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
 describe("Services and workers with one PostgreSQL database", () => {
     const server = usePostgres();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { faultHelp, effectRules } from "../../service/src/faults/fault-rules.js";
-import { FaultSpecError, readFault } from "../../service/src/faults/fault-spec.js";
-import { FaultSchedule } from "../../service/src/faults/fault-schedule.js";
+import { faultHelp, effectRules } from "../../../service/src/faults/fault-rules.js";
+import { FaultSpecError, readFault } from "../../../service/src/faults/fault-spec.js";
+import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
 
 describe("A fault switch", () => {
     const accepted: [string, object][] = [

@@ -42,6 +42,10 @@ describe("documentation-site: a value with quotes and line breaks is a value, or
         ["ingress.className", at("ingress.enabled", true)],
         ["ingress.hosts", at("ingress.enabled", true)],
         ["staticExport.version"],
+        ["access.header.groups"],
+        ["access.header.separator", at("access.header.groups", "X-Groups")],
+        ["access.header.user", at("access.header.groups", "X-Groups")],
+        ["access.header.signInUrl", at("access.header.groups", "X-Groups")],
     ] as [string, ...object[]][]) {
         it(path, async () => {
             const value = path === "ingress.hosts" ? [{ host: hostile, path: hostile, pathType: hostile }] : hostile;

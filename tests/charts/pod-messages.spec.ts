@@ -4,8 +4,9 @@ import path from "node:path";
 import { chartFolder } from "./support/render-chart.js";
 
 describe("documentation-site: what pods say, in the guide", () => {
-    it("is explained in the words of the fetch script", async () => {
-        const script = await readFile(path.join(chartFolder, "files/fetch-bundle.sh"), "utf8");
+    it("is explained in the words of the fetch scripts", async () => {
+        const scripts = ["fetch-bundle.sh", "private-files.sh"].map((name) => path.join(chartFolder, "files", name));
+        const script = (await Promise.all(scripts.map((file) => readFile(file, "utf8")))).join("\n");
         const guide = await readFile(new URL("../../docs/guides/kubernetes.md", import.meta.url), "utf8");
         const [, table = ""] = guide.split("| The pod says | Do this |\n");
         const rows = (table.split("\n\n")[0] ?? "").split("\n").slice(1);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { withExport } from "../exporter/support/site-fixture.js";
 import { archive } from "./support/archives.js";
 import { BundleServer } from "./support/bundle-server.js";
@@ -54,16 +53,9 @@ interface Unpacked {
 /** Starts nginx over what a pod has unpacked. */
 async function serve(map: string | Buffer, use: (ask: Ask) => Promise<void>): Promise<Unpacked> {
     return unpack(map, debian, async (pod) => {
-        const site = pod.path("site");
-        const names = (await readdir(site, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-        const files: Record<string, string> = {};
-        for (const { parentPath, name } of names) {
-            const file = path.join(parentPath, name);
-            files[path.relative(site, file)] = await readFile(file, "utf8");
-        }
         const configMap = (await render(exported)).get("ConfigMap/docs-documentation-site");
         assert.ok(configMap && nginxProgram);
-        const nginx = await LiveNginx.start(nginxProgram, configMap, files);
+        const nginx = await LiveNginx.start(nginxProgram, configMap, pod.path("site"));
         try {
             await use(async (address) => {
                 const { status, headers } = await fetch(nginx.url(address), { redirect: "manual" });

@@ -187,6 +187,17 @@ describe("documentation-site: what is installed", function () {
         assert.deepEqual(open.ingress, [{ ports: [{ protocol: "TCP", port: "http" }] }]);
     });
 
+    it("tells the init container how groups are separated only where readers are told apart", async () => {
+        const separator = async (values: object) => {
+            const [init] = podTemplate(await render({ ...exported, ...values })).spec.initContainers;
+            return init?.env.find(({ name }) => name === "GROUPS_SEPARATOR")?.value;
+        };
+        const header = { groups: "X-Groups", separator: ";" };
+        const networkPolicy = { ingressFrom: [{ podSelector: {} }] };
+        assert.equal(await separator({}), undefined);
+        assert.equal(await separator({ access: { header }, networkPolicy }), ";");
+    });
+
     it("uses a claim that exists instead of making one", async () => {
         const manifests = await render({ ...exported, cache: { enabled: true, existingClaim: "shared-cache" } });
         assert.ok(![...manifests.keys()].some((key) => key.startsWith("PersistentVolumeClaim/")));

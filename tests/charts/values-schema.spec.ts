@@ -28,6 +28,16 @@ const cases: { title: string; values: object; says: RegExp }[] = [
         values: { ...exported, cache: { accessModes: ["ReadOnlyMany"] } },
         says: /cache\/accessModes\/0.*must be one of/,
     },
+    {
+        title: "a header's name with a space",
+        values: { ...exported, access: { header: { groups: "X Groups" } } },
+        says: /access\/header\/groups.*does not match/,
+    },
+    {
+        title: "a sign-in with a variable of nginx",
+        values: { ...exported, access: { header: { signInUrl: "https://login.example.com/$document_root" } } },
+        says: /access\/header\/signInUrl.*does not match/,
+    },
     { title: "a port out of range", values: { ...exported, service: { port: 70_000 } }, says: /service\/port/ },
 ];
 
@@ -50,6 +60,12 @@ const contradictions: { title: string; refused: object; accepted: object; says: 
         refused: { autoscaling: { enabled: true, minReplicas: 9, maxReplicas: 8 } },
         accepted: { autoscaling: { enabled: true, minReplicas: 9, maxReplicas: 9 } },
         says: /autoscaling\.minReplicas \(9\) must not be greater than autoscaling\.maxReplicas \(8\)/,
+    },
+    {
+        title: "a header to trust from everybody",
+        refused: { access: { header: { groups: "X-Groups" } } },
+        accepted: { access: { header: { groups: "X-Groups" } }, networkPolicy: { ingressFrom: [{ podSelector: {} }] } },
+        says: /access\.header trusts a request header.*networkPolicy\.ingressFrom/,
     },
     {
         title: "a claim for a single pod, which no rollout gets by with",

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Fetches, checks and unpacks one export bundle before nginx starts. On success, $SITE_DIR/public contains exactly the
-# whole site. On failure, the pod does not start, so the live site stays live.
+# public files of the site, and $SITE_DIR/private the others. On failure, the pod does not start, so the live site stays
+# live.
 # The link is read from a mounted Secret and never printed; output of tools, which may contain it, is not logged either.
 # Plain POSIX sh that works with GNU and busybox tools.
 set -eu
@@ -15,6 +16,9 @@ SITE_DIR=${SITE_DIR:-/srv/site}
 CACHE_DIR=${CACHE_DIR:-}
 CACHE_RETAINED=${CACHE_RETAINED:-2}
 CA_FILE=${CA_FILE:-}
+# Set if the site tells readers apart.
+GROUPS_SEPARATOR=${GROUPS_SEPARATOR:-}
+export GROUPS_SEPARATOR
 TERMINATION_LOG=${TERMINATION_LOG:-/dev/termination-log}
 ATTEMPTS=${ATTEMPTS:-6}
 ATTEMPT_TIMEOUT_SECONDS=${ATTEMPT_TIMEOUT_SECONDS:-300}
@@ -27,6 +31,9 @@ work=$SITE_DIR/.work
 archive=$work/bundle.tar.gz
 reason=
 advice=
+
+# shellcheck source-path=SCRIPTDIR
+. "${0%/*}/private-files.sh"
 
 log() { printf 'static-export: %s\n' "$*"; }
 
@@ -316,7 +323,7 @@ unpack() {
     find "$public" -exec touch -d "@$seconds" {} +
 }
 
-accept() { check_digest && check_archive && unpack && read_redirects; }
+accept() { check_digest && check_archive && unpack && read_redirects && split_private_files; }
 
 # The map of old addresses becomes entries of nginx.conf's maps. A bundle whose map is of no use is served without it: the
 # pages at the old addresses lead on as well.
@@ -388,7 +395,8 @@ if [ "$(cat "$SITE_DIR/export-id" 2> /dev/null)" = "$EXPORT_ID" ]; then
     log "This pod has its site unpacked already: nothing to fetch."
     exit 0
 fi
-rm -rf "$work" "$SITE_DIR/public" "$SITE_DIR/redirects" "$SITE_DIR/healthz.json" "$SITE_DIR/export-id"
+for made in public private access redirects healthz.json export-id; do rm -rf "${SITE_DIR:?}/$made"; done
+rm -rf "$work"
 mkdir "$work"
 
 if fetch && accept; then
@@ -408,9 +416,10 @@ else
     fi
 fi
 
-mv "$work/public" "$SITE_DIR/public"
-mv "$work/redirects" "$SITE_DIR/redirects"
+for made in public private access redirects; do [ ! -e "$work/$made" ] || mv "$work/$made" "$SITE_DIR/$made"; done
 printf '%s\n' "$HEALTHZ_JSON" > "$SITE_DIR/healthz.json"
 # Written last: it marks the site as complete.
 printf '%s' "$EXPORT_ID" > "$SITE_DIR/export-id"
-log "Unpacked $(($(find "$SITE_DIR/public" -type f | wc -l))) files. Ready to serve."
+log "Unpacked $(($(find "$SITE_DIR/public" -type f | wc -l))) files for everybody. Ready to serve."
+[ ! -e "$SITE_DIR/private" ] ||
+    log "$(($(find "$SITE_DIR/private" -type f | wc -l))) files are for readers with certain groups."

@@ -21,6 +21,9 @@
 {{- fail (printf "autoscaling.minReplicas (%d) must not be greater than autoscaling.maxReplicas (%d). Raise the one or lower the other." (int .minReplicas) (int .maxReplicas)) -}}
 {{- end -}}
 {{- end -}}
+{{- if and .Values.access.header.groups .Values.networkPolicy.enabled (not .Values.networkPolicy.ingressFrom) -}}
+{{- fail "access.header trusts a request header, so only the proxy that sets it may reach the pods: name it in networkPolicy.ingressFrom. Set networkPolicy.enabled to false only if something else keeps everybody else away." -}}
+{{- end -}}
 {{- with .Values.cache -}}
 {{- if and .enabled (not .existingClaim) (has "ReadWriteOncePod" .accessModes) -}}
 {{- fail "cache.accessModes must not contain ReadWriteOncePod: it allows a single pod, but a rollout starts the new pod beside the old one, so it would never finish. Use ReadWriteMany, or ReadWriteOnce on one node." -}}

@@ -68,7 +68,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{/* The files of the ConfigMap, separate so that their checksum does not depend on labels. */}}
 {{- define "documentation-site.files" -}}
 nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
-{{- range list "404.html" "drain.sh" "fetch-bundle.sh" "redirects.awk" "test-site.sh" "test-refusal.sh" }}
+{{- range list "401.html" "404.html" "access.awk" "drain.sh" "fetch-bundle.sh" "private-files.sh" "redirects.awk" "test-site.sh" "test-refusal.sh" }}
 {{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
 {{- end }}
 {{- end -}}

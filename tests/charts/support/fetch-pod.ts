@@ -11,6 +11,8 @@ export interface Image {
     /** Programs that are there besides sh and its tools. */
     downloader: "curl" | "wget";
     busybox?: string;
+    /** A tool that this image lacks. */
+    without?: string;
 }
 
 /** One pod's view of the fetch script: its folders, its Secret and its environment. */
@@ -77,7 +79,7 @@ export class FetchPod {
 
     async #installTools(): Promise<void> {
         const programs = new Map<string, string>();
-        for (const name of tools) {
+        for (const name of tools.filter((name) => name !== this.#image.without)) {
             programs.set(name, this.#image.busybox ?? (await find(name)));
         }
         programs.set(this.#image.downloader, await this.#downloader());
@@ -94,7 +96,7 @@ export class FetchPod {
 
 /** All that the script needs beside a downloader; a program that is missing here makes the specs fail. */
 const tools =
-    "sh awk cat chmod cp cut find grep gzip head ls mkdir mv rm sed sha256sum sleep tail tar timeout touch tr wc".split(
+    "sh awk cat chmod cp cut find grep gzip head ls mkdir mv rm sed sha256sum sleep tail tar timeout touch tr wc xargs".split(
         " ",
     );
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Manifest } from "./render-chart.js";
@@ -19,13 +19,18 @@ export class LiveNginx {
         this.exited = new Promise((resolve) => child.once("close", resolve));
     }
 
-    static async start(nginx: string, configMap: Manifest, files: Record<string, string>): Promise<LiveNginx> {
+    /** @param site the files that the fetch script would have made, or the folder in which it has made them */
+    static async start(nginx: string, configMap: Manifest, site: Record<string, string> | string): Promise<LiveNginx> {
         const folder = await mkdtemp(path.join(tmpdir(), "live-nginx-"));
         const port = await freePort();
-        for (const [name, content] of Object.entries(files)) {
-            const file = path.join(folder, "srv/site", name);
-            await mkdir(path.dirname(file), { recursive: true });
-            await writeFile(file, content);
+        if (typeof site === "string") {
+            await cp(site, path.join(folder, "srv/site"), { recursive: true, preserveTimestamps: true });
+        } else {
+            for (const [name, content] of Object.entries(site)) {
+                const file = path.join(folder, "srv/site", name);
+                await mkdir(path.dirname(file), { recursive: true });
+                await writeFile(file, content);
+            }
         }
         await mkdir(path.join(folder, "tmp"));
         await mkdir(path.join(folder, "etc"));

@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { findProgram } from "../support/fetch-pod.js";
+import { type Answer, type Ask, PrivatePod } from "./support/private-pod.js";
+import { bundleOf, mayRead, privateSite, type ReaderGroups } from "./support/private-site.js";
+import { pathTricks } from "./support/path-tricks.js";
+
+const nginxProgram = await findProgram("nginx");
+
+const values = {
+    access: {
+        header: {
+            groups: "X-Forwarded-Groups",
+            user: "X-Forwarded-User",
+            signInUrl: "https://login.example.com/start?rd=https://docs.example.com{path}",
+        },
+    },
+    networkPolicy: { ingressFrom: [{ podSelector: { matchLabels: { app: "proxy" } } }] },
+};
+
+/** What the proxy sets for a reader. Node sends each character as a byte. */
+function headersOf(groups: ReaderGroups): Record<string, string> {
+    const list = Buffer.from(groups?.join(",") ?? "").toString("latin1");
+    return groups === undefined ? {} : { "x-forwarded-groups": list, "x-forwarded-user": "ann" };
+}
+
+const readers: Record<string, ReaderGroups> = {
+    "nobody who is signed in": undefined,
+    "a reader without groups": [],
+    "a reader of staff": ["staff"],
+    "a reader of admins": ["admins"],
+    "a reader of both": ["guests", "admins", "staff"],
+    "a reader of a group with signs of regular expressions": ["team (a|b).*"],
+    "a reader of a group beyond ASCII": ["größe $x"],
+    "a reader of groups that only look like those": ["staf", "staffs", "Staff", "ADMINS", "x staff", "team a", "a|b"],
+};
+
+const page = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+describe("documentation-site: readers behind a proxy that signs them in", function () {
+    this.timeout(60_000);
+    let pod: PrivatePod;
+
+    const ask = (path: string, groups: ReaderGroups, { method = "GET", headers = {} }: Ask = {}): Promise<Answer> =>
+        pod.ask(path, { method, headers: { ...headers, ...headersOf(groups) } });
+
+    before(async function () {
+        if (!nginxProgram) {
+            console.log("      skipped: there is no nginx on PATH (Debian: apt-get install nginx-light)");
+            this.skip();
+        }
+        const files = { ...privateSite, "v1/kept.html": { content: "private: kept", groups: ["staff"] } };
+        pod = await PrivatePod.start(nginxProgram, await bundleOf(files), values);
+    });
+    after(async () => pod?.stop());
+
+    for (const [name, groups] of Object.entries(readers)) {
+        it(`gives ${name} every file that access.json allows, and nothing of the others`, async () => {
+            const missing = await ask("/no/such/file", groups);
+            assert.equal(missing.status, groups === undefined ? 401 : 404);
+            const hidden = await ask("/_private/no-such-file", groups);
+            assert.equal(hidden.status, 404);
+            for (const [file, expected] of Object.entries(privateSite)) {
+                const answer = await ask(`/${encodeURI(file)}`, groups);
+                if (mayRead(expected, groups)) {
+                    assert.deepEqual([file, answer.status, answer.body], [file, 200, expected.content]);
+                } else {
+                    assert.deepEqual([file, answer], [file, file.startsWith("_private/") ? hidden : missing]);
+                }
+            }
+        });
+    }
+
+    it("finds private pages by the addresses of public ones", async () => {
+        for (const [path, status, bodyOrLocation] of [
+            ["/guides/secret", 200, "private: secret"],
+            ["/guides/secret/", 308, "/guides/secret"],
+            ["/team", 308, "/team/"],
+            ["/team?q=1", 308, "/team/?q=1"],
+            ["/team/", 200, "private: team"],
+            ["/both", 200, "public page beside a private folder"],
+            ["/both/below", 200, "private: below"],
+            ["/both/", 200, "private: folder beside a public page"],
+        ] as const) {
+            const { status: got, headers, body } = await ask(path, ["admins", "staff"]);
+            assert.deepEqual([path, got, headers.location ?? body], [path, status, bodyOrLocation]);
+        }
+    });
+
+    it("answers a reader without the group as if there were no page, whatever the form of the address", async () => {
+        for (const [path, missing] of [
+            ["/guides/boss", "/guides/nowhere"],
+            ["/guides/boss.html", "/guides/nowhere.html"],
+            ["/both/below", "/both/nowhere"],
+        ] as const) {
+            assert.deepEqual(await ask(path, ["staff"]), await ask(missing, ["staff"]), path);
+        }
+        assert.equal((await ask("/team", ["admins"])).status, 404);
+        assert.equal((await ask("/team/", ["admins"])).headers.location, "/team");
+        assert.equal((await ask("/nowhere/", ["admins"])).headers.location, "/nowhere");
+        assert.equal((await ask("/both/", ["staff"])).headers.location, "/both");
+    });
+
+    it("sends browsers without a session to the sign-in for every address that is not public, page or not", async () => {
+        const start = "https://login.example.com/start?rd=https://docs.example.com";
+        for (const [path, returnTo] of [
+            ["/guides/secret", "/guides/secret"],
+            ["/guides/nowhere", "/guides/nowhere"],
+            ["/guides/secret?q=1", "/guides/secret"],
+            ["/gr%C3%B6%C3%9Fe%201", "/gr%C3%B6%C3%9Fe%201"],
+            ["/team", "/team"],
+            ["/a&rd=https://evil.example", "/"],
+            ["/a%26rd=https://evil.example", "/"],
+            ["/a%0d%0aset-cookie:x", "/"],
+            ["/a%23", "/"],
+        ]) {
+            for (const method of ["GET", "HEAD"]) {
+                const { status, headers } = await ask(path ?? "", undefined, { method, headers: page });
+                assert.deepEqual([path, status, headers.location], [path, 302, `${start}${returnTo}`]);
+                assert.equal(headers["cache-control"], "private, no-cache");
+            }
+        }
+        for (const path of ["/team/", "/nowhere/"]) {
+            const { status, headers } = await ask(path, undefined, { headers: page });
+            assert.deepEqual([status, headers.location], [308, path.slice(0, -1)]);
+        }
+    });
+
+    it("answers 401 to what is no page load of somebody without a session", async () => {
+        for (const asked of [
+            { headers: { accept: "image/avif,*/*" } },
+            { headers: { accept: "*/*" } },
+            { method: "POST", headers: page },
+            { method: "PUT", headers: page },
+            { method: "OPTIONS", headers: page },
+        ]) {
+            const { status, headers, body } = await ask("/guides/secret", undefined, asked);
+            assert.deepEqual([status, headers.location], [401, undefined]);
+            assert.match(body, /Sign in to read on/);
+        }
+    });
+
+    it("never leads to the sign-in for access.json and what only pages load", async () => {
+        for (const path of ["/access.json", "/_private/0/search.json", "/_private/nothing", "/_private/-reader"]) {
+            assert.equal((await ask(path, undefined, { headers: page })).status, 404, path);
+        }
+        for (const path of ["/access.json", "/_private/-reader", "/_private/-sign-in"]) {
+            assert.equal((await ask(path, ["staff", "admins"])).status, 404, path);
+        }
+    });
+
+    it("keeps redirects of the bundle public, and gives readers the page that they may read instead", async () => {
+        assert.equal((await ask("/old", undefined)).headers.location, "/guides/start");
+        assert.equal((await ask("/v1/a", undefined)).headers.location, "/guides/a");
+        assert.equal((await ask("/v1/kept", undefined)).headers.location, "/guides/kept");
+        assert.equal((await ask("/v1/kept", ["admins"])).headers.location, "/guides/kept");
+        assert.equal((await ask("/v1/kept", ["staff"])).body, "private: kept");
+    });
+
+    it("gives nothing private for any other spelling of an address", async () => {
+        const secret = await ask("/guides/secret", ["staff"]);
+        const conditions: Ask[] = [
+            {},
+            { headers: page },
+            { method: "HEAD" },
+            { method: "POST" },
+            { headers: { range: "bytes=0-" } },
+            { headers: { range: "bytes=-5", "if-range": String(secret.headers.etag) } },
+            { headers: { "if-none-match": String(secret.headers.etag) } },
+            { headers: { "if-none-match": "*" } },
+            { headers: { "if-modified-since": new Date(4e12).toUTCString() } },
+        ];
+        for (const path of pathTricks("guides/secret")) {
+            for (const groups of [undefined, ["guests"]]) {
+                const answers = conditions.map(async (condition) => {
+                    const answer = await ask(path, groups, condition);
+                    const { status = 0, headers, body } = answer;
+                    const told = JSON.stringify({ path, groups, condition, answer });
+                    assert.ok(status >= 300 && status !== 304 && status < 500, told);
+                    assert.doesNotMatch(body + JSON.stringify(headers), /private: /, told);
+                    assert.notEqual(headers.etag, secret.headers.etag, told);
+                });
+                await Promise.all(answers);
+            }
+        }
+    });
+
+    it("gives readers parts of a file, and 304 for what they have, like of a public one", async () => {
+        const { headers: first } = await ask("/guides/secret", ["staff"]);
+        const part = await ask("/guides/secret", ["staff"], { headers: { range: "bytes=0-6" } });
+        assert.deepEqual([part.status, part.body], [206, "private"]);
+        const known = { headers: { "if-none-match": String(first.etag) } };
+        assert.equal((await ask("/guides/secret", ["staff"], known)).status, 304);
+        assert.deepEqual(await ask("/guides/secret", undefined, known), await ask("/guides/secret", undefined));
+        assert.deepEqual(await ask("/guides/secret", [], known), await ask("/guides/secret", []));
+    });
+
+    it("lets no cache hand on what depends on the reader, and public files as before", async () => {
+        for (const [path, groups] of [
+            ["/guides/secret", ["staff"]],
+            ["/app.3f2a9c1d.js", ["staff"]],
+            ["/guides/nowhere", ["staff"]],
+            ["/team", ["staff"]],
+            ["/app.3f2a9c1d.js", undefined],
+        ] as const) {
+            const { headers } = await ask(path, groups);
+            assert.equal(headers["cache-control"], "private, no-cache", path);
+            assert.match(headers.vary ?? "", /Cookie, X-Forwarded-Groups, X-Forwarded-User/, path);
+        }
+        const { headers } = await ask("/guides/start", ["staff"]);
+        assert.deepEqual([headers["cache-control"], headers.vary], ["no-cache", undefined]);
+    });
+
+    it("believes only the header that the proxy sets, and no header that was sent twice", async () => {
+        const boss = async (headers: NonNullable<Ask["headers"]>) =>
+            (await pod.ask("/guides/boss", { headers })).status;
+        assert.equal(await boss({ "X-FORWARDED-GROUPS": "admins" }), 200);
+        assert.equal(await boss({ x_forwarded_groups: "admins" }), 401);
+        assert.equal(await boss({ "x-forwarded_groups": "admins" }), 401);
+        assert.equal(await boss({ "x-forwarded-group": "admins" }), 401);
+        assert.equal(await boss({ "x-forwarded-groups-": "admins" }), 401);
+        assert.equal(await boss({ "x-forwarded-user": "admins" }), 404);
+        assert.equal(await boss({ "x-forwarded-groups": "", "x-forwarded-user": "" }), 401);
+        assert.notEqual(await boss({ "x-forwarded-groups": ["staff", "admins"] }), 200);
+        // As nginx joins two headers of one name, since 1.23.
+        assert.equal(await boss({ "x-forwarded-groups": "admins, staff" }), 401);
+        assert.equal(await boss({ "x-forwarded-groups": "admins;staff" }), 404);
+        assert.equal(await boss({ "x-forwarded-groups": "[admins]" }), 404);
+    });
+
+    it("keeps readers apart while the pod is drained", async () => {
+        await pod.markDraining();
+        for (const [path, groups, status] of [
+            ["/guides/start", undefined, 200],
+            ["/guides/secret", undefined, 401],
+            ["/guides/secret", [], 404],
+            ["/guides/secret", ["staff"], 200],
+            ["/team", ["staff"], 308],
+            ["/team/", ["staff"], 200],
+            ["/team/", undefined, 308],
+        ] as const) {
+            const answer = await ask(path, groups);
+            assert.deepEqual([path, answer.status, answer.headers.connection], [path, status, "close"]);
+        }
+        assert.equal((await ask("/guides/nowhere", [])).body, "no page of this site");
+    });
+});

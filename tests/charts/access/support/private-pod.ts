@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { BundleServer } from "../../support/bundle-server.js";
+import { FetchPod, type Image } from "../../support/fetch-pod.js";
+import { LiveNginx } from "../../support/live-nginx.js";
+import { exported, podTemplate, render } from "../../support/render-chart.js";
+
+export const debian: Image = { name: "GNU tools", downloader: "curl" };
+
+/** Fetches a bundle as the init container does; without a separator the chart's access is not configured. */
+export async function fetchPrivate(
+    bundle: Buffer,
+    separator: string | undefined,
+    image = debian,
+): Promise<FetchPod & Fetched> {
+    const server = await BundleServer.start();
+    const pod = await FetchPod.create(image);
+    try {
+        pod.environment = separator === undefined ? {} : { GROUPS_SEPARATOR: separator };
+        await pod.writeSecret(server.link());
+        server.serve(bundle);
+        return Object.assign(pod, await pod.run());
+    } finally {
+        server.stop();
+    }
+}
+
+interface Fetched {
+    exitCode: number | null;
+    log: string;
+    message: string;
+}
+
+export interface Answer {
+    status: number | undefined;
+    headers: IncomingHttpHeaders;
+    body: string;
+}
+
+export interface Ask {
+    method?: string;
+    headers?: Record<string, string | string[]>;
+}
+
+/** A pod with private files: fetched by the script, served by a real nginx with the chart's configuration. */
+export class PrivatePod {
+    readonly #nginx: LiveNginx;
+    readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+    private constructor(nginx: LiveNginx) {
+        this.#nginx = nginx;
+    }
+
+    static async start(nginxProgram: string, bundle: Buffer, values: object): Promise<PrivatePod> {
+        const manifests = await render({ ...exported, ...values });
+        const [init] = podTemplate(manifests).spec.initContainers;
+        const separator = init?.env.find(({ name }) => name === "GROUPS_SEPARATOR")?.value;
+        const fetched = await fetchPrivate(bundle, separator);
+        try {
+            assert.equal(fetched.exitCode, 0, fetched.log);
+            const configMap = manifests.get("ConfigMap/docs-documentation-site");
+            assert.ok(configMap);
+            return new PrivatePod(await LiveNginx.start(nginxProgram, configMap, fetched.path("site")));
+        } finally {
+            await fetched.remove();
+        }
+    }
+
+    /** Not fetch: it would tidy up the paths under test. */
+    async ask(path: string, { method = "GET", headers = {} }: Ask = {}): Promise<Answer> {
+        const { hostname, port } = new URL(this.#nginx.url("/"));
+        return new Promise((resolve, reject) => {
+            request({ hostname, port, path, method, headers, agent: this.#agent }, (response) => {
+                const { statusCode: status, headers } = response;
+                delete headers.date;
+                text(response).then((body) => resolve({ status, headers, body }), reject);
+            })
+                .once("error", reject)
+                .end();
+        });
+    }
+
+    async markDraining(): Promise<void> {
+        await this.#nginx.markDraining();
+    }
+
+    async stop(): Promise<void> {
+        this.#agent.destroy();
+        await this.#nginx.stop();
+    }
+}

@@ -3,10 +3,14 @@ import { type WithIcon } from "../settings/icon-of.js";
 import { htmlFileOf, relativeHref } from "../files/routes.js";
 import { directoryOf } from "./directory.js";
 import { escapeHtml } from "../text/html-text.js";
-import { type Places } from "../navigation/places.js";
+import { type Place, type Places } from "../navigation/places.js";
 
-/** Above this size, a group that does not contain the current page is one link to its first page, because every page contains the sidebar. */
-const largeNavigation = 300;
+/**
+ * Every page contains the sidebar. So in a site of more than `maxPages` pages, a list of more than `maxPagesOfList` of them has
+ * the groups around the current page only, and of the others a link to their first page.
+ */
+const maxPages = 300;
+const maxPagesOfList = 120;
 
 /** The data of a page that the navigation shows. */
 export interface PageLabel {
@@ -30,17 +34,23 @@ export interface SidebarOptions {
     readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 
+/** How a list of pages looks from a page. */
+interface View {
+    readonly from: string;
+    /** The groups around the page. */
+    readonly current: readonly NavGroup[];
+    readonly isLarge: boolean;
+}
+
 /** Writes the sidebar as it looks from one page. */
 export class Sidebar {
     readonly #options: SidebarOptions;
-    readonly #isLarge: boolean;
     /** Pages of one folder and group share all but the mark of the current page. */
     readonly #lists = new Map<NavGroup | NavSection, Map<string, string>>();
     readonly #firstRoutes = new Map<NavGroup, string | undefined>();
 
     constructor(options: SidebarOptions) {
         this.#options = options;
-        this.#isLarge = options.places.count > largeNavigation;
     }
 
     links(route: string): string {
@@ -54,7 +64,7 @@ export class Sidebar {
         this.#lists.set(owner, byFolder);
         let list = byFolder.get(folder);
         if (list === undefined) {
-            byFolder.set(folder, (list = this.#list(place.section.items, route, place.groups, 0)));
+            byFolder.set(folder, (list = this.#list(place.section.items, this.#viewFrom(route, place), 0)));
         }
         const href = `href="${this.#href(route, route)}"`;
         return list.replace(href, () => `${href} aria-current="page"`);
@@ -95,17 +105,24 @@ export class Sidebar {
         });
     }
 
-    #list(items: readonly NavItem[], from: string, current: readonly NavGroup[], depth: number): string {
-        return `<ul>${items.map((item) => this.#item(item, from, current, depth)).join("")}</ul>`;
+    #viewFrom(from: string, { section, groups }: Place): View {
+        const { places } = this.#options;
+        const isLarge = places.count > maxPages && places.routesOf(section).length > maxPagesOfList;
+        return { from, current: groups, isLarge };
     }
 
-    #item(item: NavItem, from: string, current: readonly NavGroup[], depth: number): string {
+    #list(items: readonly NavItem[], view: View, depth: number): string {
+        return `<ul>${items.map((item) => this.#item(item, view, depth)).join("")}</ul>`;
+    }
+
+    #item(item: NavItem, view: View, depth: number): string {
+        const { from } = view;
         if (item.kind === "link") {
             const icon = this.#options.icon(item, from);
             const href = escapeHtml(this.#options.link(item.href, from));
             return `<li><a href="${href}">${icon}${escapeHtml(item.title)}</a></li>`;
         }
-        return item.kind === "group" ? this.#group(item, from, current, depth) : this.#page(item.route, from);
+        return item.kind === "group" ? this.#group(item, view, depth) : this.#page(item.route, from);
     }
 
     #page(route: string, from: string): string {
@@ -124,17 +141,18 @@ export class Sidebar {
         return `<li><a href="${href}">${icon}${method}${name}${tag}</a></li>`;
     }
 
-    #group(group: NavGroup, from: string, current: readonly NavGroup[], depth: number): string {
+    #group(group: NavGroup, view: View, depth: number): string {
+        const { from, current, isLarge } = view;
         const icon = this.#options.icon(group, from);
         const tag = group.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(group.tag)}</span>`;
         const title = `${icon}${escapeHtml(group.title)}${tag}`;
         const isCurrent = current.includes(group);
         const first = this.#firstRoute(group);
-        if (this.#isLarge && !isCurrent && first !== undefined) {
+        if (isLarge && !isCurrent && first !== undefined) {
             return `<li class="group"><a class="group-title" href="${this.#href(from, first)}">${title}</a></li>`;
         }
         const root = group.root === undefined ? "" : this.#page(group.root, from);
-        const list = this.#list(group.items, from, current, depth + 1).replace("<ul>", () => `<ul>${root}`);
+        const list = this.#list(group.items, view, depth + 1).replace("<ul>", () => `<ul>${root}`);
         if (depth === 0) {
             return `<li class="group"><p class="group-title">${title}</p>${list}</li>`;
         }

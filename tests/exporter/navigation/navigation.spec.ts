@@ -70,6 +70,23 @@ describe("the navigation of a folder", () => {
         });
     });
 
+    it("shows all of a part of a large site that is not large itself", async () => {
+        const tabs = [0, 1, 2].map((tab) => ({
+            tab: `T${tab}`,
+            groups: [0, 1].map((group) => ({
+                group: `G${group}`,
+                pages: Array.from({ length: 52 }, (_, at) => `t${tab}/g${group}/p${at}`),
+            })),
+        }));
+        const pages = tabs.flatMap(({ groups }) => groups.flatMap((group) => group.pages));
+        const files = Object.fromEntries(pages.map((route) => [`${route}.md`, "# P"]));
+        await withExport({ ...files, "docs.json": JSON.stringify({ navigation: { tabs } }) }, async ({ read }) => {
+            const html = await read("t1/g0/p0.html");
+            assert.match(html, /<li class="group"><p class="group-title">G1<\/p><ul><li><a href="..\/g1\/p0.html">/);
+            assert.match(html, /<a href="..\/g1\/p51.html">/);
+        });
+    });
+
     it("shows other groups of a large site as one link each", async () => {
         const pages = Array.from({ length: 310 }, (_, index) => [`g${Math.floor(index / 31)}/p${index}.md`, "# P"]);
         await withExport(

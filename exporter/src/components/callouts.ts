@@ -50,8 +50,10 @@ const plainCallout: Component = (use) => {
     const style = color === undefined ? "" : ` style="--tone:${color}"`;
     const icon = host.icon(attributes["icon"], attributes["iconType"]);
     const title = textAttribute(use, "title");
-    const head =
-        title === undefined && icon === "" ? "" : `<p class="callout-title">${icon}${escapeHtml(title ?? "")}</p>`;
+    if (title === undefined && icon !== "") {
+        return `<div class="callout info with-icon" role="note"${style}>${icon}<div>${use.children()}</div></div>`;
+    }
+    const head = title === undefined ? "" : `<p class="callout-title">${icon}${escapeHtml(title)}</p>`;
     return `<div class="callout info" role="note"${style}>${head}${use.children()}</div>`;
 };
 

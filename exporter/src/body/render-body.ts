@@ -9,6 +9,7 @@ import { HeadingIds } from "../html/heading-ids.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type IconSettings } from "../icons/icon.js";
 import { resolveLink, type LinkTargets } from "../links/link-resolver.js";
+import { renderHomePage } from "./home-page.js";
 import { renderModel } from "../openapi/model-page.js";
 import { renderOperation } from "../openapi/operation-page.js";
 import { type SchemaHost } from "../openapi/schema-view.js";
@@ -28,7 +29,7 @@ export interface BodyContext {
 
 /** The parts of a page that its body is made of. */
 export interface BodySource extends Pick<SitePage, "file" | "route" | "source" | "hasSource" | "operation" | "model"> {
-    readonly meta: Pick<SitePage["meta"], "values" | "description" | "playground">;
+    readonly meta: Pick<SitePage["meta"], "values" | "description" | "playground" | "home">;
 }
 
 /** A body that was rendered now, and what has to be done with it. */
@@ -111,7 +112,9 @@ function renderWithApi(
     const { operation, model } = page;
     const file = operation?.file ?? model?.document.file;
     if (file === undefined) {
-        return rendered;
+        const { home } = page.meta;
+        const link = (href: string) => host.link(href, { file: page.file, line: undefined });
+        return home === undefined ? rendered : { ...rendered, body: renderHomePage(home, rendered.body, link) };
     }
     const api: SchemaHost = {
         markdown: (text, minLevel = 3) =>

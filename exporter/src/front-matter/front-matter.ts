@@ -1,6 +1,7 @@
 import type * as Yaml from "yaml";
 import { copyString } from "../text/copy-string.js";
 import { lazyModule } from "../text/lazy-module.js";
+import { homePageOf, type HomePage } from "./home-page.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
 import { isPlain, type Plain } from "../text/plain-value.js";
 import { pageFields, type Field } from "./page-fields.js";
@@ -14,6 +15,8 @@ type FieldValues = {
 export interface FrontMatter extends FieldValues {
     /** In the navigation, before the title. */
     readonly icon?: string;
+    /** What a home page of VitePress or Starlight shows. */
+    readonly home?: HomePage;
     /** `og:…`, `twitter:…`, `robots`. */
     readonly metatags?: Metatags;
     /** Every plain value, for expressions on the page. */
@@ -143,7 +146,9 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
         const reason = `${key} has no effect: an exported site has no login, and everyone who reaches the site reads this page`;
         problems.push({ kind: "access", line: lineOf(key), reason });
     }
-    const fields = Object.entries<Field<unknown>>(pageFields).map(([name, { what, read, key = name }]) => {
+    const fields = Object.entries<Field<unknown>>(pageFields).map(([name, { what, read, otherKey, ...field }]) => {
+        const own = field.key ?? name;
+        const key = otherKey === undefined || values[own] !== undefined ? own : otherKey;
         const value = values[key] ?? undefined;
         const converted = value === undefined ? undefined : read(value);
         if (value !== undefined && converted === undefined) {
@@ -156,6 +161,7 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
         ...(Object.fromEntries(fields) as FieldValues),
         icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
         metatags: metatagsOfPage(values),
+        home: homePageOf(values),
         values: plain.length === 0 ? undefined : Object.fromEntries(plain),
     };
     return { meta: withoutUndefined<FrontMatter>(all), problems };

@@ -9,6 +9,8 @@ export interface Field<T> {
     readonly read: (value: unknown) => T | undefined;
     /** @default the field's name */
     readonly key?: string;
+    /** The key under which Docusaurus has it. */
+    readonly otherKey?: string;
 }
 
 const maxKeywords = 100;
@@ -56,13 +58,13 @@ export const pageFields = {
     title: text,
     description: text,
     /** The title in the navigation, where space is short. */
-    sidebarTitle: text,
+    sidebarTitle: { ...text, otherKey: "sidebar_label" },
     /** Exported, but neither in the navigation nor in the search. */
     hidden: flag,
     /** Exported, but search engines are asked to leave it out. */
     noindex: flag,
     /** Place among its neighbours when the folder is the navigation; pages without it follow by name. */
-    order: number,
+    order: { ...number, otherKey: "sidebar_position" },
     /** In the navigation, behind the title, such as "NEW". */
     tag: text,
     deprecated: flag,

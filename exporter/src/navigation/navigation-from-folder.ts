@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { type NavItem, type Navigation } from "./navigation.js";
 import { homeRoute } from "../files/routes.js";
 import { byCodePoint } from "../files/site-files.js";
+import { type FolderSettings } from "./folder-settings.js";
 
 interface FolderPage {
     readonly route: string;
@@ -9,12 +10,15 @@ interface FolderPage {
     readonly order: number | undefined;
 }
 
+/** Settings of a folder; empty for one that has none. */
+export type FolderSettingsReader = (folder: string) => FolderSettings;
+
 /**
  * Without a `docs.json` the folder is the navigation: the pages of a folder, its own page first, the others by `order`
- * and then by name, and after them a group for each folder inside.
+ * and then by name, and after them a group for each folder inside, unless files of other builders say another order.
  */
-export function navigationFromFolder(pages: readonly FolderPage[]): Navigation {
-    return { sections: [{ path: [], items: itemsOf("", pages) }], links: [] };
+export function navigationFromFolder(pages: readonly FolderPage[], settingsOf: FolderSettingsReader): Navigation {
+    return { sections: [{ path: [], items: itemsOf("", pages, settingsOf(""), settingsOf) }], links: [] };
 }
 
 /** `getting-started` reads as "Getting started"; a number in front only sorts. */
@@ -26,14 +30,28 @@ export function humanize(name: string): string {
     return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function itemsOf(folder: string, pages: readonly FolderPage[]): NavItem[] {
+/** A page or a folder, as it is sorted. */
+interface Entry {
+    readonly name: string;
+    readonly isOwnPage: boolean;
+    readonly isFolder: boolean;
+    readonly order: number | undefined;
+    readonly item: () => NavItem;
+}
+
+function itemsOf(
+    folder: string,
+    pages: readonly FolderPage[],
+    { entries: listed = [] }: FolderSettings,
+    settingsOf: FolderSettingsReader,
+): NavItem[] {
     const insideAt = folder === "" ? 0 : folder.length + 1;
-    const here: FolderPage[] = [];
+    const here: Entry[] = [];
     const children = new Map<string, FolderPage[]>();
     for (const page of pages) {
         const childEnd = page.file.indexOf("/", insideAt);
         if (childEnd === -1) {
-            here.push(page);
+            here.push(entryOfPage(page));
             continue;
         }
         const child = page.file.slice(0, childEnd);
@@ -44,24 +62,48 @@ function itemsOf(folder: string, pages: readonly FolderPage[]): NavItem[] {
             siblings.push(page);
         }
     }
-    here.sort(byPlace);
-    const groups = [...children.keys()].sort(byCodePoint).map((child): NavItem => {
-        const items = itemsOf(child, children.get(child) as FolderPage[]);
-        return { kind: "group", title: humanize(posix.basename(child)), expanded: false, items };
-    });
-    return [...here.map((page): NavItem => ({ kind: "page", route: page.route })), ...groups];
+    const folders = [...children].map(([child, inside]) => entryOfFolder(child, inside, settingsOf));
+    const placeIn = (name: string) => listed.indexOf(name.replace(/\.mdx?$/i, "")) + 1 || Number.MAX_VALUE;
+    return [...here, ...folders]
+        .sort(
+            (a, b) =>
+                placeIn(a.name) - placeIn(b.name) ||
+                Number(b.isOwnPage) - Number(a.isOwnPage) ||
+                (a.order ?? Number.MAX_VALUE) - (b.order ?? Number.MAX_VALUE) ||
+                Number(a.isFolder) - Number(b.isFolder) ||
+                byCodePoint(a.name, b.name),
+        )
+        .map(({ item }) => item());
+}
+
+function entryOfPage({ route, file, order }: FolderPage): Entry {
+    return {
+        name: posix.basename(file),
+        isOwnPage: route === homeRoute || route === folderOf(file),
+        isFolder: false,
+        order,
+        item: () => ({ kind: "page", route }),
+    };
+}
+
+function entryOfFolder(folder: string, pages: readonly FolderPage[], settingsOf: FolderSettingsReader): Entry {
+    const settings = settingsOf(folder);
+    const name = posix.basename(folder);
+    return {
+        name,
+        isOwnPage: false,
+        isFolder: true,
+        order: settings.order,
+        item: () => ({
+            kind: "group",
+            title: settings.title ?? humanize(name),
+            expanded: settings.isOpen === true,
+            items: itemsOf(folder, pages, settings, settingsOf),
+        }),
+    };
 }
 
 function folderOf(file: string): string {
     const folder = posix.dirname(file);
     return folder === "." ? "" : folder;
-}
-
-function byPlace(a: FolderPage, b: FolderPage): number {
-    const isIndex = (page: FolderPage) => (page.route === homeRoute || page.route === folderOf(page.file) ? 0 : 1);
-    return (
-        isIndex(a) - isIndex(b) ||
-        (a.order ?? Number.MAX_VALUE) - (b.order ?? Number.MAX_VALUE) ||
-        byCodePoint(a.file, b.file)
-    );
 }

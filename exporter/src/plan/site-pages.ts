@@ -85,7 +85,13 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
     const model = operation === undefined ? options.modelOf(file, meta) : undefined;
     const keyOf = (text: string) => cacheKeyOf(file, route, operation ?? model, text, options);
     const cacheKey = keyOf(source);
-    const title = meta.title ?? operation?.title ?? headingOf(source) ?? model?.name ?? nameOf(route, file);
+    const title =
+        meta.title ??
+        operation?.title ??
+        headingOf(source) ??
+        model?.name ??
+        meta.home?.hero?.name ??
+        nameOf(route, file);
     return {
         file,
         route,

@@ -12,6 +12,7 @@ import { lineOfKey } from "../front-matter/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "../navigation/navigation.js";
 import { Redirects } from "../links/redirects.js";
 import { readNavigation } from "../navigation/navigation-from-config.js";
+import { folderSettingsOf } from "../navigation/folder-settings.js";
 import { navigationFromFolder } from "../navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile, type SummaryNavigation } from "../navigation/navigation-from-summary.js";
 import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
@@ -180,7 +181,14 @@ async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, opti
     }
     problems.push(...api.problems());
     const navigation =
-        written ?? navigationFromFolder(read.map(({ route, file, meta }) => ({ route, file, order: meta.order })));
+        written ??
+        navigationFromFolder(
+            read.map(({ route, file, meta }) => ({ route, file, order: meta.order })),
+            (folder) =>
+                folderSettingsOf(folder, files.content, (file, reason) => {
+                    problems.push({ kind: "navigation", file, line: undefined, reason });
+                }),
+        );
     const visible = filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true);
     return { navigation: visible, pages, problems, tryIt };
 }

@@ -1,0 +1,88 @@
+import { isRecord } from "../files/config-file.js";
+import { isPlain } from "../text/plain-value.js";
+
+/** The head of a home page, as VitePress and Starlight have it in the front matter. */
+export interface Hero {
+    readonly name?: string;
+    readonly text?: string;
+    readonly tagline?: string;
+    readonly picture?: { readonly src: string; readonly alt: string };
+    readonly actions: readonly HomeLink[];
+}
+
+export interface HomeLink {
+    readonly text: string;
+    readonly href: string;
+}
+
+/** What a home page of VitePress says in a card. */
+export interface Feature {
+    readonly title: string;
+    readonly details?: string;
+    readonly href?: string;
+}
+
+/** More than a home page has. */
+const maxEntries = 50;
+
+export interface HomePage {
+    readonly hero?: Hero;
+    readonly features: readonly Feature[];
+}
+
+export function homePageOf({ layout, hero, features }: Readonly<Record<string, unknown>>): HomePage | undefined {
+    return layout !== "home" && !isRecord(hero)
+        ? undefined
+        : { ...(isRecord(hero) && { hero: heroOf(hero) }), features: layout === "home" ? featuresOf(features) : [] };
+}
+
+function heroOf(hero: Readonly<Record<string, unknown>>): Hero {
+    const picture = pictureOf(hero["image"]);
+    return {
+        ...texts({ name: hero["name"] ?? hero["title"], text: hero["text"], tagline: hero["tagline"] }),
+        ...(picture && { picture }),
+        actions: records(hero["actions"]).flatMap((action) => {
+            const { text = "", link = "" } = texts({ text: action["text"], link: action["link"] });
+            return text === "" || link === "" ? [] : [{ text, href: link }];
+        }),
+    };
+}
+
+function featuresOf(features: unknown): Feature[] {
+    return records(features).map((feature) => {
+        const { title = "", ...others } = texts({
+            title: feature["title"],
+            details: feature["details"],
+            href: feature["link"],
+        });
+        return { title, ...others };
+    });
+}
+
+/** One picture, or the first of those that a home page has for light and dark. */
+function pictureOf(image: unknown): Hero["picture"] {
+    if (typeof image === "string") {
+        return { src: image, alt: "" };
+    }
+    const { src, light, file, alt = "" } = isRecord(image) ? texts(image) : {};
+    const shown = src ?? light ?? file;
+    return shown === undefined ? undefined : { src: shown, alt };
+}
+
+function records(value: unknown): Readonly<Record<string, unknown>>[] {
+    return Array.isArray(value) ? value.filter(isRecord).slice(0, maxEntries) : [];
+}
+
+/** What holds text, without HTML. */
+function texts<Name extends string>(values: Readonly<Record<Name, unknown>>): { readonly [N in Name]?: string } {
+    const found = Object.entries(values)
+        .filter((entry): entry is [string, string | number | boolean] => isPlain(entry[1]))
+        .map(([name, value]) => [
+            name,
+            String(value)
+                .replace(/<[^<>]*>/g, "")
+                .trim(),
+        ])
+        .filter(([, text]) => text !== "");
+    return Object.fromEntries(found) as { readonly [N in Name]?: string };
+}

@@ -1,0 +1,78 @@
+import { posix } from "node:path";
+import type * as Yaml from "yaml";
+import { isRecord } from "../files/config-file.js";
+import { lazyModule } from "../text/lazy-module.js";
+
+/** What other builders keep in a file of a folder of pages. */
+export interface FolderSettings {
+    readonly title?: string;
+    /** Place of the folder among its neighbours. */
+    readonly order?: number;
+    readonly isOpen?: boolean;
+    /** What the folder holds, in its order: names without endings. */
+    readonly entries?: readonly string[];
+}
+
+interface ReadableFiles {
+    has(file: string): boolean;
+    readText(file: string): string;
+}
+
+const library = lazyModule<typeof Yaml>("yaml");
+
+/** Names of such files, each with the builder's way to say things. */
+const kinds: readonly (readonly [name: string, read: (values: Readonly<Record<string, unknown>>) => FolderSettings])[] =
+    [
+        ["_category_.json", categoryOfDocusaurus],
+        ["_category_.yml", categoryOfDocusaurus],
+        ["_category_.yaml", categoryOfDocusaurus],
+        ["meta.json", metaOfFumadocs],
+        ["_meta.json", metaOfNextra],
+    ];
+
+/** @param report called with a file that cannot be read */
+export function folderSettingsOf(
+    folder: string,
+    files: ReadableFiles,
+    report: (file: string, reason: string) => void,
+): FolderSettings {
+    for (const [name, read] of kinds) {
+        const file = posix.join(folder, name);
+        if (!files.has(file)) {
+            continue;
+        }
+        try {
+            const values: unknown = library().parse(files.readText(file), { maxAliasCount: 0 });
+            return isRecord(values) ? read(values) : {};
+        } catch (error) {
+            report(file, `the folder's settings cannot be read: ${(error as Error).message.split("\n", 1)[0]}`);
+        }
+    }
+    return {};
+}
+
+function categoryOfDocusaurus({ label, position, collapsed }: Readonly<Record<string, unknown>>): FolderSettings {
+    return {
+        ...(typeof label === "string" && { title: label }),
+        ...(typeof position === "number" && { order: position }),
+        ...(collapsed === false && { isOpen: true }),
+    };
+}
+
+function metaOfFumadocs({ title, pages, defaultOpen }: Readonly<Record<string, unknown>>): FolderSettings {
+    const listed = Array.isArray(pages) ? (pages as unknown[]) : undefined;
+    return {
+        ...(typeof title === "string" && { title }),
+        ...(defaultOpen === true && { isOpen: true }),
+        ...(listed && { entries: listed.filter((page) => typeof page === "string").map(withoutMarks) }),
+    };
+}
+
+/** `...folder` of Fumadocs is the folder, and `./page.mdx` the page. */
+function withoutMarks(entry: string): string {
+    return entry.replace(/^(?:\.{3}|\.\/)/, "").replace(/\.mdx?$/, "");
+}
+
+function metaOfNextra(values: Readonly<Record<string, unknown>>): FolderSettings {
+    return { entries: Object.keys(values) };
+}

@@ -1,6 +1,6 @@
 /**
- * Writes the plugin into a folder: one JavaScript file that holds everything, and the command that Pulumi starts. Plain
- * JavaScript, because it runs right after the compilation.
+ * Writes the plugin into a folder: one JavaScript file that holds everything, the script that starts it, and the command
+ * that Pulumi starts. Plain JavaScript, because it runs right after the compilation.
  */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,25 +9,35 @@ import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Prints nothing itself: the engine reads the plugin's port from the first line. */
-const posixCommand = `#!/bin/sh
-exec node --no-deprecation "$(dirname "$(readlink -f "$0")")/pulumi-resource-static-export.cjs" "$@"
-`;
-
 const name = "pulumi-resource-static-export";
+
+/**
+ * Prints nothing itself: the engine reads the plugin's port from the first line. The variable of glibc and the option of
+ * V8 save a third of the memory that many bundles take, and cost no time.
+ */
+const posixCommand = `#!/bin/sh
+self=$(readlink -f "$0")
+export MALLOC_ARENA_MAX=1
+exec node --no-deprecation --optimize-for-size "\${self%/*}/${name}.cjs" "$@"
+`;
 
 /** The files of a plugin in a Unix archive. */
 export const pluginFiles = [
     { name, mode: 0o755 },
     { name: `${name}.cjs`, mode: 0o644 },
+    { name: "plugin.cjs", mode: 0o644 },
 ];
 
 /** @param {string} folder - is made if there is none */
 export async function bundlePlugin(folder) {
     mkdirSync(folder, { recursive: true });
     await build({
-        entryPoints: [join(here, "dist", "main.js")],
-        outfile: join(folder, `${name}.cjs`),
+        entryPoints: {
+            [name]: join(here, "dist", "start.js"),
+            plugin: join(here, "dist", "main.js"),
+        },
+        outdir: folder,
+        outExtension: { ".js": ".cjs" },
         bundle: true,
         minify: true,
         platform: "node",

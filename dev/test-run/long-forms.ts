@@ -36,7 +36,7 @@ const filesOfAttacks = [
     "exporter/markdown/hostile-texts",
     "exporter/plan/damaged-cache",
     "exporter/process/(hostile-pages|long-texts)",
-    "service/(agent|forge)/.*",
+    "service/(agent|forge|git)/.*",
     "service/(bundles/damaged-bundles|connections|damaged-data|hostile-sites)",
 ];
 

@@ -28,7 +28,7 @@ export function prepareDataFolder(dataDir: string, sites: Readonly<Record<string
 
 /** @throws ServiceOptionsError for a file with the admin API key that a site publishes */
 export function assertKeyFileNotPublished(keyFile: string, sites: Readonly<Record<string, string>>): void {
-    for (const [domain, { folder }] of resolveSites(sites)) {
+    for (const [domain, folder] of siteFolders(resolveSites(sites))) {
         if (isPublishedIn(realpathSync(folder), realPlace(keyFile))) {
             throw new ServiceOptionsError(
                 `Admin key file ${keyFile} lies in the folder of site ${domain} and would be published with it: move it to ` +
@@ -55,7 +55,7 @@ function ignoreInGit(folder: string): void {
  */
 function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, Site>): void {
     const data = realPlace(dataDir);
-    for (const [domain, { folder }] of sites) {
+    for (const [domain, folder] of siteFolders(sites)) {
         const site = realpathSync(folder);
         if (isPublishedIn(site, data)) {
             throw new ServiceOptionsError(
@@ -70,6 +70,11 @@ function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, Site>): 
             );
         }
     }
+}
+
+/** Of the sites that are not in a repository. */
+function siteFolders(sites: ReadonlyMap<string, Site>): [domain: string, folder: string][] {
+    return [...sites].flatMap(([domain, { source }]) => (typeof source === "string" ? [[domain, source]] : []));
 }
 
 /** Hidden files and folders are left out of exports. */

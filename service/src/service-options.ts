@@ -4,7 +4,9 @@ import { type AgentOptions } from "./agent/agent-options.js";
 import { type BucketOptions } from "./bundles/bucket-location.js";
 import { canonicalDomain, type DeploymentType, isDomain, parseBasePath } from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
+import { parseGitSource } from "./export/git-source.js";
 import { type Site } from "./export/site.js";
+import { isBranchName, isRepositoryUrl, mayHoldToken } from "./git/repository-names.js";
 import { type RequestLogEntry } from "./http/request-log.js";
 import { type HealthAddress } from "./operations/health-server.js";
 import { type ServiceLogger } from "./shared/logger.js";
@@ -23,10 +25,18 @@ export interface ServiceOptions {
     /** Where bundles are kept; only beside a PostgreSQL database. @default the data folder */
     bucket?: BucketOptions;
     /**
-     * The folder of documentation of each domain for which static export is enabled. A domain with a path, such as
-     * `example.com/docs`, is of a site that is served below that path; jobs name the domain.
+     * Where the documentation of each domain is for which static export is enabled: a folder, or a repository, such as
+     * `git+https://git.example.com/acme/docs.git#main:guides`: its branch, and the folder in it, both of which may be left
+     * out. A domain with a path, such as `example.com/docs`, is of a site that is served below that path; jobs name the
+     * domain.
      */
     sites: Readonly<Record<string, string>>;
+    /**
+     * Tokens for repositories of sites, by origin, such as `https://git.example.com`; or `user:password`. Each is sent to
+     * its origin only.
+     * @default none
+     */
+    gitTokens?: Readonly<Record<string, string>>;
     /** The key that clients send as `Authorization: Bearer …`. */
     adminApiKey: string;
     /** How long a bundle link works. @default 3600 */
@@ -121,7 +131,7 @@ export function assertSharedParts({ database, bucket, agent }: ServiceOptions): 
 /** The sites by canonical domain. @throws ServiceOptionsError */
 export function resolveSites(sites: Readonly<Record<string, string>>): Map<string, Site> {
     const resolved = new Map<string, Site>();
-    for (const [address, folder] of Object.entries(sites)) {
+    for (const [address, place] of Object.entries(sites)) {
         const [, domain = "", path] = /^([^/]*)(\/.*)?$/.exec(address) ?? [];
         const basePath = path === undefined ? undefined : parseBasePath(path);
         if (!isDomain(domain) || (path !== undefined && basePath === undefined)) {
@@ -130,13 +140,14 @@ export function resolveSites(sites: Readonly<Record<string, string>>): Map<strin
                     "which the site is served, such as example.com/docs.",
             );
         }
-        if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-            throw new ServiceOptionsError(`Site ${domain}: there is no folder ${resolve(folder)}.`);
+        const repository = parseGitSource(domain, place);
+        if (repository === undefined && !statSync(place, { throwIfNoEntry: false })?.isDirectory()) {
+            throw new ServiceOptionsError(`Site ${domain}: there is no folder ${resolve(place)}.`);
         }
         if (resolved.has(canonicalDomain(domain))) {
             throw new ServiceOptionsError(`Site ${domain} is given twice.`);
         }
-        resolved.set(canonicalDomain(domain), { folder: resolve(folder), basePath });
+        resolved.set(canonicalDomain(domain), { source: repository ?? resolve(place), basePath });
     }
     if (resolved.size === 0) {
         throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
@@ -153,13 +164,13 @@ export function resolveProjects(
     agentModel?: string,
 ): Map<string, AgentProject> {
     for (const [projectId, { repository, ref }] of Object.entries(projects)) {
-        if (!URL.canParse(repository) || !repositoryProtocols.has(new URL(repository).protocol)) {
+        if (!isRepositoryUrl(repository)) {
             throw new ServiceOptionsError(
                 `Project ${projectId}: the repository must be a full URL (https, http, ssh or file), such as ` +
                     "https://github.com/owner/name.",
             );
         }
-        assertWithoutToken(projectId, new URL(repository));
+        assertWithoutToken(projectId, repository);
         if (ref !== undefined && !isBranchName(ref)) {
             throw new ServiceOptionsError(`Project ${projectId}: ${JSON.stringify(ref)} is not the name of a branch.`);
         }
@@ -169,27 +180,14 @@ export function resolveProjects(
 }
 
 /** The message must not repeat the address. */
-function assertWithoutToken(projectId: string, { protocol, username, password, search, hash }: URL): void {
-    // An ssh address names the user, such as git.
-    const user = protocol === "ssh:" ? "" : username;
-    if (`${user}${password}${search}${hash}` !== "") {
+function assertWithoutToken(projectId: string, repository: string): void {
+    if (mayHoldToken(repository)) {
         throw new ServiceOptionsError(
             `Project ${projectId}: the repository's URL must hold no user, password, query or fragment, because every job ` +
                 "shows it: for https, the token belongs in the environment variable that --agent-forge-token-env names; " +
                 "for ssh, the key belongs to the service's user.",
         );
     }
-}
-
-const repositoryProtocols: ReadonlySet<string> = new Set(["https:", "http:", "ssh:", "file:"]);
-
-/** Implements the rules of git-check-ref-format(1). */
-function isBranchName(name: string): boolean {
-    return (
-        !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/.test(name) &&
-        name !== "@" &&
-        name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"))
-    );
 }
 
 /** Without a trailing slash. @throws ServiceOptionsError */

@@ -9,7 +9,9 @@ import { waitForStorage } from "./bundles/wait-for-storage.js";
 import { WorkFolders } from "./bundles/work-folders.js";
 import { ExportQueue } from "./export/export-queue.js";
 import { ProcessExporter } from "@pulumi-static-export/exporter";
+import { resolveGitTokens } from "./export/git-tokens.js";
 import { Retention } from "./export/retention.js";
+import { SiteRepositories } from "./export/site-repositories.js";
 import { prepareDataFolder } from "./data-folder.js";
 import { addFaultInjection } from "./http/fault-injection.js";
 import { FaultSchedule } from "./faults/fault-schedule.js";
@@ -85,6 +87,7 @@ export function createService(options: ServiceOptions): Service {
     const limits = resolveLimits(options);
     const { concurrency } = limits;
     const sites = resolveSites(options.sites);
+    const gitTokens = resolveGitTokens(options.gitTokens);
     const agent = options.agent === undefined ? undefined : resolveAgent(options.agent);
     assertKeysOutlastJobs(limits, agent?.timeLimitMs ?? 0);
     const projects = resolveProjects(options.projects ?? {}, agent?.model);
@@ -123,6 +126,11 @@ export function createService(options: ServiceOptions): Service {
               folders: new WorkFolders(folders),
               exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
               sites,
+              repositories: new SiteRepositories({
+                  dataDir,
+                  tokens: gitTokens,
+                  maxBytes: limits.exportLimits.diskMegabytes * 2 ** 20,
+              }),
               dataDir,
               concurrency,
               strict,

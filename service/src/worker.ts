@@ -6,7 +6,9 @@ import { WorkFolders } from "./bundles/work-folders.js";
 import { prepareDataFolder } from "./data-folder.js";
 import { ExportQueue, maxStarts } from "./export/export-queue.js";
 import { ProcessExporter } from "@pulumi-static-export/exporter";
+import { resolveGitTokens } from "./export/git-tokens.js";
 import { Retention } from "./export/retention.js";
+import { SiteRepositories } from "./export/site-repositories.js";
 import { StalledJobs } from "./export/stalled-jobs.js";
 import { FaultSchedule } from "./faults/fault-schedule.js";
 import { Operations } from "./operations/operations.js";
@@ -26,6 +28,7 @@ type SharedOptions = Pick<
     | "bucket"
     | "health"
     | "sites"
+    | "gitTokens"
     | "linkTtlSeconds"
     | "concurrency"
     | "strict"
@@ -75,6 +78,7 @@ export function createWorker(options: WorkerOptions): Worker {
     assertDatabaseUrl(options.database);
     const limits = resolveLimits(options);
     const sites = resolveSites(options.sites);
+    const gitTokens = resolveGitTokens(options.gitTokens);
     const dataDir = resolve(options.dataDir);
     prepareDataFolder(dataDir, options.sites);
     const database = new PostgresDatabase(options.database);
@@ -92,6 +96,11 @@ export function createWorker(options: WorkerOptions): Worker {
         folders: new WorkFolders(folders),
         exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
         sites,
+        repositories: new SiteRepositories({
+            dataDir,
+            tokens: gitTokens,
+            maxBytes: limits.exportLimits.diskMegabytes * 2 ** 20,
+        }),
         dataDir,
         concurrency: limits.concurrency,
         strict,

@@ -4,12 +4,14 @@ import { resolve } from "node:path";
 import { Option } from "commander";
 import { deploymentOptions, readCount, readSeconds } from "../command-line/options.js";
 import { type BucketSettings, readBucket } from "./bucket-options.js";
+import { readGitTokens } from "./git-token-option.js";
 import { createServiceLog, type LogFormat } from "./service-log.js";
 
 /** The options that services and workers share, parsed. */
 export interface JobSettings extends BucketSettings {
     dataDir: string;
     site: Record<string, string>;
+    gitTokenEnv?: Record<string, string>;
     linkTtlSeconds: number;
     jobTimeoutSeconds: number;
     exportMemoryMb: number;
@@ -62,6 +64,7 @@ export function readJobSettings(settings: JobSettings) {
     return {
         dataDir: resolve(settings.dataDir),
         sites: settings.site,
+        ...(settings.gitTokenEnv !== undefined && { gitTokens: readGitTokens(settings.gitTokenEnv, process.env) }),
         ...(bucket !== undefined && { bucket }),
         linkTtlSeconds: settings.linkTtlSeconds,
         jobTimeoutSeconds: settings.jobTimeoutSeconds,

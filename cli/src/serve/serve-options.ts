@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 import { readWholeNumber } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { type JobSettings } from "./job-options.js";
+import { readPair, withEntry } from "./named-values.js";
 
 /** The options of `static-export serve`, parsed. */
 export interface ServeOptions extends JobSettings {
@@ -28,8 +29,8 @@ export function readPort(text: string): number {
 }
 
 export function addSite(text: string, sites: Record<string, string> = {}): Record<string, string> {
-    const [domain, folder] = readPair(text, "docs.example.com=./docs");
-    return withEntry(sites, domain, folder);
+    const [domain, place] = readPair(text, "docs.example.com=./docs");
+    return withEntry(sites, domain, place);
 }
 
 export function addProject(text: string, projects: Record<string, AgentProject> = {}): Record<string, AgentProject> {
@@ -113,19 +114,4 @@ function parseJson(text: string): unknown {
     } catch {
         return undefined;
     }
-}
-
-function withEntry<T>(entries: Record<string, T>, name: string, value: T): Record<string, T> {
-    if (Object.hasOwn(entries, name)) {
-        throw new InvalidArgumentError(`${name} is given twice.`);
-    }
-    return { ...entries, [name]: value };
-}
-
-function readPair(text: string, example: string): [string, string] {
-    const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-    if (name === undefined || value === undefined) {
-        throw new InvalidArgumentError(`Write it as ${example}.`);
-    }
-    return [name, value];
 }

@@ -1,12 +1,12 @@
 import { type AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ResolvedAgent } from "./agent-options.js";
-import { DiskWatch } from "./disk-watch.js";
+import { DiskWatch } from "../git/disk-watch.js";
 import { ForgeError } from "../forge/forge-error.js";
 import { type OpenPullRequest } from "../forge/pull-requests.js";
 import { PushRefusedError, type Repository } from "./repository.js";
 import { type RunLog } from "./run-log.js";
-import { runProcess } from "./run-process.js";
-import { type RunMark } from "./run-mark.js";
+import { runProcess } from "../git/run-process.js";
+import { type RunMark } from "../git/run-mark.js";
 import { RunProcesses } from "./run-processes.js";
 import { Workspace } from "./workspace.js";
 

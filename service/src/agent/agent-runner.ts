@@ -12,11 +12,11 @@ import { type ServiceDatabase } from "../database/database.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { isOnForge } from "../forge/forge-address.js";
 import { AgentRun, PullRequestMissingError } from "./agent-run.js";
-import { Git, type GitCredentials } from "./git.js";
+import { Git, type GitCredentials } from "../git/git.js";
 import { removeLeftovers } from "./leftovers.js";
 import { createPullRequests, type OpenPullRequest } from "../forge/pull-requests.js";
 import { Repository } from "./repository.js";
-import { RunMark } from "./run-mark.js";
+import { RunMark } from "../git/run-mark.js";
 import { RunLog } from "./run-log.js";
 import { RunProcesses } from "./run-processes.js";
 

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { DiskWatch, folderSize } from "./disk-watch.js";
-import { type Git, type GitCall, GitError } from "./git.js";
+import { DiskWatch, folderSize } from "../git/disk-watch.js";
+import { type Git, type GitCall, GitError } from "../git/git.js";
+import { runRemote, type Sleep } from "../git/run-remote.js";
 
 const author = { name: "Documentation agent", email: "agent@static-export.invalid" };
 /** Git's id for a missing object. */
@@ -15,12 +15,6 @@ export class PushRefusedError extends Error {
     override readonly name = "PushRefusedError";
 }
 
-/** Git's messages about a remote that is overloaded, out of order or not reached: `git push` may succeed later. */
-const transient =
-    /returned error: (?:408|429|5\d\d)|HTTP (?:408|429|5\d\d)|Could ?n[o']t (?:resolve host|connect)|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up unexpectedly|Empty reply|RPC failed/i;
-const firstBackoffMs = 1000;
-const maxRemoteAttempts = 6;
-
 export interface RepositoryOptions {
     git: Git;
     /** Where mirrors are kept. */
@@ -30,7 +24,7 @@ export interface RepositoryOptions {
     /** The limit for the mirror. */
     maxBytes: number;
     /** @default the machine's clock */
-    sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+    sleep?: Sleep;
 }
 
 export interface CommitRequest {
@@ -50,7 +44,7 @@ export class Repository {
     readonly #remote: string;
     readonly #gitDir: string;
     readonly #maxBytes: number;
-    readonly #sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+    readonly #sleep: Sleep | undefined;
     #users = 0;
     #collecting: Promise<void> | undefined;
     /** Fetches run in sequence, because git locks what it updates. */
@@ -61,7 +55,7 @@ export class Repository {
         this.#remote = remote;
         this.#gitDir = join(folder, `${createHash("sha256").update(url).digest("hex").slice(0, 16)}.git`);
         this.#maxBytes = maxBytes;
-        this.#sleep = sleep ?? ((ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }));
+        this.#sleep = sleep;
     }
 
     /** Runs something that uses the mirror. When nothing else does any more, removes what no branch needs. */
@@ -251,27 +245,15 @@ export class Repository {
         }
     }
 
-    /** Retries a command that talks to the remote; each may be repeated. */
-    async #runRemote(args: readonly string[], call: Pick<GitCall, "signal" | "findExcess">): Promise<string> {
-        for (let attempt = 1; ; attempt += 1) {
-            try {
-                return await this.#run(args, { ...call, isRemote: true });
-            } catch (error) {
-                const isTransient = error instanceof GitError && transient.test(withoutHooks(error.message));
-                if (!isTransient || attempt === maxRemoteAttempts) {
-                    throw error;
-                }
-                await this.#sleep(firstBackoffMs * 2 ** (attempt - 1), call.signal);
-            }
-        }
+    #runRemote(args: readonly string[], call: Pick<GitCall, "signal" | "findExcess">): Promise<string> {
+        return runRemote(this.#git, args, { ...call, env: this.#env }, this.#sleep);
+    }
+
+    get #env(): Record<string, string> {
+        return { GIT_DIR: this.#gitDir };
     }
 
     #run(args: readonly string[], call: GitCall = {}): Promise<string> {
-        return this.#git.run(args, { ...call, env: { ...call.env, GIT_DIR: this.#gitDir } });
+        return this.#git.run(args, { ...call, env: { ...call.env, ...this.#env } });
     }
-}
-
-/** Without the lines that come from the remote's hooks. */
-function withoutHooks(message: string): string {
-    return message.replace(/^remote:.*$/gm, "");
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isWithin } from "@pulumi-static-export/exporter";
-import { type RunMark } from "./run-mark.js";
+import { type RunMark } from "../git/run-mark.js";
 
 const maxRounds = 100;
 const roundMs = 10;

@@ -9,6 +9,7 @@ import {
     type CountedWarnings,
     type Exporter,
     ExportError,
+    type ExportRequest,
     type ExportResult,
     toOneLine,
 } from "@pulumi-static-export/exporter";
@@ -18,14 +19,16 @@ import { describePlace, type DeploymentType } from "@pulumi-static-export/contra
 import { Attempt, AttemptLostError } from "./attempt.js";
 import { type Retention } from "./retention.js";
 import { type Site } from "./site.js";
+import { type SiteRepositories } from "./site-repositories.js";
 
 export interface ExportQueueOptions {
     attempts: ExportAttempts;
     storage: BundleStorage;
     folders: WorkFolders;
     exporter: Exporter;
-    /** Absolute site folder by canonical domain. */
+    /** By canonical domain. */
     sites: ReadonlyMap<string, Site>;
+    repositories: SiteRepositories;
     /** Holds secrets, so no export publishes anything in it. */
     dataDir: string;
     /** How many jobs run at once, over all domains. */
@@ -181,7 +184,7 @@ export class ExportQueue {
     }
 
     async #export(job: StaticExportJob, attempt: Attempt): Promise<ExportResult> {
-        const { storage, folders, exporter, sites, dataDir, faults, strict = false } = this.#options;
+        const { storage, folders, exporter, sites, faults, strict = false } = this.#options;
         const { deployment = "client-hosted", acknowledgeTryIt = false } = this.#options;
         const { signal } = attempt;
         const site = sites.get(job.domain);
@@ -196,21 +199,22 @@ export class ExportQueue {
         return folders.withWorkFolder(job.jobId, async (workDir) => {
             const cacheDir = await folders.cacheFolder(job.domain);
             signal.throwIfAborted();
-            const result = await exporter.export(
-                {
-                    domain: job.domain,
-                    siteDir: site.folder,
-                    excludedDirs: [dataDir],
-                    workDir,
-                    cacheDir,
-                    strict,
-                    deployment,
-                    acknowledgeTryIt,
-                    ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
-                    ...(job.version === null ? {} : { version: job.version }),
-                    ...(job.paths === null ? {} : { paths: job.paths }),
-                },
-                { signal, onProgress: attempt.reportProgress },
+            const result = await this.#withFolder(job, site.source, signal, (folder) =>
+                exporter.export(
+                    {
+                        ...folder,
+                        domain: job.domain,
+                        workDir,
+                        cacheDir,
+                        strict,
+                        deployment,
+                        acknowledgeTryIt,
+                        ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
+                        ...(job.version === null ? {} : { version: job.version }),
+                        ...(job.paths === null ? {} : { paths: job.paths }),
+                    },
+                    { signal, onProgress: attempt.reportProgress },
+                ),
             );
             signal.throwIfAborted();
             // A job that runs again because its bundle was damaged must yield the same bundle.
@@ -220,6 +224,26 @@ export class ExportQueue {
             await attempt.announce(result.sha256);
             await storage.keep(result.archivePath, result, signal);
             return result;
+        });
+    }
+
+    /** Calls `use` with the folder that has the documentation; one with a checkout is removed afterwards. */
+    async #withFolder<T>(
+        { jobId, domain }: StaticExportJob,
+        source: Site["source"],
+        signal: AbortSignal,
+        use: (folder: Pick<ExportRequest, "siteDir" | "excludedDirs">) => Promise<T>,
+    ): Promise<T> {
+        const { folders, repositories, dataDir, logger } = this.#options;
+        if (typeof source === "string") {
+            return use({ siteDir: source, excludedDirs: [dataDir] });
+        }
+        return folders.withWorkFolder(jobId, async (folder) => {
+            const { siteDir, commit } = await repositories.checkOut(source, folder, signal);
+            const fields = { job: jobId, sourceRef: commit };
+            logger.info(`Export job ${jobId} of ${domain} exports commit ${commit} of ${source.url}.`, fields);
+            // It lies in the data folder; links that lead out of it are not followed.
+            return use({ siteDir, excludedDirs: [] });
         });
     }
 }

@@ -1,4 +1,4 @@
-import { isIPv4 } from "node:net";
+import { isLoopback } from "../shared/is-loopback.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type ForgeKind } from "./forge-client.js";
 
@@ -54,8 +54,4 @@ export function assertOnForge(forge: Pick<Forge, "kind" | "apiUrl">, projectId: 
 function webOrigins(kind: ForgeKind, { origin }: URL): string[] {
     const withoutApi = origin.replace("://api.", "://");
     return kind === "github" && withoutApi !== origin ? [withoutApi, origin] : [origin];
-}
-
-function isLoopback(hostname: string): boolean {
-    return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
 }

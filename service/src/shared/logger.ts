@@ -4,6 +4,8 @@ export interface LogFields {
     request?: string;
     /** Name of the admin API key of the request. */
     key?: string;
+    /** The commit that a job exports. */
+    sourceRef?: string;
 }
 
 /** Logs what happens to jobs, and unexpected errors; never a key, a link or its signature. */

@@ -5,10 +5,10 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { folderSize } from "../../../service/src/agent/disk-watch.js";
-import { Git } from "../../../service/src/agent/git.js";
+import { folderSize } from "../../../service/src/git/disk-watch.js";
+import { Git } from "../../../service/src/git/git.js";
 import { Repository } from "../../../service/src/agent/repository.js";
-import { RunMark } from "../../../service/src/agent/run-mark.js";
+import { RunMark } from "../../../service/src/git/run-mark.js";
 import { withFolder } from "../../sdk/support/files.js";
 
 const run = promisify(execFile);

@@ -4,6 +4,7 @@ import { FolderStorage } from "../../../service/src/bundles/folder-storage.js";
 import { createOwnFolders } from "../../../service/src/bundles/storage-folders.js";
 import { WorkFolders } from "../../../service/src/bundles/work-folders.js";
 import { ExportQueue } from "../../../service/src/export/export-queue.js";
+import { SiteRepositories } from "../../../service/src/export/site-repositories.js";
 import { Retention } from "../../../service/src/export/retention.js";
 import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
@@ -68,7 +69,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
                 onLog();
             },
         };
-        const site = { folder: join(dataDir, "site"), basePath: undefined };
+        const site = { source: join(dataDir, "site"), basePath: undefined };
         const queue = new ExportQueue({
             attempts,
             storage,
@@ -78,6 +79,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
                 [domain, site],
                 ["other.example.com", site],
             ]),
+            repositories: new SiteRepositories({ dataDir, tokens: new Map(), maxBytes: 0 }),
             dataDir,
             concurrency: 1,
             faults: new FaultSchedule([]),

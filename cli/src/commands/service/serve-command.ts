@@ -4,6 +4,7 @@ import { type CliCommand } from "../../command-line/cli-command.js";
 import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption } from "../../serve/database-option.js";
+import { gitTokenOption } from "../../serve/git-token-option.js";
 import { healthOption } from "../../serve/health-option.js";
 import { bundleOptions, limitOptions, retentionOptions } from "../../serve/job-options.js";
 import { serve } from "../../serve/serve.js";
@@ -30,8 +31,10 @@ export const serveCommand: CliCommand = {
     options: [
         new Option(
             "--site <domain=folder>",
-            "enable static export of a domain, or of a path such as example.com/docs, from this folder of Markdown (repeatable)",
+            "enable static export of a domain, or of a path such as example.com/docs, from this folder of Markdown, or " +
+                "from a repository: git+https://git.example.com/acme/docs.git#main:guides (repeatable)",
         ).argParser(addSite),
+        gitTokenOption(),
         new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(8787),
         new Option("--host <address>", "address to listen on; the default is reachable from this machine only").default(
             "127.0.0.1",

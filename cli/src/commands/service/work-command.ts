@@ -3,6 +3,7 @@ import { type CliCommand } from "../../command-line/cli-command.js";
 import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../../serve/database-option.js";
+import { gitTokenOption } from "../../serve/git-token-option.js";
 import { healthOption } from "../../serve/health-option.js";
 import { bundleOptions, limitOptions, retentionOptions } from "../../serve/job-options.js";
 import { addSite } from "../../serve/serve-options.js";
@@ -13,9 +14,11 @@ export const workCommand: CliCommand = {
     name: "work",
     summary: "Run the export jobs that services with the same database have queued, until a signal.",
     options: [
-        new Option("--site <domain=folder>", "folder of Markdown of a domain, as for `serve` (repeatable)").argParser(
-            addSite,
-        ),
+        new Option(
+            "--site <domain=folder>",
+            "folder of Markdown of a domain, or its repository, as for `serve` (repeatable)",
+        ).argParser(addSite),
+        gitTokenOption(),
         databaseOption("take jobs from here"),
         new Option(
             "--data-dir <folder>",

@@ -1,0 +1,46 @@
+import { isBranchName, isRepositoryUrl, mayHoldToken } from "../git/repository-names.js";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+
+/** Documentation in a repository. */
+export interface GitSource {
+    readonly url: string;
+    /** The repository's default branch if undefined. */
+    readonly branch: string | undefined;
+    /** The folder of the repository that has the documentation; "." for all of it. */
+    readonly folder: string;
+}
+
+const prefix = "git+";
+
+/**
+ * Parses `git+https://git.example.com/acme/docs.git#main:guides`; returns undefined for a folder of this machine.
+ *
+ * @throws ServiceOptionsError; the message does not repeat the address, which may hold a token
+ */
+export function parseGitSource(domain: string, text: string): GitSource | undefined {
+    if (!text.startsWith(prefix)) {
+        return undefined;
+    }
+    const [url = "", fragment = ""] = text.slice(prefix.length).split(/#(.*)/s, 2);
+    const [branch = "", folder = ""] = fragment.split(/:(.*)/s, 2);
+    if (!isRepositoryUrl(url)) {
+        throw new ServiceOptionsError(
+            `Site ${domain}: after git+ there must be a full URL (https, http, ssh or file), such as ` +
+                "git+https://git.example.com/acme/docs.git#main:guides.",
+        );
+    }
+    if (mayHoldToken(url)) {
+        throw new ServiceOptionsError(
+            `Site ${domain}: the repository's URL must hold no user, password or query: for https, the token belongs in ` +
+                "the environment variable that --git-token-env names; for ssh, the key belongs to the service's user.",
+        );
+    }
+    if (branch !== "" && !isBranchName(branch)) {
+        throw new ServiceOptionsError(`Site ${domain}: ${JSON.stringify(branch)} is not the name of a branch.`);
+    }
+    const names = folder.split("/").filter((name) => name !== "" && name !== ".");
+    if (names.includes("..")) {
+        throw new ServiceOptionsError(`Site ${domain}: ${JSON.stringify(folder)} is not a folder of the repository.`);
+    }
+    return { url, branch: branch === "" ? undefined : branch, folder: names.join("/") || "." };
+}

@@ -1,0 +1,23 @@
+const protocols: ReadonlySet<string> = new Set(["https:", "http:", "ssh:", "file:"]);
+
+/** Whether git can be given an address: a full URL of a protocol to which git can be held. */
+export function isRepositoryUrl(text: string): boolean {
+    return URL.canParse(text) && protocols.has(new URL(text).protocol);
+}
+
+/** Whether a repository's URL has a part that may be secret. */
+export function mayHoldToken(url: string): boolean {
+    const { protocol, username, password, search, hash } = new URL(url);
+    // An ssh address names the user, such as git.
+    const user = protocol === "ssh:" ? "" : username;
+    return `${user}${password}${search}${hash}` !== "";
+}
+
+/** Implements the rules of git-check-ref-format(1). */
+export function isBranchName(name: string): boolean {
+    return (
+        !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/.test(name) &&
+        name !== "@" &&
+        name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"))
+    );
+}

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Git, type GitCall, GitError } from "./git.js";
+
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/** Git's messages about a remote that is overloaded, out of order or not reached: the command may succeed later. */
+const transient =
+    /returned error: (?:408|429|5\d\d)|HTTP (?:408|429|5\d\d)|Could ?n[o']t (?:resolve host|connect)|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up unexpectedly|Empty reply|RPC failed/i;
+const firstBackoffMs = 1000;
+const maxAttempts = 6;
+
+const sleepForReal: Sleep = (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal });
+
+/** Runs a command that talks to the remote and may be repeated; retries it while the remote may recover. @throws GitError */
+export async function runRemote(
+    git: Git,
+    args: readonly string[],
+    call: GitCall,
+    sleep: Sleep = sleepForReal,
+): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+        try {
+            return await git.run(args, { ...call, isRemote: true });
+        } catch (error) {
+            const isTransient = error instanceof GitError && transient.test(withoutHooks(error.message));
+            if (!isTransient || attempt === maxAttempts) {
+                throw error;
+            }
+            await sleep(firstBackoffMs * 2 ** (attempt - 1), call.signal);
+        }
+    }
+}
+
+/** Without the lines that come from the remote's hooks. */
+function withoutHooks(message: string): string {
+    return message.replace(/^remote:.*$/gm, "");
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { type LogFields } from "@pulumi-static-export/service";
+import { GitServer } from "../support/git-server.js";
+import { domain, withService } from "../support/running-service.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
+
+describe("A site in a repository", () => {
+    let server: GitServer;
+    beforeEach(async () => {
+        server = await GitServer.start();
+    });
+    afterEach(() => server.stop());
+
+    it("is exported at its newest commit, which the log names", async () => {
+        const logged: { message: string; fields?: LogFields }[] = [];
+        const note = (message: string, fields?: LogFields) => void logged.push({ message, ...(fields && { fields }) });
+        const sites = { [domain]: `git+${server.url}#main:guides` };
+        const options = { sites, exporter: copyingExporter, logger: { info: note, error: note } };
+        await withService(options, async ({ start, reaches, link, request }) => {
+            for (const text of ["# First\n", "# Second\n"]) {
+                const commit = await server.commit({ "guides/index.md": text });
+                const jobId = await start();
+                await reaches(jobId, "completed");
+                assert.equal((await request("GET", await link(jobId), { key: null })).text, text);
+                const [line] = logged.filter(({ fields }) => fields?.sourceRef === commit);
+                assert.equal(
+                    line?.message,
+                    `Export job ${jobId} of ${domain} exports commit ${commit} of ${server.url}.`,
+                );
+            }
+        });
+    });
+
+    it("fails a job with what to check when it cannot be fetched", async () => {
+        const sites = { [domain]: `git+${server.url}#main` };
+        await withService({ sites, exporter: copyingExporter }, async ({ start, reaches }) => {
+            const { error } = await reaches(await start(), "failed");
+            assert.match(
+                String(error),
+                /^Branch main of http.* could not be fetched: .* the token that --git-token-env names/,
+            );
+        });
+    });
+});

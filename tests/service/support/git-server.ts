@@ -1,0 +1,123 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A git host over HTTP, with git's own server program and one repository, of which commits are made here. */
+export class GitServer {
+    /** The `Authorization` headers of all requests. */
+    readonly authorizations: (string | undefined)[] = [];
+    readonly #folder: string;
+    readonly #server: Server;
+    readonly #password: string | undefined;
+
+    private constructor(folder: string, password: string | undefined) {
+        this.#folder = folder;
+        this.#password = password;
+        this.#server = createServer((request, response) => this.#answer(request, response));
+    }
+
+    /** @param password - what clients must send, as `user:password`; nothing if undefined */
+    static async start({
+        host = "127.0.0.1",
+        password,
+    }: { host?: string; password?: string } = {}): Promise<GitServer> {
+        const folder = await mkdtemp(join(tmpdir(), "git-server-"));
+        const server = new GitServer(folder, password);
+        await run("git", ["init", "--quiet", "--initial-branch=main", server.workTree]);
+        await once(server.#server.listen(0, host), "listening");
+        return server;
+    }
+
+    get origin(): string {
+        const { address, port } = this.#server.address() as AddressInfo;
+        return `http://${address}:${port}`;
+    }
+
+    get url(): string {
+        return `${this.origin}/acme/docs.git`;
+    }
+
+    /** Where the repository's files are. */
+    get workTree(): string {
+        return join(this.#folder, "docs");
+    }
+
+    /** Writes files, and commits all that has changed. @returns the commit */
+    async commit(files: Readonly<Record<string, string>>): Promise<string> {
+        for (const [name, text] of Object.entries(files)) {
+            await mkdir(dirname(join(this.workTree, name)), { recursive: true });
+            await writeFile(join(this.workTree, name), text);
+        }
+        const author = ["-c", "user.name=author", "-c", "user.email=author@example.com"];
+        await this.git("add", "--all");
+        await this.git(...author, "commit", "--quiet", "--message=Change");
+        return (await this.git("rev-parse", "HEAD")).trim();
+    }
+
+    async git(...args: string[]): Promise<string> {
+        return (await run("git", ["-C", this.workTree, ...args])).stdout;
+    }
+
+    async stop(): Promise<void> {
+        this.#server.closeAllConnections();
+        this.#server.close();
+        await rm(this.#folder, { recursive: true, force: true });
+    }
+
+    #answer(request: IncomingMessage, response: ServerResponse): void {
+        const { authorization } = request.headers;
+        this.authorizations.push(authorization);
+        if (
+            this.#password !== undefined &&
+            authorization !== `Basic ${Buffer.from(this.#password).toString("base64")}`
+        ) {
+            response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
+            return;
+        }
+        const { pathname, searchParams } = new URL(request.url ?? "/", this.origin);
+        const program = spawn("git", ["http-backend"], {
+            env: {
+                PATH: process.env["PATH"],
+                GIT_HTTP_EXPORT_ALL: "1",
+                GIT_PROJECT_ROOT: join(this.workTree, ".git"),
+                PATH_INFO: pathname.replace("/acme/docs.git", ""),
+                QUERY_STRING: searchParams.toString(),
+                REQUEST_METHOD: request.method,
+                CONTENT_TYPE: request.headers["content-type"],
+                HTTP_CONTENT_ENCODING: request.headers["content-encoding"],
+                GIT_PROTOCOL: request.headers["git-protocol"]?.toString(),
+            },
+            stdio: ["pipe", "pipe", "ignore"],
+        });
+        request.pipe(program.stdin.on("error", () => undefined));
+        void relay(program.stdout, response);
+    }
+}
+
+/** A CGI program answers with headers, an empty line and the body. */
+async function relay(output: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of output) {
+        chunks.push(chunk);
+    }
+    const answer = Buffer.concat(chunks);
+    const end = answer.indexOf("\r\n\r\n");
+    const headers = answer.subarray(0, end).toString().split("\r\n");
+    let status = 200;
+    for (const header of headers) {
+        const [name = "", value = ""] = header.split(/: (.*)/s, 2);
+        if (name === "Status") {
+            status = Number.parseInt(value, 10);
+        } else {
+            response.setHeader(name, value);
+        }
+    }
+    response.writeHead(status).end(answer.subarray(end + 4));
+}

@@ -2,7 +2,7 @@ import { createService, type ServiceOptions } from "@pulumi-static-export/servic
 import assert from "node:assert/strict";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort } from "../../sdk/support/free-port.js";
+import { Probe } from "../support/probe.js";
 import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
 import { ScriptedExporter } from "../support/scripted-exporter.js";
 
@@ -18,19 +18,12 @@ async function withProbes(
     use: (probed: Probed) => Promise<void>,
     options: Partial<ServiceOptions> = {},
 ): Promise<void> {
-    const health = { host: "127.0.0.1", port: await freePort("127.0.0.1") };
     const exporter = new ScriptedExporter();
-    const probe: Probed["probe"] = async (path) => {
-        const response = await fetch(`http://127.0.0.1:${health.port}${path}`);
-        return { status: response.status, text: await response.text() };
-    };
-    const metric: Probed["metric"] = async (name) => {
-        const { text } = await probe("/metrics");
-        const line = text.split("\n").find((each) => each.startsWith(`${name} `));
-        return line === undefined ? undefined : Number(line.slice(name.length));
-    };
+    const asked = await Probe.create();
+    const probe: Probed["probe"] = (path) => asked.ask(path);
+    const metric: Probed["metric"] = (name) => asked.metric(name);
     await withFolder((folder) =>
-        withServiceOver(folder, { health, exporter, ...options }, (running) =>
+        withServiceOver(folder, { health: asked.health, exporter, ...options }, (running) =>
             use({ ...running, folder, exporter, probe, metric }),
         ),
     );

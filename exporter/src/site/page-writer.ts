@@ -9,6 +9,9 @@ import {
     markdownFileOf,
     relativeHref,
 } from "../files/routes.js";
+import { PictureSizes } from "../files/picture-sizes.js";
+import { withPictureSizes } from "../html/picture-tags.js";
+import { type RenderedBody } from "../page/render-host.js";
 import { type SitePage } from "../plan/site-page.js";
 import { siteNameOf } from "../plan/site-name.js";
 import { type SitePlan } from "../plan/site-plan.js";
@@ -75,6 +78,7 @@ export class PageWriter {
     readonly #bodies: PageBodies;
     readonly #banners: Banners;
     readonly #icons: FrameIcons;
+    readonly #pictures: PictureSizes;
     readonly #accents: Accents | undefined;
     /** Files that links lead to. */
     readonly linkedAssets = new Set<string>();
@@ -103,6 +107,7 @@ export class PageWriter {
             link: (href, route) => this.#settingHref(href, route),
             warn: (warning) => this.#warn(warning),
         });
+        this.#pictures = new PictureSizes(options.plan.content);
         this.#places = new Places(navigation);
         const routes = pages.map(({ route }) => route);
         this.searchScopes = new SearchScopes(this.#places, routes);
@@ -137,7 +142,7 @@ export class PageWriter {
     async write(page: SitePage, index: number): Promise<WrittenPage> {
         const { plan, theme, version } = this.#options;
         const { settings, pages, targets } = plan;
-        const body = await this.#bodies.of(page);
+        const body = this.#withPictureSizes(await this.#bodies.of(page), page.route);
         this.hasDiagrams ||= body.hasDiagram;
         const classes = this.utilityClasses.namesIn(body.html + (body.beside?.html ?? ""));
         this.utilityClasses.add(classes);
@@ -245,6 +250,18 @@ export class PageWriter {
             html,
             leadsHome,
             language: first && this.#languageOf(first, this.#switchers.write(first.route).language),
+        };
+    }
+
+    #withPictureSizes(body: RenderedBody, route: string): RenderedBody {
+        const sized = (html: string) => withPictureSizes(html, route, (file) => this.#pictures.of(file));
+        const { html, beside } = body;
+        // Only a title stands before what is beside the text, and its length counts.
+        const at = beside?.at ?? 0;
+        return {
+            ...body,
+            html: html.slice(0, at) + sized(html.slice(at)),
+            beside: beside && { html: sized(beside.html), at },
         };
     }
 

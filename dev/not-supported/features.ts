@@ -150,8 +150,8 @@ export const features: readonly NotSupported[] = [
         warnings: [],
     },
     {
-        what: "attributes that the table of components does not list",
-        instead: "ignores them",
-        warnings: [],
+        what: "attributes that a component does not have, such as `placeholder` of `ParamField`",
+        instead: "leaves them out",
+        warnings: ["attribute"],
     },
 ];

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { foreignSyntaxes } from "../../exporter/src/markdown/foreign-syntax.js";
 import { keywordsNotShown } from "../../exporter/src/openapi/keywords-not-shown.js";
 import { unsupportedSettings } from "../../exporter/src/settings/known-settings.js";
+import { attributesWithoutEffect } from "./attributes.js";
 import { features } from "./features.js";
 
 const page = fileURLToPath(new URL("../../docs/guides/writing-pages.mdx", import.meta.url));
@@ -25,6 +26,15 @@ export function describeNotSupported(): string {
         table(
             ["Setting", "What readers get"],
             [...unsupportedSettings].map(([setting, instead]) => [code(setting), instead]),
+        ),
+        "### Attributes without an effect",
+        "Of those that the platform documents; each is told by a warning of the kind `attribute`, as all others are that a component does not have:",
+        table(
+            ["Component", "Attributes"],
+            attributesWithoutEffect().map(([component, attributes]) => [
+                code(component),
+                attributes.map(code).join(", "),
+            ]),
         ),
         "### Syntax of other builders",
         "It stays in the page as it is written, and is told by a warning of the kind `syntax`:",

@@ -8,7 +8,7 @@ import { underOtherNames } from "./other-names.js";
 import { pagePartComponents } from "./page-parts.js";
 import { tabComponents } from "./tabs.js";
 import { treeComponents } from "./trees.js";
-import { tellingUnreadTexts } from "./unread-texts.js";
+import { tellingUnreadAttributes } from "./unread-attributes.js";
 
 const shared: ReadonlyMap<string, Component> = new Map<string, Component>([
     ...calloutComponents,
@@ -24,5 +24,5 @@ const shared: ReadonlyMap<string, Component> = new Map<string, Component>([
 /** The components that documentation platforms share, as static HTML, by their names in MDX. */
 export const components: ReadonlyMap<string, Component> = new Map([
     ...underOtherNames(shared),
-    ...[...shared].map(([name, component]): [string, Component] => [name, tellingUnreadTexts(component)]),
+    ...[...shared].map(([name, component]): [string, Component] => [name, tellingUnreadAttributes(component)]),
 ]);

@@ -117,6 +117,18 @@ describe("attributes of components", () => {
             "a.mdx:9: description in <Card> is left out: the component shows no such text",
         ]);
     });
+
+    it("that a component does not have are told, but for those of every element", async () => {
+        const page =
+            '<ParamField path="id" type="string" placeholder="a1">\n  Text\n</ParamField>\n\n' +
+            '<Note id="n" className="wide" style={{ color: "red" }} data-x="1" aria-label="n" key="n" wide>\n  Text\n</Note>\n\n' +
+            '<Card title="T" icon="flag" iconType="solid" horizontal={false} shadow={false} />\n';
+        const { warnings } = await articleOf(page);
+        assert.deepEqual(warnings, [
+            "a.mdx:1: placeholder in <ParamField> has no effect: the component has no such attribute here",
+            "a.mdx:5: wide in <Note> has no effect: the component has no such attribute here",
+        ]);
+    });
 });
 
 describe("a fence", () => {

@@ -35,11 +35,14 @@ export function readAnchors(
     for (const [, id = ""] of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {
         ids.add(hashOf(route, id));
     }
+    for (const [, id = ""] of html.matchAll(/<h[1-6][^<>]* id="([^"]+)"/g)) {
+        ids.add(hashOf(route, lettersOf(id)));
+    }
     const found = links.flatMap((link): AnchorLink[] => {
         const target = targetOf(link.resolved, route);
         return target === undefined ? [] : [{ file: link.file ?? file, line: link.line, href: link.href, ...target }];
     });
-    return { ids: [...ids], links: found.filter((link) => !ids.has(hashOfLink(link))) };
+    return { ids: [...ids], links: found.filter((link) => !hashesOfLink(link).some((hash) => ids.has(hash))) };
 }
 
 /** Remembers the ids of all pages, to find links to parts that are on none of them. */
@@ -57,7 +60,7 @@ export class AnchorCheck {
         return this.#links.flatMap((link): SiteWarning[] => {
             const { file, line, href, route, anchor } = link;
             const target = files.get(route);
-            if (target === undefined || this.#ids.has(hashOfLink(link))) {
+            if (target === undefined || hashesOfLink(link).some((hash) => this.#ids.has(hash))) {
                 return [];
             }
             const reason = `the link ${href} leads to ${target}, which has no heading or other part #${anchor}`;
@@ -90,8 +93,15 @@ function decoded(text: string): string {
     }
 }
 
-function hashOfLink({ route, anchor }: AnchorLink): number {
-    return hashOf(route, escapeHtml(anchor));
+/** Of the ids to which the script of pages leads as well: others follow other rules for capitals and punctuation. */
+function hashesOfLink({ route, anchor }: AnchorLink): number[] {
+    const letters = lettersOf(anchor);
+    const ids = [escapeHtml(anchor), escapeHtml(anchor.toLowerCase()), ...(letters === "" ? [] : [letters])];
+    return ids.map((id) => hashOf(route, id));
+}
+
+function lettersOf(id: string): string {
+    return id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** 31 bits, which need no memory of their own in a set. @param id as it stands in HTML */

@@ -8,6 +8,7 @@ import { readGitBookTags } from "./gitbook-tags.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
 import { usesComponents } from "./uses-components.js";
+import { withoutVueScripts } from "./vue-scripts.js";
 
 export interface ParsedPage {
     readonly root: HastNode;
@@ -19,7 +20,8 @@ export interface ParsedPage {
  * Parses a page, front matter included; nothing in it is executed. MDX that does not parse is repaired place by place,
  * and read as Markdown when that does not help, so a slip costs its own place and not the page.
  */
-export function parsePage(page: string, isMdx: boolean): ParsedPage {
+export function parsePage(source: string, isMdx: boolean): ParsedPage {
+    const page = isMdx ? source : withoutVueScripts(source);
     const hasComponents = isMdx || importsComponents(page) || showsComponents(page);
     const read = quoteAdmonitions(hasComponents ? page : readGitBookTags(page), hasComponents);
     const { text, repairs } = keepCells(read);

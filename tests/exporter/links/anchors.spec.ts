@@ -24,6 +24,8 @@ describe("links to parts of pages", () => {
             "start#old",
             "/start#by-hand",
             "start#start",
+            "start#Install-Run",
+            "start#By-hand",
             "#here",
             "#",
             "#top",

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isPropertyName } from "../../../../cli/src/redaction/placeholders/property-name.js";
 import { encodings } from "./encodings.js";
 import { marked, nested, resource, secret, stateOf, urnOf } from "./stack-states.js";
 
@@ -121,8 +122,8 @@ export function plantedStates(
         const settings: [string, object | string][] = [];
         const add = (fields: object) => resources.push(resource("release", `docs-${resources.length}`, fields));
         for (const { text, mark, copies: copiesOf } of all) {
-            // A word of letters could be the name of a property, which stays.
-            const isName = mark === "a key of a map" && /^[a-z]+$/i.test(text);
+            // The name of a property stays, as the guide says.
+            const isName = mark === "a key of a map" && isPropertyName(text);
             const name = `docs:setting${settings.length}`;
             if (mark === "a setting") {
                 settings.push([name, { secure: text }]);

@@ -84,7 +84,7 @@ describe("The mirror of an agent's repository", () => {
         });
     });
 
-    it("fails the job and is removed when it becomes larger than its limit", async () => {
+    it("fails the job when it becomes larger than its limit, and loses what made it so large", async () => {
         await withMirror(mebibyte, async ({ repository, grow, mirrorBytes }) => {
             await repository.use(() => repository.fetch());
             await grow(2 * mebibyte);
@@ -92,7 +92,8 @@ describe("The mirror of an agent's repository", () => {
                 repository.use(() => repository.fetch()),
                 /^GitError: git fetch took more than 1048576 bytes of disk/,
             );
-            assert.equal(await mirrorBytes(), 0);
+            // A slow fetch is stopped halfway, and leaves a mirror that is small enough to stay.
+            assert.ok((await mirrorBytes()) < mebibyte / 2, `${await mirrorBytes()} bytes`);
         });
     });
 });

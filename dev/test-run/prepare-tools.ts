@@ -29,6 +29,7 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
         () => ensureTool("actionlint", options),
         () => ensureTool("versitygw", options),
         () => ensureTool("helm", options),
+        () => ensureTool("oauth2-proxy", options),
         () => ensurePulumi(options),
         () => ensureTool("pulumi-language-yaml", options),
         () => ensureTool("pulumi-language-python", options),

@@ -18,6 +18,12 @@ function holdsInjected(value: unknown): boolean {
     return "injected" in value || Object.values(value).some(holdsInjected);
 }
 
+const oidc = {
+    access: {
+        oidc: { issuer: "https://id.example.com", clientId: "a", existingSecret: "b", url: "https://example.com" },
+    },
+};
+
 describe("documentation-site: a value with quotes and line breaks is a value, or refused", function () {
     this.timeout(120_000);
 
@@ -42,6 +48,11 @@ describe("documentation-site: a value with quotes and line breaks is a value, or
         ["ingress.className", at("ingress.enabled", true)],
         ["ingress.hosts", at("ingress.enabled", true)],
         ["staticExport.version"],
+        ["access.oidc.issuer", oidc],
+        ["access.oidc.url", oidc],
+        ...["clientId", "existingSecret", "groupsClaim", "image.tag", "image.pullPolicy"].map(
+            (name): [string, object] => [`access.oidc.${name}`, oidc],
+        ),
         ["access.header.groups"],
         ["access.header.separator", at("access.header.groups", "X-Groups")],
         ["access.header.user", at("access.header.groups", "X-Groups")],

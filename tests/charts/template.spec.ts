@@ -17,6 +17,14 @@ const everything = {
     cache: { enabled: true },
     ingress: { enabled: true, className: "nginx", tls: [{ hosts: ["docs.example.com"], secretName: "docs-tls" }] },
     autoscaling: { enabled: true },
+    access: {
+        oidc: {
+            issuer: "https://id.example.com:8443/realms/docs",
+            clientId: "docs",
+            existingSecret: "docs-sign-in",
+            url: "https://docs.example.com",
+        },
+    },
     fetch: { certificateAuthority: { configMap: "company-ca" }, extraEnv: [{ name: "NO_PROXY", value: "*" }] },
 };
 
@@ -196,6 +204,26 @@ describe("documentation-site: what is installed", function () {
         const networkPolicy = { ingressFrom: [{ podSelector: {} }] };
         assert.equal(await separator({}), undefined);
         assert.equal(await separator({ access: { header }, networkPolicy }), ";");
+    });
+
+    it("starts oauth2-proxy after the bundle is unpacked and before nginx, and stops it after nginx", async () => {
+        const { initContainers, containers } = podTemplate(await render(everything)).spec;
+        assert.deepEqual(
+            initContainers.map(({ name, restartPolicy }) => [name, restartPolicy]),
+            [
+                ["fetch-bundle", undefined],
+                ["sign-in", "Always"],
+            ],
+        );
+        assert.deepEqual(
+            containers.map(({ name }) => name),
+            ["nginx"],
+        );
+    });
+
+    it("opens the network to the identity provider's port", async () => {
+        const policy = spec<{ egress: object[] }>(await render(everything), "NetworkPolicy/docs-documentation-site");
+        assert.deepEqual(policy.egress.at(-1), { ports: [{ protocol: "TCP", port: 8443 }] });
     });
 
     it("uses a claim that exists instead of making one", async () => {

@@ -38,8 +38,20 @@ const cases: { title: string; values: object; says: RegExp }[] = [
         values: { ...exported, access: { header: { signInUrl: "https://login.example.com/$document_root" } } },
         says: /access\/header\/signInUrl.*does not match/,
     },
+    {
+        title: "scopes that no OpenID provider takes",
+        values: { ...exported, access: { oidc: { scopes: ["groups"] } } },
+        says: /access\/oidc\/scopes/,
+    },
     { title: "a port out of range", values: { ...exported, service: { port: 70_000 } }, says: /service\/port/ },
 ];
+
+const oidc = {
+    issuer: "https://id.example.com",
+    clientId: "docs",
+    existingSecret: "docs-sign-in",
+    url: "https://docs.example.com",
+};
 
 /** Values that are good each on its own: where they begin to contradict each other, and the next that do not. */
 const contradictions: { title: string; refused: object; accepted: object; says: RegExp }[] = [
@@ -66,6 +78,18 @@ const contradictions: { title: string; refused: object; accepted: object; says: 
         refused: { access: { header: { groups: "X-Groups" } } },
         accepted: { access: { header: { groups: "X-Groups" } }, networkPolicy: { ingressFrom: [{ podSelector: {} }] } },
         says: /access\.header trusts a request header.*networkPolicy\.ingressFrom/,
+    },
+    {
+        title: "two ways to know a reader",
+        refused: { access: { header: { groups: "X-Groups" }, oidc } },
+        accepted: { access: { header: { user: "X-User" }, oidc } },
+        says: /access\.header and access\.oidc must not both be set/,
+    },
+    {
+        title: "an identity provider without the Secret of its client",
+        refused: { access: { oidc: { ...oidc, existingSecret: "" } } },
+        accepted: { access: { oidc } },
+        says: /access\.oidc\.existingSecret is required/,
     },
     {
         title: "a claim for a single pod, which no rollout gets by with",

@@ -13,7 +13,7 @@ split_private_files() {
     [ -e "$access/0.files" ] || return 0
     if [ -z "$GROUPS_SEPARATOR" ]; then
         refuse "The bundle has files that only some readers may read, but this site does not tell readers apart." \
-            "Set access.header, or export without these pages."
+            "Set access.header or access.oidc, or export without these pages."
         return
     fi
     for list in "$access"/*.files; do

@@ -2,6 +2,8 @@
 {{- define "documentation-site.groupsSeparator" -}}
 {{- if .Values.access.header.groups -}}
 {{- .Values.access.header.separator -}}
+{{- else if .Values.access.oidc.issuer -}}
+{{- "," -}}
 {{- end -}}
 {{- end -}}
 
@@ -10,16 +12,21 @@
 $http_{{ . | lower | replace "-" "_" }}
 {{- end -}}
 
-{{/* The request headers that tell who the reader is, for Vary. */}}
+{{/* The request headers that an answer to a reader depends on, for Vary. */}}
 {{- define "documentation-site.readerHeaders" -}}
-{{- with .Values.access.header -}}
-{{- compact (list "Cookie" .groups .user (ternary "Accept" "" (ne .signInUrl ""))) | join ", " -}}
-{{- end -}}
+{{- $header := .Values.access.header -}}
+{{- $asksForPages := or $header.signInUrl .Values.access.oidc.issuer -}}
+{{- compact (list "Cookie" $header.groups (ternary $header.user "" (ne $header.groups "")) (ternary "Accept" "" (ne $asksForPages ""))) | join ", " -}}
 {{- end -}}
 
 {{/* nginx.conf, http: maps from the request to its reader. */}}
 {{- define "documentation-site.readerMaps" -}}
+map "$request_method $http_accept" $wants_page {
+    default "";
+    "~^(?:GET|HEAD) .*text/html" yes;
+}
 {{- with .Values.access.header }}
+{{- if .groups }}
 {{- $groups := include "documentation-site.headerVariable" .groups }}
 # nginx joins headers of one name with ", ": a visitor's own may be among them, so none of them counts.
 map {{ $groups }} $groups_of_reader {
@@ -31,11 +38,6 @@ map {{ $groups }} $groups_of_reader {
 map "$groups_of_reader{{ with .user }}{{ include "documentation-site.headerVariable" . }}{{ end }}" $is_signed_in {
     "" "";
     default yes;
-}
-{{- if .signInUrl }}
-map "$request_method $http_accept" $wants_page {
-    default "";
-    "~^(?:GET|HEAD) .*text/html" yes;
 }
 # Only characters that cannot end a query parameter.
 map $request_uri $path_to_return_to {
@@ -49,21 +51,58 @@ map $request_uri $path_to_return_to {
 {{/* nginx.conf, a location: asks who the reader is, which sets $reader, or ends with 401. */}}
 {{- define "documentation-site.askForReader" -}}
 {{- $separator := include "documentation-site.groupsSeparator" . -}}
+{{- $groups := ternary "$upstream_http_x_auth_request_groups" "$groups_of_reader" (eq .Values.access.header.groups "") -}}
 error_page 401 = @signed-out;
 error_page 404 @not-found;
 auth_request /_private/-reader;
-auth_request_set $reader {{ printf "%s$groups_of_reader%s" $separator $separator | quote }};
+auth_request_set $reader {{ printf "%s%s%s" $separator $groups $separator | quote }};
 {{- end -}}
 
-{{/* nginx.conf, server: answers 204 for who is signed in, and 401 for all others. */}}
+{{/* nginx.conf, server: answers with a success for who is signed in, and with 401 for all others. */}}
 {{- define "documentation-site.reader" -}}
 location = /_private/-reader {
     internal;
+    {{- if .Values.access.header.groups }}
     if ($is_signed_in) {
         return 204;
     }
     return 401;
+    {{- else }}
+    # A site without files for certain readers does not depend on the sign-in.
+    if (!-d /srv/site/private) {
+        return 401;
+    }
+    {{- include "documentation-site.passToSignIn" . | nindent 4 }}
+    proxy_pass http://127.0.0.1:4180/oauth2/auth;
+    {{- end }}
 }
+{{- if .Values.access.oidc.issuer }}
+location ^~ /oauth2/ {
+    {{- include "documentation-site.passToSignIn" . | nindent 4 }}
+    proxy_pass http://127.0.0.1:4180;
+}
+location @start-sign-in {
+    {{- include "documentation-site.passToSignIn" . | nindent 4 }}
+    proxy_set_header X-Auth-Request-Redirect $request_uri;
+    rewrite ^ /oauth2/start? break;
+    proxy_pass http://127.0.0.1:4180;
+}
+{{- end }}
+{{- end -}}
+
+{{/* nginx.conf, a location: passes nothing of a visitor's request to oauth2-proxy but its address and cookies. */}}
+{{- define "documentation-site.passToSignIn" -}}
+proxy_pass_request_headers off;
+proxy_pass_request_body off;
+proxy_set_header Host $host;
+proxy_set_header Content-Length "";
+proxy_set_header Cookie $http_cookie;
+proxy_redirect off;
+# A session's groups may be many.
+proxy_buffer_size 32k;
+proxy_buffers 4 32k;
+# It sends a Cache-Control of its own.
+add_header X-Content-Type-Options nosniff always;
 {{- end -}}
 
 {{/* nginx.conf, @signed-out: leads readers of pages to where they can sign in. */}}
@@ -73,4 +112,57 @@ if ($wants_page) {
     return 302 {{ . | replace "{path}" "$path_to_return_to" | quote }};
 }
 {{- end -}}
+{{- if .Values.access.oidc.issuer -}}
+error_page 420 = @start-sign-in;
+if ($wants_page) {
+    return 420;
+}
+{{- end -}}
+{{- end -}}
+
+{{/* The container that signs readers in. It starts before nginx and ends after it, so that no request finds it missing. */}}
+{{- define "documentation-site.signInContainer" -}}
+{{- $oidc := .Values.access.oidc -}}
+{{- $isSecure := hasPrefix "https://" $oidc.url -}}
+- name: sign-in
+  image: {{ include "documentation-site.image" $oidc.image | quote }}
+  imagePullPolicy: {{ default .Values.image.pullPolicy $oidc.image.pullPolicy | quote }}
+  restartPolicy: Always
+  args:
+    - --http-address=127.0.0.1:4180
+    - --provider=oidc
+    - {{ printf "--oidc-issuer-url=%s" $oidc.issuer | quote }}
+    - {{ printf "--client-id=%s" $oidc.clientId | quote }}
+    - {{ printf "--redirect-url=%s/oauth2/callback" (trimSuffix "/" $oidc.url) | quote }}
+    - {{ printf "--scope=%s" (join " " $oidc.scopes) | quote }}
+    - {{ printf "--oidc-groups-claim=%s" $oidc.groupsClaim | quote }}
+    # Readers are known by their groups. Not every provider tells an e-mail address, or has verified it.
+    - --oidc-email-claim=sub
+    - --email-domain=*
+    - --code-challenge-method=S256
+    - --insecure-oidc-skip-nonce=false
+    - {{ printf "--cookie-name=%sstatic-export" (ternary "__Host-" "" $isSecure) | quote }}
+    - {{ printf "--cookie-secure=%v" $isSecure | quote }}
+    - --cookie-samesite=lax
+    - {{ printf "--cookie-expire=%dm" (int $oidc.sessionMinutes) | quote }}
+    # Nobody needs the tokens, and with them the cookie would be too long for some proxies.
+    - --session-cookie-minimal=true
+    - --set-xauthrequest=true
+    - --skip-provider-button=true
+    - --ping-path=/oauth2/ping
+    # Addresses of a sign-in carry its one-time code.
+    - --request-logging=false
+    # nginx passes on only what lies below /oauth2/.
+    - --upstream=static://404
+  env:
+    {{- range $variable, $key := dict "OAUTH2_PROXY_CLIENT_SECRET" "client-secret" "OAUTH2_PROXY_COOKIE_SECRET" "cookie-secret" }}
+    - name: {{ $variable }}
+      valueFrom: { secretKeyRef: { name: {{ $oidc.existingSecret | quote }}, key: {{ $key }} } }
+    {{- end }}
+  # Through nginx: it listens on the pod's own loopback only.
+  readinessProbe:
+    httpGet: { path: /oauth2/ping, port: http }
+    periodSeconds: 2
+  securityContext: {{- toYaml .Values.containerSecurityContext | nindent 4 }}
+  resources: {{- toYaml $oidc.resources | nindent 4 }}
 {{- end -}}

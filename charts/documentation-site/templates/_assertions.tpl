@@ -21,6 +21,21 @@
 {{- fail (printf "autoscaling.minReplicas (%d) must not be greater than autoscaling.maxReplicas (%d). Raise the one or lower the other." (int .minReplicas) (int .maxReplicas)) -}}
 {{- end -}}
 {{- end -}}
+{{- with .Values.access -}}
+{{- if and .header.groups .oidc.issuer -}}
+{{- fail "access.header and access.oidc must not both be set: a reader is known by one of them. Remove access.header.groups or access.oidc.issuer." -}}
+{{- end -}}
+{{- if .oidc.issuer -}}
+{{- if semverCompare "<1.29-0" $.Capabilities.KubeVersion.Version -}}
+{{- fail (printf "access.oidc needs Kubernetes 1.29 or later, which runs sidecars, and this is %s. Use access.header with a proxy of your own." $.Capabilities.KubeVersion.Version) -}}
+{{- end -}}
+{{- range list "clientId" "existingSecret" "url" -}}
+{{- if not (get $.Values.access.oidc .) -}}
+{{- fail (printf "access.oidc.%s is required with access.oidc.issuer." .) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.access.header.groups .Values.networkPolicy.enabled (not .Values.networkPolicy.ingressFrom) -}}
 {{- fail "access.header trusts a request header, so only the proxy that sets it may reach the pods: name it in networkPolicy.ingressFrom. Set networkPolicy.enabled to false only if something else keeps everybody else away." -}}
 {{- end -}}

@@ -43,7 +43,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 
 {{/* The port that the link is fetched from. */}}
 {{- define "documentation-site.bundlePort" -}}
-{{- $url := urlParse (include "documentation-site.bundleAddress" .) -}}
+{{- include "documentation-site.portOf" (include "documentation-site.bundleAddress" .) -}}
+{{- end -}}
+
+{{/* The port of an address. */}}
+{{- define "documentation-site.portOf" -}}
+{{- $url := urlParse . -}}
 {{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
 {{- default (ternary "443" "80" (eq $url.scheme "https")) $port -}}
 {{- end -}}

@@ -90,6 +90,13 @@ const entries = {
         variables: { "main.Version": "v{version}" },
         typicalMinutes: 0.8,
     },
+    // Signs readers in beside the web server of charts/documentation-site.
+    "oauth2-proxy": {
+        version: "7.8.1",
+        package: "github.com/oauth2-proxy/oauth2-proxy/v7",
+        variables: { "github.com/oauth2-proxy/oauth2-proxy/v7/pkg/version.VERSION": "v{version}" },
+        typicalMinutes: 1.5,
+    },
     actionlint: {
         version: "1.7.12",
         package: "github.com/rhysd/actionlint/cmd/actionlint",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { Agent, type IncomingHttpHeaders, request, type RequestOptions } from "node:http";
 import { text } from "node:stream/consumers";
 import { BundleServer } from "../../support/bundle-server.js";
 import { FetchPod, type Image } from "../../support/fetch-pod.js";
@@ -52,7 +52,8 @@ export class PrivatePod {
         this.#nginx = nginx;
     }
 
-    static async start(nginxProgram: string, bundle: Buffer, values: object): Promise<PrivatePod> {
+    /** @param signInPort where oauth2-proxy listens, if it does */
+    static async start(nginxProgram: string, bundle: Buffer, values: object, signInPort = 4180): Promise<PrivatePod> {
         const manifests = await render({ ...exported, ...values });
         const [init] = podTemplate(manifests).spec.initContainers;
         const separator = init?.env.find(({ name }) => name === "GROUPS_SEPARATOR")?.value;
@@ -61,24 +62,18 @@ export class PrivatePod {
             assert.equal(fetched.exitCode, 0, fetched.log);
             const configMap = manifests.get("ConfigMap/docs-documentation-site");
             assert.ok(configMap);
+            const files = configMap.data as Record<string, string>;
+            const configuration = files["nginx.conf"]?.replaceAll("127.0.0.1:4180", `127.0.0.1:${signInPort}`);
+            configMap.data = { ...files, "nginx.conf": configuration };
             return new PrivatePod(await LiveNginx.start(nginxProgram, configMap, fetched.path("site")));
         } finally {
             await fetched.remove();
         }
     }
 
-    /** Not fetch: it would tidy up the paths under test. */
-    async ask(path: string, { method = "GET", headers = {} }: Ask = {}): Promise<Answer> {
+    async ask(path: string, asked: Ask = {}): Promise<Answer> {
         const { hostname, port } = new URL(this.#nginx.url("/"));
-        return new Promise((resolve, reject) => {
-            request({ hostname, port, path, method, headers, agent: this.#agent }, (response) => {
-                const { statusCode: status, headers } = response;
-                delete headers.date;
-                text(response).then((body) => resolve({ status, headers, body }), reject);
-            })
-                .once("error", reject)
-                .end();
-        });
+        return send({ hostname, port: Number(port), agent: this.#agent }, path, asked);
     }
 
     async markDraining(): Promise<void> {
@@ -89,4 +84,17 @@ export class PrivatePod {
         this.#agent.destroy();
         await this.#nginx.stop();
     }
+}
+
+/** Not fetch: it would tidy up the paths under test. */
+export async function send(to: RequestOptions, path: string, { method = "GET", headers = {} }: Ask): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+        request({ ...to, path, method, headers }, (response) => {
+            const { statusCode: status, headers } = response;
+            delete headers.date;
+            text(response).then((body) => resolve({ status, headers, body }), reject);
+        })
+            .once("error", reject)
+            .end();
+    });
 }

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { type Answer } from "./private-pod.js";
+import { mayRead, privateSite, type ReaderGroups } from "./private-site.js";
+
+/** Asks for every file of the site, and compares the answers with what access.json allows these groups. */
+export async function checkEveryFile(ask: (path: string) => Promise<Answer>, groups: ReaderGroups): Promise<void> {
+    const missing = await ask("/no/such/file");
+    assert.equal(missing.status, groups === undefined ? 401 : 404);
+    const hidden = await ask("/_private/no-such-file");
+    assert.equal(hidden.status, 404);
+    for (const [file, expected] of Object.entries(privateSite)) {
+        const answer = await ask(`/${encodeURI(file)}`);
+        if (mayRead(expected, groups)) {
+            assert.deepEqual([file, answer.status, answer.body], [file, 200, expected.content]);
+        } else {
+            assert.deepEqual([file, answer], [file, file.startsWith("_private/") ? hidden : missing]);
+        }
+    }
+}

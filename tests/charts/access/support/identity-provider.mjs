@@ -1,0 +1,32 @@
+// An OpenID provider on loopback, in a process of its own: node identity-provider.mjs PORT REDIRECT_URL
+// Whoever is sent here is signed in at once, as the account that stands in the cookie "account".
+import Provider from "oidc-provider";
+
+const [port, redirectUrl] = process.argv.slice(2);
+
+const groupsOf = { ann: ["staff"], bob: ["admins"], joe: ["guests", "admins", "staff"], eve: [], una: undefined };
+
+const provider = new Provider(`http://127.0.0.1:${port}`, {
+    clients: [{ client_id: "docs", client_secret: "client-secret", redirect_uris: [redirectUrl] }],
+    claims: { openid: ["sub"], profile: ["groups"] },
+    cookies: { keys: ["signs cookies"] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, groups: groupsOf[id] }) }),
+    async loadExistingGrant({ oidc }) {
+        const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
+        grant.addOIDCScope("openid profile");
+        await grant.save();
+        return grant;
+    },
+});
+
+provider.use(async (context, next) => {
+    if (!context.path.startsWith("/interaction/")) {
+        return next();
+    }
+    const accountId = context.cookies.get("account");
+    return provider.interactionFinished(context.req, context.res, { login: { accountId } });
+});
+
+provider.listen(Number(port), "127.0.0.1", () => console.log("ready"));

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { ensureTool } from "@pulumi-static-export/toolchain";
+import { exported, podTemplate, render } from "../../support/render-chart.js";
+
+/** Where readers open the site, in these specs only. */
+export const siteUrl = "http://docs.example.com";
+
+/** An identity provider in a process of its own, with a reader for each combination of groups. */
+export async function startIdentityProvider(port: number): Promise<ChildProcess> {
+    const script = fileURLToPath(new URL("identity-provider.mjs", import.meta.url));
+    const child = spawn(process.execPath, [script, String(port), `${siteUrl}/oauth2/callback`], {
+        stdio: ["ignore", "pipe", "ignore"],
+    });
+    await once(child.stdout, "data");
+    return child;
+}
+
+/** oauth2-proxy with the arguments of the chart; only the port of its own is changed. */
+export async function startSignIn(values: object, port: number, cookieSecret: string): Promise<ChildProcess> {
+    const { initContainers } = podTemplate(await render({ ...exported, ...values })).spec;
+    const args = (initContainers.find(({ name }) => name === "sign-in")?.args ?? []) as string[];
+    const child = spawn(
+        await ensureTool("oauth2-proxy"),
+        args.map((arg) => arg.replace(":4180", `:${port}`)),
+        {
+            stdio: "ignore",
+            env: { OAUTH2_PROXY_CLIENT_SECRET: "client-secret", OAUTH2_PROXY_COOKIE_SECRET: cookieSecret },
+        },
+    );
+    for (let attempt = 0; attempt < 3000 && child.exitCode === null; attempt++) {
+        const response = await fetch(`http://127.0.0.1:${port}/oauth2/ping`).catch(() => undefined);
+        if (response?.ok) {
+            break;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return child;
+}
+
+export async function end(child: ChildProcess): Promise<void> {
+    if (child.exitCode === null && child.kill("SIGKILL")) {
+        await once(child, "exit");
+    }
+}

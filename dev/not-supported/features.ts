@@ -105,8 +105,8 @@ export const features: readonly NotSupported[] = [
         warnings: ["navigation"],
     },
     {
-        what: "pages for certain readers (`groups`, `public`, `x-mint.groups`)",
-        instead: "**exports the page for everybody**: keep it out of the folder, or the site behind a login",
+        what: "pages for certain readers (`groups`, `public: false`, `x-mint.groups`)",
+        instead: "[leaves the page out](./private-pages.md)",
         warnings: ["access"],
     },
     {

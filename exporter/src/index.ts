@@ -2,6 +2,7 @@ export { exportSite, type ExportSiteOptions, type ExportSiteResult } from "./sit
 export { type BundleInfo } from "./output/archive-output.js";
 export { isUnfinished } from "./files/checked-file.js";
 export { isWithin, realPlace } from "./files/is-within.js";
+export { type PrivatePages } from "./plan/page-limits.js";
 export { type CountedWarnings } from "./problems/counted-warnings.js";
 export { SiteError } from "./problems/site-error.js";
 export { StrictError } from "./problems/strict-error.js";

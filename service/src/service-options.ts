@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type AgentOptions } from "./agent/agent-options.js";
 import { type BucketOptions } from "./bundles/bucket-location.js";
 import { canonicalDomain, type DeploymentType, isDomain, parseBasePath } from "@pulumi-static-export/contract";
-import { type Exporter } from "@pulumi-static-export/exporter";
+import { type Exporter, type PrivatePages } from "@pulumi-static-export/exporter";
 import { parseGitSource } from "./export/git-source.js";
 import { type Site } from "./export/site.js";
 import { isBranchName, isRepositoryUrl, mayHoldToken } from "./git/repository-names.js";
@@ -62,6 +62,8 @@ export interface ServiceOptions {
     deployment?: DeploymentType;
     /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
     acknowledgeTryIt?: boolean;
+    /** What exports do with pages for certain readers. @default leave-out */
+    privatePages?: PrivatePages;
     /** Time limit of one export job. @default 900 */
     jobTimeoutSeconds?: number;
     /** Time limit of one page. @default 30 */

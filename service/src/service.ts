@@ -82,7 +82,8 @@ const closeGraceMs = 2000;
  * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
  */
 export function createService(options: ServiceOptions): Service {
-    const { adminApiKey, strict, deployment, acknowledgeTryIt, clock = Date.now, logger = silentLogger } = options;
+    const { adminApiKey, strict, deployment, acknowledgeTryIt, privatePages } = options;
+    const { clock = Date.now, logger = silentLogger } = options;
     assertAdminApiKey(adminApiKey);
     const limits = resolveLimits(options);
     const { concurrency } = limits;
@@ -136,6 +137,7 @@ export function createService(options: ServiceOptions): Service {
               strict,
               deployment,
               acknowledgeTryIt,
+              privatePages,
               faults: schedule,
               retention,
               onEnd: operations.jobEnded,

@@ -34,6 +34,7 @@ type SharedOptions = Pick<
     | "strict"
     | "deployment"
     | "acknowledgeTryIt"
+    | "privatePages"
     | "jobTimeoutSeconds"
     | "pageTimeoutSeconds"
     | "exportMemoryMegabytes"
@@ -73,7 +74,7 @@ const maxStoringMs = 6 * 3600 * 1000;
 
 /** @throws ServiceOptionsError, FaultSpecError, or an error about the data folder */
 export function createWorker(options: WorkerOptions): Worker {
-    const { strict, deployment, acknowledgeTryIt, clock = Date.now, logger = silentLogger } = options;
+    const { strict, deployment, acknowledgeTryIt, privatePages, clock = Date.now, logger = silentLogger } = options;
     const { tickMs = 10_000, pollMs = 1000 } = options;
     assertDatabaseUrl(options.database);
     const limits = resolveLimits(options);
@@ -106,6 +107,7 @@ export function createWorker(options: WorkerOptions): Worker {
         strict,
         deployment,
         acknowledgeTryIt,
+        privatePages,
         faults: new FaultSchedule(options.faults ?? []),
         retention: new Retention({ ...limits, store, storage, clock, logger }),
         onEnd: operations.jobEnded,

@@ -22,6 +22,7 @@ async function bundleFiles(options: string[]): Promise<Map<string, string>> {
         await writeFile(join(folder, "docs", "openapi.json"), JSON.stringify(api));
         await writeFile(join(folder, "docs", "docs.json"), JSON.stringify(config));
         await writeFile(join(folder, "docs", "pets.md"), "---\nopenapi: openapi.json GET /pets\n---\n");
+        await writeFile(join(folder, "docs", "secret.md"), "---\ngroups: [admin]\n---\n");
         await withServe(folder, options, async ({ url }) => {
             const key = await generatedKey(folder);
             const jobId = await start({ url }, key);
@@ -83,5 +84,14 @@ describe("static-export serve --deployment", function () {
             assert.equal(exitCode, 1);
             assert.match(stderr, /'airgapped' is invalid\. Allowed choices are cloud, client-hosted, air-gapped\./);
         });
+    });
+});
+
+describe("static-export serve --publish-groups", function () {
+    this.timeout(60_000);
+
+    it("exports pages for certain readers, which are left out without it", async () => {
+        assert.ok((await bundleFiles(["--publish-groups"])).has("secret.html"));
+        assert.ok(!(await bundleFiles([])).has("secret.html"));
     });
 });

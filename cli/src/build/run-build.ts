@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { InterruptedError, withInterruption } from "../command-line/interruption.js";
+import { type PrivatePagesSettings, readPrivatePages } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { printJob } from "../export/describe-job.js";
 import { failedExitCode } from "../export/exit-codes.js";
@@ -12,7 +13,7 @@ import { createProgressDisplay } from "../export/progress-display.js";
 import { assertSavable } from "../export/save-bundle.js";
 
 /** The options of `build`, parsed. */
-export interface BuildOptions {
+export interface BuildOptions extends PrivatePagesSettings {
     output?: string;
     domain: string;
     /** As `parseBasePath` gives it. */
@@ -62,7 +63,7 @@ export async function runBuild(folder: string, options: BuildOptions): Promise<n
 
 async function build(
     siteDir: string,
-    { output, domain, path, json, warnings, ...options }: BuildOptions,
+    { output, domain, path, json, warnings, publishGroups, ...options }: BuildOptions,
     { temporary, signal }: { temporary: string; signal: AbortSignal },
 ): Promise<number> {
     // Imported here, because loading the exporter would slow down the other commands.
@@ -85,6 +86,7 @@ async function build(
             {
                 ...options,
                 ...request,
+                privatePages: readPrivatePages({ publishGroups }),
                 ...(path && { paths: path }),
                 ...(warnings !== undefined && { warningsFile: resolve(warnings) }),
             },

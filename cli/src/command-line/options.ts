@@ -1,4 +1,5 @@
 import { deploymentTypes } from "@pulumi-static-export/contract";
+import { type PrivatePages } from "@pulumi-static-export/exporter";
 import { InvalidArgumentError, Option } from "commander";
 
 /** The options of every command that calls the admin API. */
@@ -18,6 +19,25 @@ export function deploymentOptions(what: string): readonly Option[] {
             .default("client-hosted"),
         new Option("--acknowledge-try-it", "keep Try it on API pages of an air-gapped deployment").default(false),
     ];
+}
+
+/** What an export does with pages for certain readers. */
+export interface PrivatePagesSettings {
+    publishGroups: boolean;
+}
+
+export function privatePagesOptions(): readonly Option[] {
+    return [
+        new Option(
+            "--publish-groups",
+            "publish pages for certain readers (groups, public: false) to everybody; they are left out otherwise",
+        ).default(false),
+    ];
+}
+
+/** The same for the exporter. */
+export function readPrivatePages({ publishGroups }: PrivatePagesSettings): PrivatePages {
+    return publishGroups ? "publish" : "leave-out";
 }
 
 export function jsonOption(what: string): Option {

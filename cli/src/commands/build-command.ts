@@ -2,7 +2,7 @@ import { parseBasePath } from "@pulumi-static-export/contract";
 import { Argument, InvalidArgumentError, Option } from "commander";
 import { type BuildOptions, runBuild } from "../build/run-build.js";
 import { type CliCommand } from "../command-line/cli-command.js";
-import { deploymentOptions, jsonOption, pathOption } from "../command-line/options.js";
+import { deploymentOptions, jsonOption, pathOption, privatePagesOptions } from "../command-line/options.js";
 
 /** An export without a service: to look at a site before it is published, and to check its pages. */
 export const buildCommand: CliCommand = {
@@ -21,6 +21,7 @@ export const buildCommand: CliCommand = {
         new Option("--version <label>", "label of the export"),
         pathOption(),
         ...deploymentOptions("the site is"),
+        ...privatePagesOptions(),
         new Option("--strict", "fail if the site has mistakes, such as dead links").default(false),
         new Option(
             "--warnings <file>",

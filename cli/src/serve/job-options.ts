@@ -2,13 +2,20 @@ import { type DeploymentType } from "@pulumi-static-export/contract";
 import { type HealthAddress } from "@pulumi-static-export/service";
 import { resolve } from "node:path";
 import { Option } from "commander";
-import { deploymentOptions, readCount, readSeconds } from "../command-line/options.js";
+import {
+    deploymentOptions,
+    type PrivatePagesSettings,
+    privatePagesOptions,
+    readCount,
+    readPrivatePages,
+    readSeconds,
+} from "../command-line/options.js";
 import { type BucketSettings, readBucket } from "./bucket-options.js";
 import { readGitTokens } from "./git-token-option.js";
 import { createServiceLog, type LogFormat } from "./service-log.js";
 
 /** The options that services and workers share, parsed. */
-export interface JobSettings extends BucketSettings {
+export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     dataDir: string;
     site: Record<string, string>;
     gitTokenEnv?: Record<string, string>;
@@ -55,6 +62,7 @@ export function bundleOptions(): readonly Option[] {
     return [
         new Option("--strict", "fail jobs of sites that have warnings, such as dead links").default(false),
         ...deploymentOptions("bundles are"),
+        ...privatePagesOptions(),
     ];
 }
 
@@ -75,6 +83,7 @@ export function readJobSettings(settings: JobSettings) {
         strict: settings.strict,
         deployment: settings.deployment,
         acknowledgeTryIt: settings.acknowledgeTryIt,
+        privatePages: readPrivatePages(settings),
         ...(settings.fault !== undefined && { faults: settings.fault }),
         ...(settings.health !== undefined && { health: settings.health }),
         logger: createServiceLog(settings.logFormat),

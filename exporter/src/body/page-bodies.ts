@@ -18,6 +18,8 @@ export interface PageBodiesOptions {
     readonly warn: (warning: SiteWarning) => void;
     /** Called with each file of the site that a page links to. */
     readonly onAsset: (file: string) => void;
+    /** Called with each file that a page imports. */
+    readonly onImport: (file: string) => void;
     /** Called with the parts of each page, and its links to such parts. */
     readonly onAnchors: (anchors: PageAnchors) => void;
 }
@@ -38,12 +40,13 @@ export class PageBodies {
     }
 
     async of(page: SitePage): Promise<RenderedBody> {
-        const { warn, onAnchors } = this.#options;
-        for (const { kind = "syntax", line, reason } of page.problems) {
-            warn({ kind, file: page.file, line, reason });
+        const { warn, onAnchors, onImport } = this.#options;
+        for (const { line, reason } of page.problems) {
+            warn({ kind: "syntax", file: page.file, line, reason });
         }
-        const { body, links } = this.#cached(page) ?? (await this.#rendered(page));
+        const { body, links, imports } = this.#cached(page) ?? (await this.#rendered(page));
         onAnchors(readAnchors(page, body.html + (body.beside?.html ?? ""), links));
+        imports.forEach(([file]) => onImport(file));
         return body;
     }
 

@@ -1,4 +1,5 @@
 import type * as Yaml from "yaml";
+import { limitsOf, limitsOfUnreadable, type Limits } from "../access/limits.js";
 import { copyString } from "../text/copy-string.js";
 import { lazyModule } from "../text/lazy-module.js";
 import { homePageOf, type HomePage } from "./home-page.js";
@@ -19,13 +20,13 @@ export interface FrontMatter extends FieldValues {
     readonly home?: HomePage;
     /** `og:…`, `twitter:…`, `robots`. */
     readonly metatags?: Metatags;
+    /** The readers that the page is for, if it says so. */
+    readonly limits?: Limits;
     /** Every plain value, for expressions on the page. */
     readonly values?: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface FrontMatterProblem {
-    /** @default syntax */
-    readonly kind?: "access";
     readonly line: number | undefined;
     readonly reason: string;
 }
@@ -47,11 +48,11 @@ export function readFrontMatter(source: string): ReadFrontMatter {
     const yaml = block.exec(source)?.[1];
     if (yaml === undefined) {
         return /^---[ \t]*\r?\n[ \t]*[\w-]+:/.test(source)
-            ? failed(1, "the front matter that starts here has no closing ---")
+            ? failed(source, 1, "the front matter that starts here has no closing ---")
             : { meta: {}, problems: [] };
     }
     if (yaml.length > maxFrontMatterLength) {
-        return failed(1, `the front matter has more than ${maxFrontMatterLength} characters, and is left out`);
+        return failed(yaml, 1, `the front matter has more than ${maxFrontMatterLength} characters, and is left out`);
     }
     return readYaml(copyString(yaml));
 }
@@ -81,7 +82,7 @@ function readYaml(yaml: string): ReadFrontMatter {
         return { meta: {}, problems: [] };
     }
     if (typeof values !== "object" || Array.isArray(values)) {
-        return failed(2, "the front matter must be keys and values, such as title: Start");
+        return failed(yaml, 2, "the front matter must be keys and values, such as title: Start");
     }
     return pickKnown(yaml, { ...values, ...numbersAsWritten(document) });
 }
@@ -107,17 +108,23 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>): ReadFr
 /** Lines that are a key and a value are read even where the whole is not YAML. */
 function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
     const values: Record<string, unknown> = {};
+    const unread: string[] = [];
     for (const text of yaml.split("\n")) {
         const [, key, value] = /^([\w-]+):[ \t]+(\S[^\n]*?)\s*$/.exec(text) ?? [];
         if (key !== undefined && value !== undefined) {
             values[key] = value.replace(/^(["'])([\s\S]*?)\1?$/, "$2");
+        } else {
+            unread.push(text);
         }
     }
-    return { meta: pickKnown(yaml, values).meta, problems: [{ line, reason }] };
+    const { meta } = pickKnown(yaml, values);
+    const limits = limitsOfUnreadable(unread.join("\n")) ?? meta.limits;
+    return { meta: { ...meta, ...(limits && { limits }) }, problems: [{ line, reason }] };
 }
 
-function failed(line: number, reason: string): ReadFrontMatter {
-    return { meta: {}, problems: [{ line, reason }] };
+function failed(text: string, line: number, reason: string): ReadFrontMatter {
+    const limits = limitsOfUnreadable(text);
+    return { meta: limits === undefined ? {} : { limits }, problems: [{ line, reason }] };
 }
 
 /** Where the first alias without an anchor stands; when all have one, they are too many, and the first will do. */
@@ -142,10 +149,6 @@ export function bodyOf(source: string): string {
 function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
     const lineOf = (key: string) => (lineOfKey(yaml, key) ?? 0) + 1;
-    for (const key of ["groups", "public"].filter((key) => isLimit(key, values[key]))) {
-        const reason = `${key} has no effect: an exported site has no login, and everyone who reaches the site reads this page`;
-        problems.push({ kind: "access", line: lineOf(key), reason });
-    }
     const fields = Object.entries<Field<unknown>>(pageFields).map(([name, { what, read, otherKey, ...field }]) => {
         const own = field.key ?? name;
         const key = otherKey === undefined || values[own] !== undefined ? own : otherKey;
@@ -162,14 +165,10 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
         icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
         metatags: metatagsOfPage(values),
         home: homePageOf(values),
+        limits: limitsOf(values),
         values: plain.length === 0 ? undefined : Object.fromEntries(plain),
     };
     return { meta: withoutUndefined<FrontMatter>(all), problems };
-}
-
-/** `groups: [admin]` and `public: false` say that the platform shows the page to some of its users only. */
-function isLimit(key: string, value: unknown): boolean {
-    return key === "public" ? value === false : Array.isArray(value) ? value.length > 0 : typeof value === "string";
 }
 
 function withoutUndefined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): T {

@@ -13,12 +13,12 @@ export interface LinkTargets extends SiteAddress {
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, string>;
     readonly assets: ReadonlySet<string>;
-    /** Routes of pages that the whole site exports. */
-    readonly listed: ReadonlySet<string>;
+    /** Routes of pages, and files, that no export has because they are for certain readers. */
+    readonly leftOut: ReadonlySet<string>;
     readonly redirects: Redirects;
     /** Whether settings say where the site's root is. Without them, it may be a folder below. */
     readonly isRootKnown: boolean;
-    /** Routes that this export writes: all that are listed, or what `paths` asked for. */
+    /** Routes that this export writes: all that are not left out, or what `paths` asked for. */
     readonly exported: ReadonlySet<string>;
     /** Called with each asset that a link leads to. */
     readonly onAsset?: (file: string) => void;
@@ -98,7 +98,9 @@ export function resolveLink(
     }
     return {
         href: relativeHref(from.route, target) + suffix,
-        problem: `the link ${href} leads to no page and no file of this site`,
+        problem: targets.leftOut.has(target)
+            ? `the link ${href} leads to ${target}, ${whyLeftOut}`
+            : `the link ${href} leads to no page and no file of this site`,
     };
 }
 
@@ -139,15 +141,17 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
     if (targets.exported.has(route)) {
         return { href: relativeHref(fromRoute, htmlFileOf(route)) + suffix };
     }
-    // A part of a site links to the rest of it where the whole site lives.
-    if (targets.listed.has(route)) {
-        return { href: canonicalUrl(targets, route) + suffix };
+    if (targets.leftOut.has(route)) {
+        return {
+            href: relativeHref(fromRoute, htmlFileOf(route)) + suffix,
+            problem: `the link ${href} leads to ${targets.pages.get(route)}, ${whyLeftOut}`,
+        };
     }
-    return {
-        href: relativeHref(fromRoute, htmlFileOf(route)) + suffix,
-        problem: `the link ${href} leads to ${targets.pages.get(route)}, which is hidden or not in the navigation`,
-    };
+    // A part of a site links to the rest of it where the whole site lives.
+    return { href: canonicalUrl(targets, route) + suffix };
 }
+
+const whyLeftOut = "which is left out because it is for certain readers";
 
 function findRoute(target: string, { pages }: LinkTargets): string | undefined {
     if (target === "" || target === ".") {

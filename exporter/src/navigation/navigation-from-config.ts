@@ -12,31 +12,15 @@ import {
     type Navigation,
     type NavSection,
 } from "./navigation.js";
+import { type ApiPages } from "./api-pages.js";
+import { FoundLimits, type NavigationLimits } from "./navigation-limits.js";
 import { MissingPages, type NavigationProblem } from "./missing-pages.js";
 import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
 import { SiteError } from "../problems/site-error.js";
-import { type SiteWarning } from "../problems/warnings.js";
-
-/** Makes pages of an OpenAPI document for entries of the navigation. */
-export interface ApiPages {
-    /** Documents that an entry names; pages that name none may mean them. */
-    nameDocuments(sources: readonly string[]): void;
-    /** The page of one operation, such as `POST /pets`; undefined when no document has it, which gives the warning. */
-    operation(
-        endpoint: string,
-        sources: readonly string[],
-        folder: string | undefined,
-        notFound: () => SiteWarning,
-    ): string | undefined;
-    /** Pages of all operations, in groups by their tags. */
-    all(
-        sources: readonly string[],
-        folder: string | undefined,
-    ): readonly { title: string; routes: readonly string[] }[];
-}
 
 export interface ReadNavigation {
     readonly navigation: Navigation;
+    readonly limits: NavigationLimits;
     /** The pages that are named in vain come first, and before several of them their number. */
     readonly problems: readonly NavigationProblem[];
 }
@@ -57,10 +41,15 @@ export function readNavigation(
         folder: undefined,
         generates: false,
         directory: undefined,
+        isPublic: undefined,
     };
     const sections = reader.sections(root, [], context);
     const links = isRecord(root["global"]) ? reader.globalLinks(root["global"]) : [];
-    return { navigation: { sections, links }, problems: [...reader.missing.problems, ...reader.problems] };
+    return {
+        navigation: { sections, links },
+        limits: reader.limits,
+        problems: [...reader.missing.problems, ...reader.problems],
+    };
 }
 
 /** Settings that an entry inherits from those around it. */
@@ -71,11 +60,14 @@ interface Context {
     readonly generates: boolean;
     /** How pages of groups list what these hold. */
     readonly directory: NavGroup["directory"];
+    /** Undefined where nothing is said. */
+    readonly isPublic: boolean | undefined;
 }
 
 class NavigationReader {
     readonly problems: NavigationProblem[] = [];
     readonly missing = new MissingPages();
+    readonly limits = new FoundLimits();
     readonly #config: DocsConfig;
     readonly #pages: ReadonlyMap<string, string>;
     readonly #apiPages: ApiPages;
@@ -98,6 +90,7 @@ class NavigationReader {
             for (const part of parts.filter(isRecord)) {
                 const division = this.#division(part, kind);
                 if (division === undefined) {
+                    this.sections(part, path, context); // Its pages are exported unlisted, to the readers that it names.
                     continue;
                 }
                 const inner = [...path, division];
@@ -160,19 +153,19 @@ class NavigationReader {
         return isForAll && !namesEndpoint([...pages, ...groups]) ? [...items, ...this.#generated(context)] : items;
     }
 
-    #generated({ sources, folder }: Context): NavItem[] {
-        return this.#apiPages.all(sources, folder).map(({ title, routes }) => ({
+    #generated(context: Context): NavItem[] {
+        return this.#apiPages.all(context.sources, context.folder).map(({ title, routes }) => ({
             kind: "group",
             title,
             expanded: false,
-            items: routes.map((route) => ({ kind: "page", route })),
+            items: routes.map((route) => ({ kind: "page", route: this.limits.add(route, context.isPublic) })),
         }));
     }
 
     #item(entry: unknown, context: Context): NavItem[] {
         if (typeof entry === "string") {
             const route = this.#route(entry, context);
-            return route === undefined ? [] : [{ kind: "page", route }];
+            return route === undefined ? [] : [{ kind: "page", route: this.limits.add(route, context.isPublic) }];
         }
         if (!isRecord(entry)) {
             return this.#report("an entry of navigation is neither a page nor a group", undefined);
@@ -180,13 +173,16 @@ class NavigationReader {
         const title = this.#name(entry, "group");
         const inner = this.#contextOf(entry, context);
         const items = this.#items(entry, { ...inner, generates: entry["openapi"] !== undefined });
+        const root = typeof entry["root"] === "string" ? this.#route(entry["root"], inner) : undefined;
+        if (root !== undefined) {
+            this.limits.add(root, inner.isPublic);
+        }
         if (entry["hidden"] === true) {
             return []; // It was read for its operations, as a hidden tab is.
         }
         if (title === undefined) {
             return items;
         }
-        const root = typeof entry["root"] === "string" ? this.#route(entry["root"], inner) : undefined;
         const tag = entry["tag"];
         return items.length === 0 && root === undefined
             ? []
@@ -250,7 +246,6 @@ class NavigationReader {
 
     #contextOf(node: Record<string, unknown>, around: Context): Context {
         const { openapi } = node;
-        this.#warnOfLimits(node);
         for (const [key, what] of notSupported) {
             if (node[key] !== undefined) {
                 this.#report(`${key} is not supported: ${what} are not made`, undefined);
@@ -258,7 +253,11 @@ class NavigationReader {
         }
         const listing = node["directory"];
         const directory = listing === "accordion" || listing === "card" ? listing : around.directory;
-        const inherited = { ...around, directory: listing === "none" ? undefined : directory };
+        const inherited = {
+            ...around,
+            directory: listing === "none" ? undefined : directory,
+            isPublic: this.limits.ofPart(node, around.isPublic),
+        };
         if (openapi === undefined || openapi === null) {
             return { ...inherited, generates: false };
         }
@@ -271,17 +270,6 @@ class NavigationReader {
             folder: typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : around.folder,
             generates: true,
         };
-    }
-
-    /** `public` matters only on platforms with a login; an exported site has none. */
-    #warnOfLimits(node: Record<string, unknown>): void {
-        if (typeof node["public"] !== "boolean") {
-            return;
-        }
-        const reason = node["public"]
-            ? "public: true opens a part of a site that needs a login; an export has no login, and everyone who reaches the site reads all of its pages"
-            : "public: false has no effect: an exported site has no login, and everyone who reaches the site reads these pages";
-        this.problems.push({ kind: "access", reason, line: lineOfText(this.#config.source, '"public"') });
     }
 
     #lineOf(entry: string): number | undefined {

@@ -96,3 +96,22 @@ export function filterNavigation(navigation: Navigation, keep: (route: string) =
         .filter((section) => routesOf(section.items).length > 0 || section.path.at(-1)?.href !== undefined);
     return { ...navigation, sections };
 }
+
+/** The navigation with only the links, and the divisions that are links, that `keep` accepts; groups that get empty disappear. */
+export function filterLinks(navigation: Navigation, keep: (href: string) => boolean): Navigation {
+    const filterItems = (items: readonly NavItem[]): NavItem[] =>
+        items.flatMap((item): NavItem[] => {
+            if (item.kind !== "group") {
+                return item.kind === "page" || keep(item.href) ? [item] : [];
+            }
+            const kept = filterItems(item.items);
+            const isEmptied = kept.length === 0 && item.items.length > 0 && item.root === undefined;
+            return isEmptied ? [] : [{ ...item, items: kept }];
+        });
+    return {
+        sections: navigation.sections
+            .filter(({ path }) => path.every(({ href }) => href === undefined || keep(href)))
+            .map((section) => ({ ...section, items: filterItems(section.items) })),
+        links: navigation.links.filter(({ href }) => keep(href)),
+    };
+}

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { slug } from "github-slugger";
 import type * as Yaml from "yaml";
 import { lazyModule } from "../text/lazy-module.js";
+import { type Limits } from "../access/limits.js";
 import { isRecord } from "../files/config-file.js";
+import { groupsOf, hasLimitedParts, operationsOf, withoutLimitedParts } from "./limited-parts.js";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -16,12 +18,16 @@ export interface ApiDocument {
     readonly digest: string;
     /** Whether parts of the document are meant for certain readers only. */
     readonly isLimited: boolean;
+    /** Models that pages must not show. */
+    readonly limitedModels: ReadonlySet<string>;
 }
 
 /** A model of a document: one of its `components.schemas`. */
 export interface ApiModel {
     readonly document: ApiDocument;
     readonly name: string;
+    /** Meant for certain readers only: its fields are not in the document any more. */
+    readonly isLimited: boolean;
     /** Changes whenever anything that the page may show changes. */
     readonly digest: string;
 }
@@ -37,6 +43,8 @@ export interface ApiOperation {
     readonly description: string | undefined;
     readonly tag: string;
     readonly isDeprecated: boolean;
+    /** The readers that the operation is for, if the document says so. */
+    readonly groups: Limits["groups"];
     /** What Mintlify's extension `x-mint` says of the operation's page. */
     readonly page: OperationPage;
     /** Marked to be left out of generated pages. */
@@ -60,10 +68,12 @@ export interface OperationPage {
 
 const yaml = lazyModule<typeof Yaml>("yaml");
 
-const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
-
-/** Reads a document; undefined when the text is none. */
-export function parseApiDocument(file: string, text: string): ApiDocument | undefined {
+/**
+ * Reads a document; undefined when the text is none.
+ *
+ * @param isWhole with the parts that are meant for certain readers
+ */
+export function parseApiDocument(file: string, text: string, isWhole: boolean): ApiDocument | undefined {
     let root: unknown;
     try {
         root = /^\s*\{/.test(text) ? JSON.parse(text) : yaml().parse(text, { maxAliasCount: 1000, logLevel: "silent" });
@@ -77,15 +87,26 @@ export function parseApiDocument(file: string, text: string): ApiDocument | unde
     if (typeof root["openapi"] !== "string" || !root["openapi"].startsWith("3.")) {
         problems.push("only OpenAPI 3.0 and 3.1 are supported; parts of this document may be missing");
     }
-    const digest = createHash("sha256").update(text).digest("base64url");
     const operations: ApiOperation[] = [];
-    const limited = text.includes("x-mint") && isLimited(root);
-    const document: ApiDocument = { file, root, operations, problems, digest, isLimited: limited };
+    const limited = text.includes("x-mint") && hasLimitedParts(root);
+    const cut = limited && !isWhole ? withoutLimitedParts(root) : { root, models: new Set<string>() };
+    const digest = createHash("sha256")
+        .update(text + (cut.root === root ? "" : "\0"))
+        .digest("base64url");
+    const document: ApiDocument = {
+        file,
+        root: cut.root,
+        operations,
+        problems,
+        digest,
+        isLimited: limited,
+        limitedModels: cut.models,
+    };
     for (const [key, isWebhook] of [
         ["paths", false],
         ["webhooks", true],
     ] as const) {
-        const paths = isRecord(root[key]) ? root[key] : {};
+        const paths = isRecord(cut.root[key]) ? cut.root[key] : {};
         for (const [path, given] of Object.entries(paths)) {
             const pathItem = resolveReference(document, given);
             if (pathItem === undefined) {
@@ -99,38 +120,11 @@ export function parseApiDocument(file: string, text: string): ApiDocument | unde
     return document;
 }
 
-/** The operations of a path, by their methods. */
-export function operationsOf(pathItem: Json): [method: string, node: Json][] {
-    return methods.flatMap((method): [string, Json][] => {
-        const node = pathItem[method];
-        return isRecord(node) ? [[method, node]] : [];
-    });
-}
-
-/**
- * Whether anything has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only. Aliases
- * of YAML can make a document circular.
- */
-function isLimited(root: unknown): boolean {
-    const found = new Set([root]);
-    for (const value of found) {
-        if (typeof value !== "object" || value === null) {
-            continue;
-        }
-        const own = isRecord(value) && isRecord(value["x-mint"]) ? value["x-mint"] : {};
-        if ((Array.isArray(own["groups"]) && own["groups"].length > 0) || "x-mint-enum" in value) {
-            return true;
-        }
-        Object.values(value).forEach((item) => found.add(item));
-    }
-    return false;
-}
-
 function operationOf(
     document: ApiDocument,
     found: Pick<ApiOperation, "method" | "path" | "isWebhook" | "node" | "pathItem" | "digest">,
 ): ApiOperation {
-    const { node, method, path, digest } = found;
+    const { node, pathItem, method, path, digest } = found;
     const extension = isRecord(node["x-mint"]) ? node["x-mint"] : {};
     const metadata = isRecord(extension["metadata"]) ? extension["metadata"] : {};
     const tags: unknown[] = Array.isArray(node["tags"]) ? node["tags"] : [];
@@ -148,6 +142,7 @@ function operationOf(
         },
         tag: typeof tags[0] === "string" ? tags[0] : "",
         isDeprecated: node["deprecated"] === true,
+        groups: groupsOf(node) ?? groupsOf(pathItem),
         isHidden: node["x-hidden"] === true || node["x-excluded"] === true,
         digest: `${digest}\0${method}\0${path}`,
     };

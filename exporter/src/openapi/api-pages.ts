@@ -10,40 +10,54 @@ import {
 import { isRecord } from "../files/config-file.js";
 import { DocumentProblems } from "./document-problems.js";
 import { type FoundFiles } from "../files/found-files.js";
-import { type ApiPages } from "../navigation/navigation-from-config.js";
+import { type ApiPages } from "../navigation/api-pages.js";
 
 const defaultFolder = "api-reference";
 
-const limitedDocument =
+const shownDocument =
     "x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site reads the whole document";
+
+const cutDocument =
+    "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";
 
 /** How many files are read in search of documents that no setting names. */
 const maxCandidates = 200;
+
+export interface SiteApiOptions {
+    readonly content: FoundFiles;
+    /** All files that may be documents. */
+    readonly files: ReadonlySet<string>;
+    /** Files of pages by route. */
+    readonly pages: ReadonlyMap<string, string>;
+    /** The documents that the settings name. */
+    readonly sources: readonly string[];
+    /** Whether pages show what is for certain readers. */
+    readonly showsAll: boolean;
+}
 
 /** Finds operations in the site's OpenAPI documents and makes pages for those that the navigation asks for. */
 export class SiteApi implements ApiPages {
     /** Operations without a file of their own, by their routes. */
     readonly generated = new Map<string, ApiOperation>();
+    /** Files of documents that are not published, because parts of them are for certain readers. */
+    readonly unpublished = new Set<string>();
     readonly #problems = new DocumentProblems();
     readonly #content: FoundFiles;
     readonly #files: ReadonlySet<string>;
     readonly #pages: ReadonlyMap<string, string>;
+    readonly #showsAll: boolean;
     /** The documents that the settings name, as they name them, by their names without a slash in front. */
     readonly #ofSettings = new Map<string, string>();
     readonly #documents = new Map<string, ApiDocument | undefined>();
     #others: readonly string[] | undefined;
     readonly #byEndpoint = new Map<ApiDocument, Map<string, ApiOperation>>();
 
-    constructor(
-        content: FoundFiles,
-        files: ReadonlySet<string>,
-        pages: ReadonlyMap<string, string>,
-        defaultSources: readonly string[],
-    ) {
+    constructor({ content, files, pages, sources, showsAll }: SiteApiOptions) {
         this.#content = content;
         this.#files = files;
         this.#pages = pages;
-        this.nameDocuments(defaultSources);
+        this.#showsAll = showsAll;
+        this.nameDocuments(sources);
     }
 
     /** Call it once, when all pages have been read. */
@@ -112,8 +126,9 @@ export class SiteApi implements ApiPages {
             for (const document of sources.map((each) => this.#document(each))) {
                 const components = document?.root["components"];
                 const schemas = isRecord(components) ? components["schemas"] : undefined;
-                if (document !== undefined && isRecord(schemas) && Object.hasOwn(schemas, name)) {
-                    return { document, name, digest: `${document.digest}\0${name}` };
+                const isLimited = document?.limitedModels.has(name) === true;
+                if (document !== undefined && (isLimited || (isRecord(schemas) && Object.hasOwn(schemas, name)))) {
+                    return { document, name, isLimited, digest: `${document.digest}\0${name}` };
                 }
             }
             return undefined;
@@ -195,7 +210,7 @@ export class SiteApi implements ApiPages {
         if (file === undefined) {
             return missing("docs.json", `the site has no OpenAPI document ${source}`);
         }
-        const document = parseApiDocument(file, this.#content.readText(file));
+        const document = parseApiDocument(file, this.#content.readText(file), this.#showsAll);
         if (document === undefined) {
             return missing(file, "this is no OpenAPI document in JSON or YAML", true);
         }
@@ -203,7 +218,11 @@ export class SiteApi implements ApiPages {
             this.#problems.add({ kind: "openapi", file, line: undefined, reason });
         }
         if (document.isLimited) {
-            this.#problems.add({ kind: "access", file, line: undefined, reason: limitedDocument });
+            const reason = this.#showsAll ? shownDocument : cutDocument;
+            this.#problems.add({ kind: "access", file, line: undefined, reason });
+            if (!this.#showsAll) {
+                this.unpublished.add(file);
+            }
         }
         return document;
     }

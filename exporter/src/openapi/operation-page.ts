@@ -1,4 +1,5 @@
-import { operationsOf, resolveReference, type ApiOperation, type Json } from "./api-document.js";
+import { resolveReference, type ApiOperation, type Json } from "./api-document.js";
+import { operationsOf } from "./limited-parts.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type Lead } from "../html/lead.js";
 import { type TocEntry } from "../html/headings.js";

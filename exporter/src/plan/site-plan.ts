@@ -1,26 +1,21 @@
-import { posix } from "node:path";
 import { type ExportFeatures } from "../settings/deployment.js";
 import { type LinkTargets, withoutPrefix } from "../links/link-resolver.js";
 import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type PageCache } from "./page-cache.js";
-import { SiteApi } from "../openapi/api-pages.js";
 import { type DocsConfig, readDocsConfig, type SiteSettings } from "../settings/docs-config.js";
 import { type FoundFiles } from "../files/found-files.js";
-import { lineOfKey } from "../front-matter/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "../navigation/navigation.js";
 import { Redirects } from "../links/redirects.js";
-import { readNavigation } from "../navigation/navigation-from-config.js";
-import { folderSettingsOf } from "../navigation/folder-settings.js";
-import { navigationFromFolder } from "../navigation/navigation-from-folder.js";
-import { navigationFromSummary, summaryFile, type SummaryNavigation } from "../navigation/navigation-from-summary.js";
-import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
-import { scanSite, type SiteFiles } from "../files/site-files.js";
+import { homeRoute } from "../files/routes.js";
+import { scanSite } from "../files/site-files.js";
 import { placeInSettings } from "../settings/place-of-setting.js";
 import { brokenSettingLinks } from "../navigation/setting-links.js";
+import { limitsOfPages, limitWarning, type PageLimit, type PrivatePages } from "./page-limits.js";
 import { type SitePage } from "./site-page.js";
-import { apiPage, readPages } from "./site-pages.js";
+import { routeReached, withReadableLinks } from "./readable-links.js";
+import { publishedAlways, readWholeSite } from "./whole-site.js";
 
 /** What an export will write, known before the first page is rendered. */
 export interface SitePlan {
@@ -37,6 +32,13 @@ export interface SitePlan {
     readonly onlyWhenLinked: ReadonlySet<string>;
     readonly content: FoundFiles;
     readonly targets: LinkTargets;
+}
+
+/** A plan, and what its authors should know. */
+export interface ExportPlan {
+    readonly site: SitePlan;
+    /** The pages that are left out: rendered nevertheless, to learn which files only they use. */
+    readonly leftOut: SitePlan;
     readonly problems: readonly SiteWarning[];
     /** The warning with the place in the settings where its cause stands. */
     readonly placed: (warning: SiteWarning) => SiteWarning;
@@ -50,6 +52,7 @@ export interface SitePlanOptions {
     /** Where the site is served; undefined to take it from the settings. */
     readonly basePath: string | undefined;
     readonly paths: readonly string[] | undefined;
+    readonly privatePages: PrivatePages;
     readonly features: ExportFeatures;
     readonly cache: PageCache;
     readonly yieldToEventLoop: () => Promise<void>;
@@ -57,193 +60,82 @@ export interface SitePlanOptions {
 }
 
 /** @throws SiteError */
-export async function planSite(options: SitePlanOptions): Promise<SitePlan> {
-    const { domain } = options;
+export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
+    const { domain, privatePages } = options;
     const files = await scanSite(options.siteDir, options.excludedDirs, options.yieldToEventLoop);
     const config = readDocsConfig(files.content);
-    const read = await readNavigationAndPages(config, files, options);
-    const { pages } = read;
-    const listed = new Set(routesOfNavigation(read.navigation));
-    if (listed.size === 0) {
-        throw emptySite(config, pages.size, read.problems);
+    const whole = await readWholeSite(config, files, { ...options, showsAll: privatePages === "publish" });
+    const { pages } = whole;
+    if (routesOfNavigation(whole.navigation).length === 0) {
+        throw emptySite(config, pages.size, whole.problems);
     }
+    const limits = limitsOfPages(pages, whole.limits);
+    const leftOut = privatePages === "publish" ? new Map<string, PageLimit>() : limits;
     const place = placeOfSite(options, config.settings.canonicalBase);
-    const chosen = choosePaths(pages, options.paths, place);
-    const navigation =
-        chosen === undefined ? read.navigation : filterNavigation(read.navigation, (route) => chosen.has(route));
-    const routes = orderedRoutes(navigation, pages, chosen);
-    const assets = new Set(files.assets);
-    const tryIt = read.tryIt && [...pages.values()].some(({ operation }) => operation?.isWebhook === false);
-    const settings = withinBasePath(withFoundFavicon(config.settings, assets), place.basePath);
+    const chosen = choosePaths(pages, leftOut, options.paths, place);
+    const isExported = (route: string) => chosen?.has(route) !== false && !leftOut.has(route);
+    const navigation = filterNavigation(whole.navigation, isExported);
+    if (routesOfNavigation(navigation).length === 0 && chosen === undefined) {
+        throw new SiteError(config.file, undefined, nothingForEverybody);
+    }
+    const routes = orderedRoutes(navigation, pages).filter(isExported);
+    // A document holds its operations whatever the navigation says of them.
+    const documents = [...leftOut.keys()].map((route) => documentOf(pages.get(route)));
+    const unpublished = new Set([...whole.unpublished, ...documents]);
+    const assets = files.assets.filter((file) => !unpublished.has(file));
+    const tryIt = whole.tryIt && [...pages.values()].some(({ operation }) => operation?.isWebhook === false);
+    const settings = withinBasePath(withFoundFavicon(config.settings, new Set(assets)), place.basePath);
     const targets: LinkTargets = {
         domain,
         ...place,
         pages: new Map([...pages].map(([route, page]) => [route, page.file])),
-        assets,
-        listed: new Set(pages.keys()),
+        assets: new Set(assets),
+        leftOut: new Set([...leftOut.keys(), ...unpublished]),
         exported: new Set(routes),
         redirects: new Redirects(settings.redirects ?? []),
         isRootKnown: config.navigation !== undefined,
     };
-    return {
+    const isReadable = (href: string) => !leftOut.has(routeReached(href, targets) ?? "");
+    const site: SitePlan = {
         features: { ...options.features, tryIt },
-        settings,
-        navigation,
+        ...withReadableLinks(settings, navigation, isReadable),
         pages: routes.map((route) => pages.get(route) as SitePage),
-        assets: files.assets,
+        assets,
         styles: config.source === "" ? [] : publishedAlways(files, /\.css$/i),
         onlyWhenLinked: files.onlyWhenLinked,
         content: files.content,
         targets,
-        problems: [...read.problems, ...brokenSettingLinks(settings, read.navigation.links, targets)],
+    };
+    return {
+        site,
+        leftOut: {
+            ...site,
+            navigation: filterNavigation(whole.navigation, (route) => leftOut.has(route)),
+            pages: [...leftOut.keys()].map((route) => pages.get(route) as SitePage),
+        },
+        problems: [
+            ...whole.problems,
+            ...[...limits].map(([route, limit]) => limitWarning(pages.get(route) as SitePage, limit, privatePages)),
+            ...brokenSettingLinks(settings, whole.navigation.links, targets),
+        ],
         placed: (warning) => placeInSettings(warning, config),
     };
 }
 
-async function readNavigationAndPages(config: DocsConfig, files: SiteFiles, options: SitePlanOptions) {
-    const { cache, yieldToEventLoop } = options;
-    const problems: SiteWarning[] = [
-        ...files.problems.map(({ file, reason }) => ({ kind: "navigation" as const, file, line: undefined, reason })),
-        ...config.problems.map(({ kind, reason }) => ({ kind, file: config.file, line: undefined, reason })),
-    ];
-    if (config.source !== "") {
-        problems.push(...scriptsOf(files));
-    }
-    const isConfigured = config.navigation !== undefined;
-    const { secondPages } = files;
-    const [below] = isConfigured ? [] : files.settingsBelow;
-    if (below !== undefined) {
-        const folder = posix.dirname(below);
-        const reason = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
-        problems.push({ kind: "navigation", file: below, line: undefined, reason });
-    }
-    const summary = isConfigured ? undefined : readSummary(files);
-    const contents = summary === undefined ? undefined : summaryFile;
-    problems.push(
-        ...(summary?.problems ?? []).map((problem) => ({ ...problem, kind: "navigation" as const, file: summaryFile })),
-    );
-    const candidates = new Map(
-        [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, isConfigured) && file !== contents),
-    );
-    const api = new SiteApi(files.content, new Set(files.assets), candidates, config.settings.openapi ?? []);
-    const configured = isConfigured ? readNavigation(config, candidates, api) : undefined;
-    // In front: a missing page is worse than all that may be wrong with the others.
-    problems.unshift(...(configured?.problems ?? []).map((problem) => ({ ...problem, file: config.file })));
-    const written = (configured ?? summary)?.navigation;
-    const named = new Set(written === undefined ? [] : routesOfNavigation(written));
-    const isWanted = ([route, file]: [string, string]) =>
-        named.has(route) || (secondPages.get(route) !== file && !(isConfigured && isForAuthors(file)));
-    const wanted = new Map([...candidates].filter(isWanted));
-    for (const [route, file] of secondPages) {
-        if (!wanted.has(route) && !isReadme(file)) {
-            const first = routeOfFile(file);
-            const reason = `${files.pages.get(first)} is the page ${first}, too; this file is left out`;
-            problems.push({ kind: "navigation", file, line: undefined, reason });
-        }
-    }
-    const { iconLibrary } = config.settings;
-    const tryIt = options.features.tryIt && config.settings.tryIt !== false;
-    const lineIn = (file: string, key: string) => lineOfKey(files.content.readText(file), key);
-    const notInDocuments = (file: string, key: string, what: string): SiteWarning => ({
-        kind: "openapi",
-        file,
-        line: lineIn(file, key),
-        reason: `no OpenAPI document of the site has ${what}: put its document into the site, or correct the name`,
-    });
-    const settingsKey = JSON.stringify([iconLibrary, tryIt, config.settings.apiDisplay]);
-    const read = await readPages(wanted, {
-        content: files.content,
-        cache,
-        variables: config.settings.variables ?? {},
-        operationOf: (file, { openapi, asyncapi }) => {
-            if (asyncapi !== undefined) {
-                const reason = "asyncapi is not supported: the page is exported without its channel";
-                problems.push({ kind: "openapi", file, line: lineIn(file, "asyncapi"), reason });
-            }
-            return openapi === undefined
-                ? undefined
-                : api.find(openapi, [], file, () => notInDocuments(file, "openapi", `"${openapi}"`));
-        },
-        modelOf: (file, { openapiSchema }) => {
-            return openapiSchema === undefined
-                ? undefined
-                : api.findModel(openapiSchema, file, () =>
-                      notInDocuments(file, "openapi-schema", `the model "${openapiSchema}"`),
-                  );
-        },
-        settingsKey,
-        yieldToEventLoop,
-        onPage: options.onPage,
-    });
-    const pages = new Map(read.map((page) => [page.route, page]));
-    for (const [route, operation] of api.generated) {
-        pages.set(route, apiPage(route, operation, cache, settingsKey));
-    }
-    problems.push(...api.problems());
-    const navigation =
-        written ??
-        navigationFromFolder(
-            read.map(({ route, file, meta }) => ({ route, file, order: meta.order })),
-            (folder) =>
-                folderSettingsOf(folder, files.content, (file, reason) => {
-                    problems.push({ kind: "navigation", file, line: undefined, reason });
-                }),
-        );
-    const visible = filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true);
-    return { navigation: visible, pages, problems, tryIt };
+/** The OpenAPI document that a page is made of. */
+function documentOf(page: SitePage | undefined): string {
+    return page?.operation?.file ?? page?.model?.document.file ?? "";
 }
 
-/** What GitBook and others take for the navigation, unless it names no page and so is one itself. */
-function readSummary({ pages, secondPages, content }: SiteFiles): SummaryNavigation | undefined {
-    const isThere = pages.get(routeOfFile(summaryFile)) === summaryFile;
-    return isThere
-        ? navigationFromSummary(content.readText(summaryFile), new Map([...secondPages, ...pages]))
-        : undefined;
-}
+const nothingForEverybody =
+    "every page that the navigation lists is for certain readers (groups, public: false, or public: true elsewhere), so nothing is left to export: " +
+    "open a page with public: true, or publish all of them to everybody with --publish-groups";
 
 /** Listed pages in reading order, then the others by their addresses. */
-function orderedRoutes(
-    navigation: Navigation,
-    pages: ReadonlyMap<string, SitePage>,
-    chosen: ReadonlySet<string> | undefined,
-): string[] {
+function orderedRoutes(navigation: Navigation, pages: ReadonlyMap<string, SitePage>): string[] {
     const listed = routesOfNavigation(navigation).filter((route) => pages.has(route));
     const known = new Set(listed);
-    const others = [...pages.keys()].filter((route) => !known.has(route) && chosen?.has(route) !== false);
-    return [...listed, ...others];
-}
-
-/** Parts that pages import; they are no pages of their own. */
-function isSnippet(file: string, isConfigured: boolean): boolean {
-    return isConfigured && /^snippets\//.test(file);
-}
-
-/**
- * What a repository has for those who work on it, unless the navigation lists it: Markdown with names that everybody gives
- * such files, for agents and about security in the capital letters that their readers ask for. A changelog.mdx is a page.
- */
-function isForAuthors(file: string): boolean {
-    return (
-        isReadme(file) ||
-        /(?:^|\/)(?:contributing|license|changelog|code_of_conduct)\.md$/i.test(file) ||
-        /(?:^|\/)(?:SECURITY|AGENTS|CLAUDE)\.md$/.test(file)
-    );
-}
-
-function publishedAlways({ assets, onlyWhenLinked }: SiteFiles, name: RegExp): string[] {
-    return assets.filter((file) => name.test(file) && !onlyWhenLinked.has(file));
-}
-
-/** Scripts that the platform runs on every page. What exports something is for pages to import. */
-function scriptsOf(files: SiteFiles): SiteWarning[] {
-    return publishedAlways(files, /\.js$/i)
-        .filter((file) => !/^\s*(?:export|import)\b/m.test(files.content.readText(file)))
-        .map((file) => ({
-            kind: "settings",
-            file,
-            line: undefined,
-            reason: "this script is on no page: an export runs no script of a site",
-        }));
+    return [...listed, ...[...pages.keys()].filter((route) => !known.has(route))];
 }
 
 function emptySite(config: DocsConfig, pageCount: number, problems: readonly SiteWarning[]): SiteError {
@@ -262,6 +154,7 @@ function emptySite(config: DocsConfig, pageCount: number, problems: readonly Sit
 
 function choosePaths(
     pages: ReadonlyMap<string, SitePage>,
+    leftOut: ReadonlyMap<string, PageLimit>,
     paths: readonly string[] | undefined,
     place: SitePlace,
 ): ReadonlySet<string> | undefined {
@@ -276,6 +169,10 @@ function choosePaths(
             const route = [path, ...withoutPrefix(path, place)]
                 .map((each) => each.replace(/^\/+|\/+$/g, "").replace(/\.(?:html|mdx?)$/i, "") || homeRoute)
                 .find((each) => pages.has(each));
+            if (route !== undefined && leftOut.has(route)) {
+                const reason = "paths asks for this page, which is for certain readers and so left out";
+                throw new SiteError(path, undefined, `${reason}; --publish-groups publishes it to everybody`);
+            }
             if (route !== undefined) {
                 return route;
             }

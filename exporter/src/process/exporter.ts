@@ -1,6 +1,6 @@
-import { type CountedWarnings } from "../problems/counted-warnings.js";
-
 import { type DeploymentType } from "@pulumi-static-export/contract";
+import { type PrivatePages } from "../plan/page-limits.js";
+import { type CountedWarnings } from "../problems/counted-warnings.js";
 
 /** The input of one export. All folders are absolute. */
 export interface ExportRequest {
@@ -19,6 +19,8 @@ export interface ExportRequest {
     deployment?: DeploymentType;
     /** Whether an air-gapped deployment may have forms that send requests. */
     acknowledgeTryIt?: boolean;
+    /** What to do with pages for certain readers; they are left out by default. */
+    privatePages?: PrivatePages;
     /** Where to write all warnings, one JSON object a line for each place. */
     warningsFile?: string;
     /** Empty, for this job only; its content is removed afterwards. */

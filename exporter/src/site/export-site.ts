@@ -1,7 +1,8 @@
 import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import { featuresOf } from "../settings/deployment.js";
-import { planSite, type SitePlan } from "../plan/site-plan.js";
+import { type PrivatePages } from "../plan/page-limits.js";
+import { planSite, type ExportPlan } from "../plan/site-plan.js";
 import { SiteSearch } from "../search/site-search.js";
 import { StrictError } from "../problems/strict-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
@@ -12,6 +13,7 @@ import { OutputFolder } from "../output/output-folder.js";
 import { indexedPages } from "../generated/markdown-copies.js";
 import { writeLlmsFull } from "../generated/llms-full.js";
 import { PageCache } from "../plan/page-cache.js";
+import { filesOfPages } from "./files-of-pages.js";
 import { PageWriter } from "./page-writer.js";
 import { type SiteOutput } from "../output/site-output.js";
 import { changedStyles } from "./site-styles.js";
@@ -46,6 +48,8 @@ export interface ExportSiteOptions {
     deployment?: DeploymentType;
     /** Keeps the forms that send requests in an air-gapped export. @default false */
     acknowledgeTryIt?: boolean;
+    /** What to do with pages for certain readers (`groups`, `public: false`). @default leave-out */
+    privatePages?: PrivatePages;
     /** Fails when there is any warning, after all of them were found. */
     strict?: boolean;
     /** Called with each place that has a warning, also those beyond what the result tells. */
@@ -106,26 +110,27 @@ function planFor(
     options: ExportSiteOptions & Partial<FolderTarget>,
     cache: PageCache,
     yieldToEventLoop: () => Promise<void>,
-): Promise<SitePlan> {
-    const { siteDir, domain, basePath, paths, cacheDir, outDir, onPage } = options;
+): Promise<ExportPlan> {
+    const { siteDir, domain, basePath, paths, cacheDir, outDir, onPage, privatePages = "leave-out" } = options;
     const ownDirs = [outDir, cacheDir].filter((dir) => dir !== undefined);
     const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
     const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
-    return planSite({ siteDir, excludedDirs, domain, basePath, paths, features, cache, yieldToEventLoop, onPage });
+    const site = { siteDir, excludedDirs, domain, basePath, paths, privatePages, features };
+    return planSite({ ...site, cache, yieldToEventLoop, onPage });
 }
 
 async function writeSite(
-    plan: SitePlan,
+    { site: plan, leftOut, problems, placed }: ExportPlan,
     { version, strict, onPage, onProgress, onWarning }: ExportSiteOptions,
     root: SiteOutput,
     cache: PageCache,
     yieldToEventLoop: () => Promise<void>,
 ): Promise<ExportSiteResult> {
-    const { pages, assets, onlyWhenLinked, content } = plan;
+    const { pages, assets, styles: ownStyles, onlyWhenLinked, content } = plan;
     const output = folderInOutput(root, plan.targets.basePath);
     const theme = await readTheme(plan.features);
-    const warnings = new WarningLog(plan.placed, onWarning);
-    plan.problems.forEach((problem) => warnings.add(problem));
+    const warnings = new WarningLog(placed, onWarning);
+    problems.forEach((problem) => warnings.add(problem));
     const writer = await withEngine(() => new PageWriter({ plan, theme, cache, version, warnings }));
     const pagesTotal = pages.length;
     onProgress?.({ pagesDone: 0, pagesTotal });
@@ -146,8 +151,12 @@ async function writeSite(
     for (const [file, text] of styles) {
         await output.write(file, text);
     }
+    const notFound = await withEngine(() => writer.notFoundText());
+    const isUsed = (file: string) =>
+        writer.linkedAssets.has(file) || writer.importedFiles.has(file) || ownStyles.includes(file);
+    const ofLeftOut = await filesOfPages({ plan: leftOut, theme, cache, version }, yieldToEventLoop, onPage);
     for (const file of assets.filter((each) => !styles.has(each))) {
-        if (onlyWhenLinked.has(file) && !writer.linkedAssets.has(file)) {
+        if ((onlyWhenLinked.has(file) && !writer.linkedAssets.has(file)) || (ofLeftOut.has(file) && !isUsed(file))) {
             continue;
         }
         await output.copy(file, content.open(file));
@@ -165,7 +174,6 @@ async function writeSite(
     }
     const { siteName } = writer;
     const indexed = indexedPages(plan);
-    const notFound = await withEngine(() => writer.notFoundText());
     for (const [file, text] of generatedFiles(plan, indexed, siteName, notFound)) {
         await output.write(file, text);
     }

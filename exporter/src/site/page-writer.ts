@@ -82,6 +82,7 @@ export class PageWriter {
     readonly #accents: Accents | undefined;
     /** Files that links lead to. */
     readonly linkedAssets = new Set<string>();
+    readonly importedFiles = new Set<string>();
     readonly #frameTargets: LinkTargets;
     readonly #anchors = new AnchorCheck();
 
@@ -100,6 +101,7 @@ export class PageWriter {
             icons,
             warn: (warning) => this.#warn(warning),
             onAsset,
+            onImport: (file) => void this.importedFiles.add(file),
             onAnchors: (anchors) => this.#anchors.add(anchors),
         });
         this.#icons = new FrameIcons(icons, {

@@ -11,6 +11,7 @@ import {
     ExportError,
     type ExportRequest,
     type ExportResult,
+    type PrivatePages,
     toOneLine,
 } from "@pulumi-static-export/exporter";
 import { type ExportAttempts } from "../store/export-attempts.js";
@@ -37,6 +38,7 @@ export interface ExportQueueOptions {
     strict?: boolean | undefined;
     deployment?: DeploymentType | undefined;
     acknowledgeTryIt?: boolean | undefined;
+    privatePages?: PrivatePages | undefined;
     faults: FaultSchedule;
     retention: Retention;
     /** Called when a run has ended. */
@@ -185,7 +187,7 @@ export class ExportQueue {
 
     async #export(job: StaticExportJob, attempt: Attempt): Promise<ExportResult> {
         const { storage, folders, exporter, sites, faults, strict = false } = this.#options;
-        const { deployment = "client-hosted", acknowledgeTryIt = false } = this.#options;
+        const { deployment = "client-hosted", acknowledgeTryIt = false, privatePages } = this.#options;
         const { signal } = attempt;
         const site = sites.get(job.domain);
         if (site === undefined) {
@@ -209,6 +211,7 @@ export class ExportQueue {
                         strict,
                         deployment,
                         acknowledgeTryIt,
+                        ...(privatePages === undefined ? {} : { privatePages }),
                         ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
                         ...(job.version === null ? {} : { version: job.version }),
                         ...(job.paths === null ? {} : { paths: job.paths }),

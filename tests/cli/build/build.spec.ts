@@ -52,6 +52,15 @@ describe("static-export build", function () {
         assert.match(stderr, /^error: broken\.md:3: /m);
     });
 
+    it("leaves out pages for certain readers with a warning, and exports them with --publish-groups", async () => {
+        await writeFile(join(folder, "docs", "secret.md"), "---\ngroups: [admin]\n---\n");
+        const { stdout } = await build("docs", "--output", "site");
+        assert.match(stdout, /^warning: access: secret\.md:2: groups: .* left out; --publish-groups /m);
+        assert.ok(!(await readdir(join(folder, "site"))).includes("secret.html"));
+        await build("docs", "--output", "all", "--publish-groups");
+        assert.ok((await readdir(join(folder, "all"))).includes("secret.html"));
+    });
+
     it("writes all warnings into a file, also when it fails because of them", async () => {
         const lines = Array.from({ length: 150 }, (_, n) => `[${n}](/gone-${n})`);
         await writeFile(join(folder, "docs", "broken.md"), lines.join("\n"));

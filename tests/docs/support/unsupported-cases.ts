@@ -158,8 +158,8 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /Home/ },
     },
     {
-        row: "pages for certain readers (`groups`, `public`, `x-mint.groups`)",
-        files: { "index.mdx": "---\ngroups: [not-shown]\npublic: false\n---\nText" },
+        row: "pages for certain readers (`groups`, `public: false`, `x-mint.groups`)",
+        files: { "index.mdx": "Text", "not-shown.md": "---\ngroups: [admin]\n---\nnot-shown" },
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {

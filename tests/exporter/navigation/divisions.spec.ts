@@ -276,29 +276,15 @@ describe("the page of a group", () => {
 });
 
 describe("what an export cannot do of a navigation", () => {
-    it("is told: pages that need a login, and pages that are made of what it does not read", async () => {
+    it("is told: pages that are made of what it does not read", async () => {
         const navigation = {
             groups: [
-                { group: "G", public: true, pages: ["a"] },
+                { group: "G", pages: ["a"] },
                 { group: "S", sdk: { format: "typedoc", source: "x.json" }, pages: ["a"] },
             ],
         };
         assert.deepEqual(await warningsOf({ "a.md": "# A", "docs.json": JSON.stringify({ navigation }) }), [
-            "docs.json:1: public: true opens a part of a site that needs a login; an export has no login, and everyone who reaches the site reads all of its pages",
             "docs.json: sdk is not supported: the pages of its reference are not made",
         ]);
-    });
-
-    it("is told of parts of an OpenAPI document that are meant for certain readers", async () => {
-        const document = (own: object) =>
-            JSON.stringify({ openapi: "3.1.0", paths: { "/a": { get: { responses: {}, ...own } } } });
-        const files = (own: object) => ({
-            "openapi.json": document(own),
-            "docs.json": site({ groups: [{ group: "API", openapi: "openapi.json" }] }),
-        });
-        assert.deepEqual(await warningsOf(files({ "x-mint": { groups: ["admin"] } })), [
-            "openapi.json: x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site reads the whole document",
-        ]);
-        assert.deepEqual(await warningsOf(files({ "x-mint": { metadata: { title: "A" } } })), []);
     });
 });

@@ -200,22 +200,6 @@ describe("a page that does not parse", () => {
         );
     });
 
-    it("warns of a page that is meant for certain readers, since everyone can read it", async () => {
-        const files = {
-            "a.md": "---\ntitle: A\ngroups: [admin]\n---\n",
-            "b.md": "---\ntitle: B\npublic: false\n---\n",
-            "c.md": "---\ntitle: C\npublic: true\ngroups: []\n---\n",
-        };
-        const reason =
-            "has no effect: an exported site has no login, and everyone who reaches the site reads this page";
-        await withExport(files, ({ warnings }) => {
-            assert.deepEqual(warnings, [
-                { kind: "access", file: "a.md", line: 3, reason: `groups ${reason}` },
-                { kind: "access", file: "b.md", line: 3, reason: `public ${reason}` },
-            ]);
-        });
-    });
-
     it("accepts empty front matter, a rule at the top and a byte order mark", async () => {
         assert.match(await exportPage("a.md", "---\n---\n\nText"), /<p>Text<\/p>/);
         assert.match(await exportPage("a.md", "---\n\nText"), /<hr>/);

@@ -1,0 +1,38 @@
+/**
+ * Who may read something: everybody (undefined), or readers who are signed in and, where the list has names, in one of these
+ * groups. Names are sorted, and each stands there once.
+ */
+export type Audience = readonly string[] | undefined;
+
+/** Whether each reader of one thing may read another as well. */
+export function mayAllRead(readers: Audience, other: Audience): boolean {
+    if (other === undefined || readers === undefined) {
+        return other === undefined;
+    }
+    return other.length === 0 || (readers.length > 0 && readers.every((group) => other.includes(group)));
+}
+
+/** The readers of one or the other. */
+export function unionOf(one: Audience, other: Audience): Audience {
+    if (one === undefined || other === undefined) {
+        return undefined;
+    }
+    return one.length === 0 || other.length === 0 ? [] : audienceOf([...one, ...other]);
+}
+
+/** The readers who belong to both lists; "nobody" if no group stands in both. */
+export function intersectionOf(one: readonly string[], other: readonly string[]): readonly string[] | "nobody" {
+    if (one.length === 0 || other.length === 0) {
+        return one.length === 0 ? other : one;
+    }
+    const both = one.filter((group) => other.includes(group));
+    return both.length === 0 ? "nobody" : both;
+}
+
+export function audienceOf(groups: readonly string[]): readonly string[] {
+    return [...new Set(groups)].sort();
+}
+
+export function isSameAudience(one: Audience, other: Audience): boolean {
+    return JSON.stringify(one) === JSON.stringify(other);
+}

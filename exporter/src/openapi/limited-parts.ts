@@ -1,0 +1,190 @@
+import { isRecord } from "../files/config-file.js";
+import { readGroups, type Limits } from "../access/limits.js";
+
+type Node = Record<string, unknown>;
+
+const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
+
+/** The operations of a path, by their methods. */
+export function operationsOf(pathItem: Readonly<Node>): [method: string, node: Node][] {
+    return methods.flatMap((method): [string, Node][] => {
+        const node = pathItem[method];
+        return isRecord(node) ? [[method, node]] : [];
+    });
+}
+
+/** The readers that `x-mint.groups` of an operation, a field or another part names; undefined where it names none. */
+export function groupsOf(node: Readonly<Node>): Limits["groups"] {
+    const extension = node["x-mint"];
+    return isRecord(extension) ? readGroups(extension["groups"]) : undefined;
+}
+
+/** Whether anything has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only. */
+export function hasLimitedParts(root: Node): boolean {
+    let isFound = false;
+    forEachNode(root, (node) => {
+        isFound ||= !Array.isArray(node) && (groupsOf(node) !== undefined || "x-mint-enum" in node);
+    });
+    return isFound;
+}
+
+/**
+ * The document without what `x-mint.groups` and `x-mint-enum` keep from some readers: fields, parameters, variants and models
+ * with their names in lists and examples, and values of enums. Operations stay, because each is a page of its own.
+ */
+export function withoutLimitedParts(root: Readonly<Node>): { root: Node; models: ReadonlySet<string> } {
+    return new LimitedParts(structuredClone(root)).remove();
+}
+
+class LimitedParts {
+    readonly #root: Node;
+    readonly #operations = new Set<unknown>();
+    /** Ids of operations for certain readers. */
+    readonly #operationIds = new Set<unknown>();
+    readonly #references = new Set<string>();
+    readonly #models = new Set<string>();
+    /** What examples must not show: names of removed fields, and removed values. */
+    readonly #names = new Set<string>();
+    readonly #values = new Set<unknown>();
+
+    constructor(root: Node) {
+        this.#root = root;
+        for (const key of ["paths", "webhooks"]) {
+            const paths = isRecord(root[key]) ? Object.values(root[key]).filter(isRecord) : [];
+            for (const pathItem of paths) {
+                this.#operations.add(pathItem);
+                for (const [, node] of operationsOf(pathItem)) {
+                    this.#operations.add(node);
+                    if ((groupsOf(node) ?? groupsOf(pathItem)) !== undefined) {
+                        this.#operationIds.add(node["operationId"]);
+                    }
+                }
+            }
+        }
+    }
+
+    remove(): { root: Node; models: ReadonlySet<string> } {
+        while (this.#removeComponents()) {
+            // A component that refers to a removed one is removed by the next round.
+        }
+        forEachNode(this.#root, (node) => this.#removeParts(node));
+        forEachNode(this.#root, (node) => this.#removeMentions(node));
+        return { root: this.#root, models: this.#models };
+    }
+
+    #removeComponents(): boolean {
+        const components = isRecord(this.#root["components"]) ? this.#root["components"] : {};
+        const before = this.#references.size;
+        for (const [kind, entries] of Object.entries(components)) {
+            for (const [name, entry] of Object.entries(isRecord(entries) ? entries : {})) {
+                if (this.#isLimited(entry)) {
+                    delete (entries as Node)[name];
+                    const pointer = name.replaceAll("~", "~0").replaceAll("/", "~1");
+                    this.#references.add(`#/components/${kind}/${pointer}`);
+                    this.#references.add(`#/components/${kind}/${encodeURIComponent(pointer)}`);
+                    this.#names.add(name);
+                    if (kind === "schemas") {
+                        this.#models.add(name);
+                    }
+                }
+            }
+        }
+        return this.#references.size > before;
+    }
+
+    #removeParts(node: Node | unknown[]): void {
+        if (Array.isArray(node)) {
+            node.filter((item) => this.#isLimited(item)).forEach((item) => this.#forget(item));
+            node.splice(0, node.length, ...node.filter((item) => !this.#isLimited(item)));
+            return;
+        }
+        for (const [name, value] of Object.entries(node)) {
+            if (this.#isLimited(value)) {
+                delete node[name];
+                this.#names.add(name);
+                this.#forget(value);
+            }
+        }
+        const ofValues = node["x-mint-enum"];
+        if (isRecord(ofValues)) {
+            Object.keys(ofValues).forEach((value) => this.#values.add(value));
+            const isShown = (value: unknown) => !Object.hasOwn(ofValues, String(value));
+            node["enum"] = Array.isArray(node["enum"]) ? node["enum"].filter(isShown) : undefined;
+            delete node["x-mint-enum"];
+        }
+    }
+
+    /** A parameter is called what its `name` says. */
+    #forget(value: unknown): void {
+        if (isRecord(value) && typeof value["name"] === "string") {
+            this.#names.add(value["name"]);
+        }
+    }
+
+    #removeMentions(node: Node | unknown[]): void {
+        if (Array.isArray(node)) {
+            return;
+        }
+        const properties = isRecord(node["properties"]) ? node["properties"] : {};
+        if (Array.isArray(node["required"])) {
+            node["required"] = node["required"].filter(
+                (name) => !this.#names.has(String(name)) || Object.hasOwn(properties, String(name)),
+            );
+        }
+        for (const key of ["dependentRequired", "dependentSchemas", "mapping", "encoding"]) {
+            if (isRecord(node[key])) {
+                node[key] = this.#withoutMentions(node[key]);
+            }
+        }
+        for (const key of ["example", "examples", "default", "const", "x-default"]) {
+            // A field may be called "example", too.
+            if (node[key] !== undefined && !Object.hasOwn(properties, key)) {
+                node[key] = this.#withoutMentions(node[key]);
+            }
+        }
+    }
+
+    #withoutMentions(value: unknown, depth = 0): unknown {
+        if (depth > maxExampleDepth || this.#values.has(value) || this.#references.has(String(value))) {
+            return undefined;
+        }
+        const keep = (item: unknown): unknown[] => {
+            const kept = this.#withoutMentions(item, depth + 1);
+            return kept === undefined ? [] : [kept];
+        };
+        if (Array.isArray(value)) {
+            return value.flatMap(keep);
+        }
+        return isRecord(value)
+            ? Object.fromEntries(
+                  Object.entries(value).flatMap(([name, item]) =>
+                      this.#names.has(name) ? [] : keep(item).map((kept) => [name, kept]),
+                  ),
+              )
+            : value;
+    }
+
+    #isLimited(value: unknown): boolean {
+        return (
+            isRecord(value) &&
+            !this.#operations.has(value) &&
+            (groupsOf(value) !== undefined ||
+                (typeof value["$ref"] === "string" && this.#references.has(value["$ref"])) ||
+                (value["operationId"] !== undefined && this.#operationIds.has(value["operationId"])))
+        );
+    }
+}
+
+/** Aliases of YAML can make an example circular. */
+const maxExampleDepth = 30;
+
+/** Calls for each object and list once, with those that are still there. */
+function forEachNode(root: Node, visit: (node: Node | unknown[]) => void): void {
+    const found = new Set<unknown>([root]);
+    for (const value of found) {
+        if (typeof value === "object" && value !== null) {
+            visit(value as Node | unknown[]);
+            Object.values(value).forEach((item) => found.add(item));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import { intersectionOf } from "../access/audience.js";
+import { lineOfKey } from "../front-matter/front-matter.js";
+import { type NavigationLimits } from "../navigation/navigation-limits.js";
+import { type SiteWarning } from "../problems/warnings.js";
+import { type SitePage } from "./site-page.js";
+
+/** What an export does with pages that are for certain readers. */
+export type PrivatePages = "leave-out" | "publish";
+
+/** For whom a page is that not everybody may read, and where that is said. */
+export interface PageLimit {
+    readonly readers: readonly string[] | "nobody";
+    readonly cause: string;
+    /** Of the page's file; undefined where the cause stands elsewhere. */
+    readonly line: number | undefined;
+}
+
+/**
+ * The limits of pages by route. The page's own `groups` count first, then its own `public`, then what the innermost part of
+ * the navigation says. Where nothing is said, a page is for everybody, unless the settings tell that the site needs a login.
+ */
+export function limitsOfPages(
+    pages: ReadonlyMap<string, SitePage>,
+    navigation: NavigationLimits | undefined,
+): Map<string, PageLimit> {
+    const needsLogin =
+        navigation !== undefined &&
+        (navigation.needsLogin ||
+            [...pages].some(
+                ([route, page]) =>
+                    isSaidPublic(page) && ownLimit(page) === undefined && !navigation.isPublic.has(route),
+            ));
+    const limits = new Map<string, PageLimit>();
+    for (const [route, page] of pages) {
+        const limit = narrowed(
+            ownLimit(page) ??
+                (isSaidPublic(page) ? undefined : limitAround(navigation?.isPublic.get(route), needsLogin)),
+            limitOfApi(page),
+        );
+        if (limit !== undefined) {
+            limits.set(route, limit);
+        }
+    }
+    return limits;
+}
+
+/** What the site's authors should know of a page that is not for everybody. */
+export function limitWarning({ file }: SitePage, { cause, line }: PageLimit, privatePages: PrivatePages): SiteWarning {
+    const reason =
+        privatePages === "publish"
+            ? `${cause} has no effect: an exported site has no login, and everyone who reaches the site reads this page`
+            : `${cause}: the page is for certain readers, so it is left out; --publish-groups publishes it to everybody`;
+    return { kind: "access", file, line, reason };
+}
+
+function ownLimit(page: SitePage): PageLimit | undefined {
+    const { groups, isPublic } = page.meta.limits ?? {};
+    const lineOf = (key: string) => (page.hasSource ? lineOfKey(page.source, key) : undefined);
+    if (groups !== undefined) {
+        return { readers: groups, cause: "groups", line: lineOf("groups") };
+    }
+    return isPublic === false ? { readers: [], cause: "public: false", line: lineOf("public") } : undefined;
+}
+
+function isSaidPublic({ meta: { limits } }: SitePage): boolean {
+    return limits?.isPublic === true;
+}
+
+function limitAround(isPublic: boolean | undefined, needsLogin: boolean): PageLimit | undefined {
+    if (isPublic === false) {
+        return { readers: [], cause: "public: false in the navigation", line: undefined };
+    }
+    return isPublic === undefined && needsLogin
+        ? { readers: [], cause: "a login that public: true of other pages tells of", line: undefined }
+        : undefined;
+}
+
+function limitOfApi({ operation, model }: SitePage): PageLimit | undefined {
+    const readers = model?.isLimited === true ? "nobody" : operation?.groups;
+    return readers === undefined ? undefined : { readers, cause: "x-mint.groups", line: undefined };
+}
+
+function narrowed(one: PageLimit | undefined, other: PageLimit | undefined): PageLimit | undefined {
+    if (one === undefined || other === undefined) {
+        return one ?? other;
+    }
+    const readers =
+        one.readers === "nobody" || other.readers === "nobody" ? "nobody" : intersectionOf(one.readers, other.readers);
+    return { ...one, readers };
+}

@@ -1,0 +1,191 @@
+import { posix } from "node:path";
+import { SiteApi } from "../openapi/api-pages.js";
+import { type DocsConfig } from "../settings/docs-config.js";
+import { lineOfKey } from "../front-matter/front-matter.js";
+import { filterNavigation, routesOfNavigation, type Navigation } from "../navigation/navigation.js";
+import { readNavigation } from "../navigation/navigation-from-config.js";
+import { type NavigationLimits } from "../navigation/navigation-limits.js";
+import { folderSettingsOf } from "../navigation/folder-settings.js";
+import { navigationFromFolder } from "../navigation/navigation-from-folder.js";
+import { navigationFromSummary, summaryFile, type SummaryNavigation } from "../navigation/navigation-from-summary.js";
+import { isReadme, routeOfFile } from "../files/routes.js";
+import { type SiteFiles } from "../files/site-files.js";
+import { type SiteWarning } from "../problems/warnings.js";
+import { type ExportFeatures } from "../settings/deployment.js";
+import { type PageCache } from "./page-cache.js";
+import { type SitePage } from "./site-page.js";
+import { apiPage, readPages } from "./site-pages.js";
+
+/** All pages of a site, for whomever they are. */
+export interface WholeSite {
+    readonly navigation: Navigation;
+    readonly pages: ReadonlyMap<string, SitePage>;
+    readonly limits: NavigationLimits | undefined;
+    /** OpenAPI documents that are not published. */
+    readonly unpublished: ReadonlySet<string>;
+    /** Whether pages of an API may have forms that send requests. */
+    readonly tryIt: boolean;
+    readonly problems: readonly SiteWarning[];
+}
+
+export interface ReadWholeSiteOptions {
+    readonly features: ExportFeatures;
+    readonly cache: PageCache;
+    /** Whether pages of an API show what is for certain readers. */
+    readonly showsAll: boolean;
+    readonly yieldToEventLoop: () => Promise<void>;
+    readonly onPage: ((file: string | undefined) => void) | undefined;
+}
+
+/** @throws SiteError */
+export async function readWholeSite(
+    config: DocsConfig,
+    files: SiteFiles,
+    options: ReadWholeSiteOptions,
+): Promise<WholeSite> {
+    const { cache, yieldToEventLoop } = options;
+    const problems: SiteWarning[] = [
+        ...files.problems.map(({ file, reason }) => ({ kind: "navigation" as const, file, line: undefined, reason })),
+        ...config.problems.map(({ kind, reason }) => ({ kind, file: config.file, line: undefined, reason })),
+    ];
+    if (config.source !== "") {
+        problems.push(...scriptsOf(files));
+    }
+    const isConfigured = config.navigation !== undefined;
+    const { secondPages } = files;
+    const [below] = isConfigured ? [] : files.settingsBelow;
+    if (below !== undefined) {
+        const folder = posix.dirname(below);
+        const reason = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
+        problems.push({ kind: "navigation", file: below, line: undefined, reason });
+    }
+    const summary = isConfigured ? undefined : readSummary(files);
+    const contents = summary === undefined ? undefined : summaryFile;
+    problems.push(
+        ...(summary?.problems ?? []).map((problem) => ({ ...problem, kind: "navigation" as const, file: summaryFile })),
+    );
+    const candidates = new Map(
+        [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, isConfigured) && file !== contents),
+    );
+    const api = new SiteApi({
+        content: files.content,
+        files: new Set(files.assets),
+        pages: candidates,
+        sources: config.settings.openapi ?? [],
+        showsAll: options.showsAll,
+    });
+    const configured = isConfigured ? readNavigation(config, candidates, api) : undefined;
+    // In front: a missing page is worse than all that may be wrong with the others.
+    problems.unshift(...(configured?.problems ?? []).map((problem) => ({ ...problem, file: config.file })));
+    const written = (configured ?? summary)?.navigation;
+    const named = new Set(written === undefined ? [] : routesOfNavigation(written));
+    const isWanted = ([route, file]: [string, string]) =>
+        named.has(route) || (secondPages.get(route) !== file && !(isConfigured && isForAuthors(file)));
+    const wanted = new Map([...candidates].filter(isWanted));
+    for (const [route, file] of secondPages) {
+        if (!wanted.has(route) && !isReadme(file)) {
+            const first = routeOfFile(file);
+            const reason = `${files.pages.get(first)} is the page ${first}, too; this file is left out`;
+            problems.push({ kind: "navigation", file, line: undefined, reason });
+        }
+    }
+    const { iconLibrary } = config.settings;
+    const tryIt = options.features.tryIt && config.settings.tryIt !== false;
+    const lineIn = (file: string, key: string) => lineOfKey(files.content.readText(file), key);
+    const notInDocuments = (file: string, key: string, what: string): SiteWarning => ({
+        kind: "openapi",
+        file,
+        line: lineIn(file, key),
+        reason: `no OpenAPI document of the site has ${what}: put its document into the site, or correct the name`,
+    });
+    const settingsKey = JSON.stringify([iconLibrary, tryIt, config.settings.apiDisplay]);
+    const read = await readPages(wanted, {
+        content: files.content,
+        cache,
+        variables: config.settings.variables ?? {},
+        operationOf: (file, { openapi, asyncapi }) => {
+            if (asyncapi !== undefined) {
+                const reason = "asyncapi is not supported: the page is exported without its channel";
+                problems.push({ kind: "openapi", file, line: lineIn(file, "asyncapi"), reason });
+            }
+            return openapi === undefined
+                ? undefined
+                : api.find(openapi, [], file, () => notInDocuments(file, "openapi", `"${openapi}"`));
+        },
+        modelOf: (file, { openapiSchema }) => {
+            return openapiSchema === undefined
+                ? undefined
+                : api.findModel(openapiSchema, file, () =>
+                      notInDocuments(file, "openapi-schema", `the model "${openapiSchema}"`),
+                  );
+        },
+        settingsKey,
+        yieldToEventLoop,
+        onPage: options.onPage,
+    });
+    const pages = new Map(read.map((page) => [page.route, page]));
+    for (const [route, operation] of api.generated) {
+        pages.set(route, apiPage(route, operation, cache, settingsKey));
+    }
+    problems.push(...api.problems());
+    const navigation =
+        written ??
+        navigationFromFolder(
+            read.map(({ route, file, meta }) => ({ route, file, order: meta.order })),
+            (folder) =>
+                folderSettingsOf(folder, files.content, (file, reason) => {
+                    problems.push({ kind: "navigation", file, line: undefined, reason });
+                }),
+        );
+    const visible = filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true);
+    return {
+        navigation: visible,
+        pages,
+        limits: configured?.limits,
+        unpublished: api.unpublished,
+        tryIt,
+        problems,
+    };
+}
+
+/** What GitBook and others take for the navigation, unless it names no page and so is one itself. */
+function readSummary({ pages, secondPages, content }: SiteFiles): SummaryNavigation | undefined {
+    const isThere = pages.get(routeOfFile(summaryFile)) === summaryFile;
+    return isThere
+        ? navigationFromSummary(content.readText(summaryFile), new Map([...secondPages, ...pages]))
+        : undefined;
+}
+
+/** Parts that pages import; they are no pages of their own. */
+function isSnippet(file: string, isConfigured: boolean): boolean {
+    return isConfigured && /^snippets\//.test(file);
+}
+
+/**
+ * What a repository has for those who work on it, unless the navigation lists it: Markdown with names that everybody gives
+ * such files, for agents and about security in the capital letters that their readers ask for. A changelog.mdx is a page.
+ */
+function isForAuthors(file: string): boolean {
+    return (
+        isReadme(file) ||
+        /(?:^|\/)(?:contributing|license|changelog|code_of_conduct)\.md$/i.test(file) ||
+        /(?:^|\/)(?:SECURITY|AGENTS|CLAUDE)\.md$/.test(file)
+    );
+}
+
+/** The files with such names, except those that are published only where a page links to them. */
+export function publishedAlways({ assets, onlyWhenLinked }: SiteFiles, name: RegExp): string[] {
+    return assets.filter((file) => name.test(file) && !onlyWhenLinked.has(file));
+}
+
+/** Scripts that the platform runs on every page. What exports something is for pages to import. */
+function scriptsOf(files: SiteFiles): SiteWarning[] {
+    return publishedAlways(files, /\.js$/i)
+        .filter((file) => !/^\s*(?:export|import)\b/m.test(files.content.readText(file)))
+        .map((file) => ({
+            kind: "settings",
+            file,
+            line: undefined,
+            reason: "this script is on no page: an export runs no script of a site",
+        }));
+}

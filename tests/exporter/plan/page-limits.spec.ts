@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { exportSite } from "../../../exporter/src/index.js";
+import { listFiles, withFolder, writeFiles } from "../support/site-fixture.js";
+
+describe("for whom a page is", () => {
+    /** The pages that are exported of a site with these. */
+    const exportedOf = async (pages: Record<string, string>, navigation?: object): Promise<string[]> =>
+        withFolder(async (folder) => {
+            const siteDir = join(folder, "site");
+            const outDir = join(folder, "out");
+            await writeFiles(siteDir, {
+                ...Object.fromEntries(Object.entries(pages).map(([file, text]) => [file, `${text}\n# Title\n`])),
+                ...(navigation && { "docs.json": JSON.stringify({ navigation }) }),
+            });
+            await exportSite({ siteDir, outDir, domain: "docs.example.com" });
+            return (await listFiles(outDir)).filter((file) => file.endsWith(".md"));
+        });
+
+    it("is what the innermost part of the navigation around it says, and what it says itself before that", async () => {
+        const navigation = {
+            groups: [
+                { group: "Open", pages: ["a", "b"] },
+                {
+                    group: "Closed",
+                    public: false,
+                    pages: ["c", "d", "e", { group: "Inner", public: true, pages: ["f", "g", "h"] }],
+                },
+            ],
+        };
+        const pages = {
+            "a.md": "",
+            "b.md": "---\npublic: false\n---",
+            "c.md": "",
+            "d.md": "---\npublic: true\n---",
+            "e.md": "---\npublic: true\ngroups: [x]\n---",
+            "f.md": "",
+            "g.md": "---\ngroups: [x]\n---",
+            "h.md": "---\npublic: false\n---",
+        };
+        assert.deepEqual(await exportedOf(pages, navigation), ["a.md", "d.md", "f.md"]);
+    });
+
+    it("is nobody without a login where public: true elsewhere tells that the site needs one", async () => {
+        const open = "---\npublic: true\n---";
+        const pages = { "a.md": "", "b.md": open, "c.md": "" };
+        assert.deepEqual(await exportedOf(pages, { pages: ["a", "b", "c"] }), ["b.md"]);
+        const parts = {
+            groups: [
+                { group: "A", pages: ["a"] },
+                { group: "C", public: true, pages: ["c"] },
+            ],
+        };
+        assert.deepEqual(await exportedOf({ ...pages, "b.md": "" }, parts), ["c.md"]);
+        assert.deepEqual(await exportedOf(pages), ["a.md", "b.md", "c.md"]);
+    });
+
+    it("is fewer readers if a page stands in a private part as well as in a public one", async () => {
+        const navigation = {
+            groups: [
+                { group: "A", pages: ["a", "b"] },
+                { group: "B", public: false, pages: ["a"] },
+            ],
+        };
+        assert.deepEqual(await exportedOf({ "a.md": "", "b.md": "" }, navigation), ["b.md"]);
+    });
+
+    it("covers pages of hidden parts, and of parts without a name", async () => {
+        const navigation = {
+            tabs: [
+                { tab: "A", pages: ["a"] },
+                { tab: "B", hidden: true, public: false, pages: ["b"] },
+                { public: false, pages: ["c", { group: "D", hidden: true, root: "d", pages: [] }] },
+            ],
+        };
+        assert.deepEqual(await exportedOf({ "a.md": "", "b.md": "", "c.md": "", "d.md": "" }, navigation), ["a.md"]);
+    });
+
+    it("is not everybody for a page whose front matter has a slip", async () => {
+        const pages = {
+            "index.md": "",
+            "a.md": '---\ngroups:\n  - admin\ntitle: "no end\n---',
+            "b.md": "---\ngroups: [admin]\ntitle: a: b: c\n\ttab\n---",
+            "c.md": "---\ngroups:\n  includes: [a]\n---",
+            "d.md": "---\ngroups: []\n---",
+            "e.md": "---\npublic: no\n---",
+            "f.md": "---\ngroups: [admin]\ntitle: F",
+            "g.md": "---\n'groups': [admin]\ntitle: [\n---",
+        };
+        assert.deepEqual(await exportedOf(pages), ["index.md"]);
+    });
+});

@@ -63,7 +63,7 @@ export async function runBuild(folder: string, options: BuildOptions): Promise<n
 
 async function build(
     siteDir: string,
-    { output, domain, path, json, warnings, publishGroups, ...options }: BuildOptions,
+    { output, domain, path, json, warnings, access, publishGroups, ...options }: BuildOptions,
     { temporary, signal }: { temporary: string; signal: AbortSignal },
 ): Promise<number> {
     // Imported here, because loading the exporter would slow down the other commands.
@@ -86,7 +86,7 @@ async function build(
             {
                 ...options,
                 ...request,
-                privatePages: readPrivatePages({ publishGroups }),
+                privatePages: readPrivatePages({ access, publishGroups }),
                 ...(path && { paths: path }),
                 ...(warnings !== undefined && { warningsFile: resolve(warnings) }),
             },

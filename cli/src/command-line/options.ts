@@ -23,21 +23,25 @@ export function deploymentOptions(what: string): readonly Option[] {
 
 /** What an export does with pages for certain readers. */
 export interface PrivatePagesSettings {
+    access: boolean;
     publishGroups: boolean;
 }
 
 export function privatePagesOptions(): readonly Option[] {
     return [
         new Option(
-            "--publish-groups",
-            "publish pages for certain readers (groups, public: false) to everybody; they are left out otherwise",
+            "--access",
+            "export pages for certain readers (groups, public: false), and say in access.json who may read which file; only for a server that heeds it",
         ).default(false),
+        new Option("--publish-groups", "publish pages for certain readers to everybody")
+            .default(false)
+            .conflicts("access"),
     ];
 }
 
 /** The same for the exporter. */
-export function readPrivatePages({ publishGroups }: PrivatePagesSettings): PrivatePages {
-    return publishGroups ? "publish" : "leave-out";
+export function readPrivatePages({ access, publishGroups }: PrivatePagesSettings): PrivatePages {
+    return access ? "keep-apart" : publishGroups ? "publish" : "leave-out";
 }
 
 export function jsonOption(what: string): Option {

@@ -21,6 +21,10 @@ export interface Comparison {
     readonly removed: readonly ComparedPage[];
     /** Links of the new site that lead nowhere, and did not stand there or led somewhere before. */
     readonly deadLinks: readonly DeadLink[];
+    /** Pages that everybody could read, and now only certain readers. */
+    readonly becomePrivate: readonly ComparedPage[];
+    /** Pages that only certain readers could read, and now everybody. */
+    readonly becomePublic: readonly ComparedPage[];
     /** Removed pages whose address leads nowhere. */
     readonly missingRedirects: readonly ComparedPage[];
 }
@@ -33,11 +37,21 @@ export function compareSites(before: Site, after: Site): Comparison {
             .filter(([file, page]) => isListed(file, page))
             .map(([file, { title }]) => ({ page: addressOf(file), title }));
     const removed = listed(old, (file) => !now.has(file));
+    const changesTo = (isPrivate: boolean) =>
+        listed(
+            now,
+            (file) =>
+                old.has(file) &&
+                before.privateFiles.has(file) !== isPrivate &&
+                after.privateFiles.has(file) === isPrivate,
+        );
     return {
         added: listed(now, (file) => !old.has(file)),
         changed: listed(now, (file, { digest }) => old.has(file) && old.get(file)?.digest !== digest),
         removed,
         deadLinks: findNewDeadLinks(before, after),
+        becomePrivate: changesTo(true),
+        becomePublic: changesTo(false),
         missingRedirects: removed.filter(({ page }) => !leadsOn(after, page)),
     };
 }

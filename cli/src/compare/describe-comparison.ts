@@ -6,9 +6,17 @@ const maxListed = 100;
 
 /** A comparison as a list for people. */
 export function describeComparison(comparison: Comparison): string {
-    const { added, changed, removed, deadLinks, missingRedirects } = comparison;
+    const { added, changed, removed, deadLinks, missingRedirects, becomePrivate, becomePublic } = comparison;
     const unredirected = new Set(missingRedirects.map(({ page }) => page));
     const lines = [
+        ...list(
+            "public",
+            becomePublic.map((page) => `${describePage(page)}, which only certain readers could read`),
+        ),
+        ...list(
+            "private",
+            becomePrivate.map((page) => `${describePage(page)}, which everybody could read`),
+        ),
         ...list("added", added.map(describePage)),
         ...list("changed", changed.map(describePage)),
         ...list(
@@ -26,7 +34,9 @@ export function describeComparison(comparison: Comparison): string {
             deadLinks.map(({ page, href }) => `${page} leads to ${href}`),
         ),
     ];
-    const counts = `${added.length} added, ${changed.length} changed, ${removed.length} removed, ${deadLinks.length} new dead links`;
+    const opened = becomePublic.length === 0 ? "" : `${becomePublic.length} become public, `;
+    const closed = becomePrivate.length === 0 ? "" : `${becomePrivate.length} become private, `;
+    const counts = `${opened}${closed}${added.length} added, ${changed.length} changed, ${removed.length} removed, ${deadLinks.length} new dead links`;
     return [...lines, lines.length === 0 ? "No page differs." : counts].join("\n");
 }
 

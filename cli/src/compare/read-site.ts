@@ -15,6 +15,8 @@ export interface Site {
     /** By file, such as `guides/start.html`. */
     readonly pages: ReadonlyMap<string, SitePage>;
     readonly files: ReadonlySet<string>;
+    /** The files that not everybody may read. */
+    readonly privateFiles: ReadonlySet<string>;
     /** Whether the server of the site is told to lead an address on, such as `/guides/old`. */
     redirects(address: string): boolean;
 }
@@ -22,6 +24,8 @@ export interface Site {
 /** The exporter's redirects for nginx: `"/old" "/new";` and `"~^/old/(?<p1>.*)$" "/new/${p1}";`. */
 const redirectsFile = "static-export/redirects.map";
 const notFoundFile = "404.html";
+/** Says who may read which file, where the exporter keeps readers apart. */
+const accessFile = "access.json";
 
 /** Reads the unpacked site in `folder`. Files that only look like pages, such as the one for unknown addresses, are none. */
 export async function readSite(folder: string, signal?: AbortSignal): Promise<Site> {
@@ -43,7 +47,13 @@ export async function readSite(folder: string, signal?: AbortSignal): Promise<Si
         }
     }
     const map = files.has(redirectsFile) ? await readFile(join(folder, redirectsFile), "utf8") : "";
-    return { pages, files, redirects: readRedirects(map) };
+    const access = files.has(accessFile) ? await readFile(join(folder, accessFile), "utf8") : "";
+    return { pages, files, privateFiles: readPrivateFiles(access), redirects: readRedirects(map) };
+}
+
+/** One entry a line, as the exporter writes them: `    "guides/secret.html": ["admins"],`. */
+function readPrivateFiles(access: string): Set<string> {
+    return new Set([...access.matchAll(/^ {4}"([^"]+)": \[.*\],?$/gm)].map(([, file = ""]) => file));
 }
 
 function readRedirects(map: string): Site["redirects"] {

@@ -13,6 +13,8 @@ export interface ConfigFile {
     readonly value: Readonly<Record<string, unknown>>;
     /** The file's text, to say in which line an entry stands. */
     readonly source: string;
+    /** The files that `$ref` names in it, and in them. */
+    readonly referenced: ReadonlySet<string>;
 }
 
 const jsonc = lazyModule<typeof Jsonc>("jsonc-parser");
@@ -30,8 +32,9 @@ export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
     if (!isRecord(value)) {
         throw new SiteError(file, 1, "the file must hold one JSON object");
     }
-    const resolved = new References(content).resolve(value, file, []);
-    return { file, value: isRecord(resolved) ? resolved : {}, source };
+    const references = new References(content);
+    const resolved = references.resolve(value, file, []);
+    return { file, value: isRecord(resolved) ? resolved : {}, source, referenced: references.files };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -40,6 +43,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Follows `$ref` from file to file, to those that the site has. */
 class References {
+    readonly files = new Set<string>();
     readonly #content: FoundFiles;
     #followed = 0;
 
@@ -76,6 +80,7 @@ class References {
         if (!this.#content.has(file)) {
             throw new SiteError(from, undefined, `$ref names "${reference}", but the site has no such file`);
         }
+        this.files.add(file);
         return this.resolve(parseJson(file, this.#content.readText(file)), file, [...chain, file]);
     }
 }

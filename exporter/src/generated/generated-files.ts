@@ -27,8 +27,11 @@ export function generatedFiles(
         ["robots.txt", writeRobots(targets)],
         ["llms.txt", writeLlmsText(siteName, targets, settings, indexed)],
         ["404.html", writeNotFound(siteName, targets, notFound)],
-        ["index.html", writeRedirectHome(targets, (pages[0] as { route: string }).route)],
     ]);
+    const [first] = pages;
+    if (first !== undefined) {
+        files.set("index.html", writeRedirectHome(targets, first.route));
+    }
     for (const file of [...files.keys()]) {
         if (targets.assets.has(file)) {
             files.delete(file);
@@ -40,6 +43,16 @@ export function generatedFiles(
         }
     }
     return new Map([...redirectPages(plan), ...files]);
+}
+
+/** What leads to the pages of a part that not everybody may read. @param isFirst whether it has the first page of all */
+export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, string> {
+    const files = redirectPages(plan);
+    const first = plan.pages.find(({ route }) => plan.own.has(route));
+    if (isFirst && first !== undefined && !plan.targets.exported.has(homeRoute)) {
+        files.set(htmlFileOf(homeRoute), writeRedirectHome(plan.targets, first.route));
+    }
+    return files;
 }
 
 /**

@@ -5,7 +5,7 @@ import { type SiteWarning } from "../problems/warnings.js";
 import { type SitePage } from "./site-page.js";
 
 /** What an export does with pages that are for certain readers. */
-export type PrivatePages = "leave-out" | "publish";
+export type PrivatePages = "leave-out" | "publish" | "keep-apart";
 
 /** For whom a page is that not everybody may read, and where that is said. */
 export interface PageLimit {
@@ -44,12 +44,42 @@ export function limitsOfPages(
     return limits;
 }
 
+/** What limits mean for an export: pages that are left out, and the readers of those that are for certain ones. */
+export function accessOf(
+    limits: ReadonlyMap<string, PageLimit>,
+    privatePages: PrivatePages,
+): { leftOut: ReadonlySet<string>; readers: ReadonlyMap<string, readonly string[]> } {
+    const leftOut = new Set<string>();
+    const readersOfPages = new Map<string, readonly string[]>();
+    for (const [route, { readers }] of privatePages === "publish" ? [] : limits) {
+        if (privatePages === "keep-apart" && readers !== "nobody") {
+            readersOfPages.set(route, readers);
+        } else {
+            leftOut.add(route);
+        }
+    }
+    return { leftOut, readers: readersOfPages };
+}
+
+/** Each set of readers once. */
+export function distinctAudiences(readers: ReadonlyMap<string, readonly string[]>): (readonly string[])[] {
+    return [...new Map([...readers.values()].map((groups) => [JSON.stringify(groups), groups])).values()];
+}
+
 /** What the site's authors should know of a page that is not for everybody. */
-export function limitWarning({ file }: SitePage, { cause, line }: PageLimit, privatePages: PrivatePages): SiteWarning {
-    const reason =
-        privatePages === "publish"
-            ? `${cause} has no effect: an exported site has no login, and everyone who reaches the site reads this page`
-            : `${cause}: the page is for certain readers, so it is left out; --publish-groups publishes it to everybody`;
+export function limitWarning(
+    { file }: SitePage,
+    { cause, line, readers }: PageLimit,
+    privatePages: PrivatePages,
+): SiteWarning | undefined {
+    if (privatePages === "keep-apart" && readers !== "nobody") {
+        return undefined;
+    }
+    const reason = {
+        publish: `${cause} has no effect: an exported site has no login, and everyone who reaches the site reads this page`,
+        "leave-out": `${cause}: the page is for certain readers, so it is left out; --access exports it for them, --publish-groups for everybody`,
+        "keep-apart": `${cause}: no reader may read the page, so it is left out; groups must be a list of names`,
+    }[privatePages];
     return { kind: "access", file, line, reason };
 }
 

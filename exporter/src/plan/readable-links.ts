@@ -20,18 +20,16 @@ export function routeReached(href: string, targets: LinkTargets): string | undef
     return undefined;
 }
 
-/** The settings and the navigation without links and redirects that are not accepted. */
+/** The settings and the navigation without links that are not accepted. */
 export function withReadableLinks(
     settings: SiteSettings,
     navigation: Navigation,
     isReadable: (href: string) => boolean,
 ): { settings: SiteSettings; navigation: Navigation } {
-    const { redirects, languages } = settings;
+    const { languages } = settings;
     const readable: SiteSettings = {
         ...settings,
         ...readableFrame(settings, isReadable),
-        // A source stands for where it leads to.
-        ...(redirects && { redirects: redirects.filter(({ source }) => isReadable(source)) }),
         ...(languages && {
             languages: Object.fromEntries(
                 Object.entries(languages).map(([code, frame]) => [

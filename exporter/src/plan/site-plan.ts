@@ -1,3 +1,6 @@
+import { posix } from "node:path";
+import { type Audience, isSameAudience, mayAllRead } from "../access/audience.js";
+import { problemOfGroups } from "../access/odd-names.js";
 import { type ExportFeatures } from "../settings/deployment.js";
 import { type LinkTargets, withoutPrefix } from "../links/link-resolver.js";
 import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
@@ -12,19 +15,23 @@ import { homeRoute } from "../files/routes.js";
 import { scanSite } from "../files/site-files.js";
 import { placeInSettings } from "../settings/place-of-setting.js";
 import { brokenSettingLinks } from "../navigation/setting-links.js";
-import { limitsOfPages, limitWarning, type PageLimit, type PrivatePages } from "./page-limits.js";
+import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
 import { type SitePage } from "./site-page.js";
 import { routeReached, withReadableLinks } from "./readable-links.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
-/** What an export will write, known before the first page is rendered. */
+/** What an export will write for some readers, known before the first page is rendered. */
 export interface SitePlan {
+    /** Who reads these pages. */
+    readonly audience: Audience;
     /** `tryIt` where the deployment may have it and the site wants it and has operations. */
     readonly features: ExportFeatures;
     readonly settings: SiteSettings;
     readonly navigation: Navigation;
-    /** In reading order; those that the navigation does not list come last. */
+    /** What the readers may read, in reading order; pages that the navigation does not list come last. */
     readonly pages: readonly SitePage[];
+    /** Routes of those pages that are for exactly these readers; others may read the rest as well. */
+    readonly own: ReadonlySet<string>;
     readonly assets: readonly string[];
     /** The site's own style sheets, which every page loads. */
     readonly styles: readonly string[];
@@ -34,9 +41,11 @@ export interface SitePlan {
     readonly targets: LinkTargets;
 }
 
-/** A plan, and what its authors should know. */
+/** The plans of an export, and what its authors should know. */
 export interface ExportPlan {
     readonly site: SitePlan;
+    /** What others see: one for each set of readers that has pages of its own. */
+    readonly apart: readonly SitePlan[];
     /** The pages that are left out: rendered nevertheless, to learn which files only they use. */
     readonly leftOut: SitePlan;
     readonly problems: readonly SiteWarning[];
@@ -70,18 +79,27 @@ export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
         throw emptySite(config, pages.size, whole.problems);
     }
     const limits = limitsOfPages(pages, whole.limits);
-    const leftOut = privatePages === "publish" ? new Map<string, PageLimit>() : limits;
+    const { leftOut, readers } = accessOf(limits, privatePages);
+    for (const [route, groups] of readers) {
+        const problem = problemOfGroups(groups);
+        if (problem !== undefined) {
+            throw new SiteError(pages.get(route)?.file ?? route, limits.get(route)?.line, problem);
+        }
+    }
     const place = placeOfSite(options, config.settings.canonicalBase);
     const chosen = choosePaths(pages, leftOut, options.paths, place);
     const isExported = (route: string) => chosen?.has(route) !== false && !leftOut.has(route);
-    const navigation = filterNavigation(whole.navigation, isExported);
-    if (routesOfNavigation(navigation).length === 0 && chosen === undefined) {
+    const exported = filterNavigation(whole.navigation, isExported);
+    if (routesOfNavigation(exported).length === 0 && chosen === undefined) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
-    const routes = orderedRoutes(navigation, pages).filter(isExported);
-    // A document holds its operations whatever the navigation says of them.
-    const documents = [...leftOut.keys()].map((route) => documentOf(pages.get(route)));
-    const unpublished = new Set([...whole.unpublished, ...documents]);
+    const unpublished = new Set(whole.unpublished);
+    if (privatePages !== "publish" && limits.size > 0) {
+        // A document holds its operations whatever the navigation says of them, and settings name all pages.
+        const telling = [...limits.keys()].map((route) => documentOf(pages.get(route)));
+        const settingsOfFolders = files.assets.filter((file) => posix.basename(file) === "meta.json");
+        [...telling, ...config.referenced, ...settingsOfFolders].forEach((file) => unpublished.add(file));
+    }
     const assets = files.assets.filter((file) => !unpublished.has(file));
     const tryIt = whole.tryIt && [...pages.values()].some(({ operation }) => operation?.isWebhook === false);
     const settings = withinBasePath(withFoundFavicon(config.settings, new Set(assets)), place.basePath);
@@ -90,32 +108,50 @@ export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
         ...place,
         pages: new Map([...pages].map(([route, page]) => [route, page.file])),
         assets: new Set(assets),
-        leftOut: new Set([...leftOut.keys(), ...unpublished]),
-        exported: new Set(routes),
+        leftOut: new Set([...leftOut, ...unpublished]),
+        exported: new Set([...pages.keys()].filter(isExported)),
         redirects: new Redirects(settings.redirects ?? []),
         isRootKnown: config.navigation !== undefined,
     };
-    const isReadable = (href: string) => !leftOut.has(routeReached(href, targets) ?? "");
-    const site: SitePlan = {
-        features: { ...options.features, tryIt },
-        ...withReadableLinks(settings, navigation, isReadable),
-        pages: routes.map((route) => pages.get(route) as SitePage),
-        assets,
-        styles: config.source === "" ? [] : publishedAlways(files, /\.css$/i),
-        onlyWhenLinked: files.onlyWhenLinked,
-        content: files.content,
-        targets,
+    const planFor = (audience: Audience): SitePlan => {
+        const isReadable = (route: string) => isExported(route) && mayAllRead(audience, readers.get(route));
+        const isOwn = (route: string) => !leftOut.has(route) && isSameAudience(readers.get(route), audience);
+        const navigation = filterNavigation(whole.navigation, isReadable);
+        const routes = orderedRoutes(navigation, pages).filter(isReadable);
+        const seen = withReadableLinks(settings, navigation, (href) => {
+            const route = routeReached(href, targets);
+            return route === undefined || (!leftOut.has(route) && mayAllRead(audience, readers.get(route)));
+        });
+        // A redirect is for the readers of the page that it leads to.
+        const redirects = settings.redirects?.filter(({ source }) => isOwn(routeReached(source, targets) ?? ""));
+        return {
+            audience,
+            features: { ...options.features, tryIt },
+            navigation: seen.navigation,
+            settings: { ...seen.settings, ...(redirects && { redirects }) },
+            pages: routes.map((route) => pages.get(route) as SitePage),
+            own: new Set(routes.filter(isOwn)),
+            assets,
+            styles: config.source === "" ? [] : publishedAlways(files, /\.css$/i),
+            onlyWhenLinked: files.onlyWhenLinked,
+            content: files.content,
+            targets,
+        };
     };
+    const site = planFor(undefined);
     return {
         site,
+        apart: distinctAudiences(readers).map(planFor),
         leftOut: {
             ...site,
             navigation: filterNavigation(whole.navigation, (route) => leftOut.has(route)),
-            pages: [...leftOut.keys()].map((route) => pages.get(route) as SitePage),
+            pages: [...leftOut].map((route) => pages.get(route) as SitePage),
         },
         problems: [
             ...whole.problems,
-            ...[...limits].map(([route, limit]) => limitWarning(pages.get(route) as SitePage, limit, privatePages)),
+            ...[...limits].flatMap(
+                ([route, limit]) => limitWarning(pages.get(route) as SitePage, limit, privatePages) ?? [],
+            ),
             ...brokenSettingLinks(settings, whole.navigation.links, targets),
         ],
         placed: (warning) => placeInSettings(warning, config),
@@ -129,7 +165,7 @@ function documentOf(page: SitePage | undefined): string {
 
 const nothingForEverybody =
     "every page that the navigation lists is for certain readers (groups, public: false, or public: true elsewhere), so nothing is left to export: " +
-    "open a page with public: true, or publish all of them to everybody with --publish-groups";
+    "open a page with public: true, export them for these readers with --access, or publish all of them to everybody with --publish-groups";
 
 /** Listed pages in reading order, then the others by their addresses. */
 function orderedRoutes(navigation: Navigation, pages: ReadonlyMap<string, SitePage>): string[] {
@@ -154,7 +190,7 @@ function emptySite(config: DocsConfig, pageCount: number, problems: readonly Sit
 
 function choosePaths(
     pages: ReadonlyMap<string, SitePage>,
-    leftOut: ReadonlyMap<string, PageLimit>,
+    leftOut: ReadonlySet<string>,
     paths: readonly string[] | undefined,
     place: SitePlace,
 ): ReadonlySet<string> | undefined {
@@ -171,7 +207,11 @@ function choosePaths(
                 .find((each) => pages.has(each));
             if (route !== undefined && leftOut.has(route)) {
                 const reason = "paths asks for this page, which is for certain readers and so left out";
-                throw new SiteError(path, undefined, `${reason}; --publish-groups publishes it to everybody`);
+                throw new SiteError(
+                    path,
+                    undefined,
+                    `${reason}; --access exports it for them, --publish-groups for everybody`,
+                );
             }
             if (route !== undefined) {
                 return route;

@@ -65,6 +65,8 @@ export interface DocsConfig {
     readonly navigation: unknown;
     /** The file's text, to say in which line an entry stands. */
     readonly source: string;
+    /** Other files that it is made of. */
+    readonly referenced: ReadonlySet<string>;
     readonly problems: readonly ConfigProblem[];
 }
 
@@ -77,9 +79,16 @@ export interface ConfigProblem {
 export function readDocsConfig(content: FoundFiles): DocsConfig {
     const found = readConfigFile(content);
     if (found === undefined) {
-        return { file: "docs.json", settings: { navbarLinks: [] }, navigation: undefined, source: "", problems: [] };
+        return {
+            file: "docs.json",
+            settings: { navbarLinks: [] },
+            navigation: undefined,
+            source: "",
+            referenced: new Set(),
+            problems: [],
+        };
     }
-    const { file, source } = found;
+    const { file, source, referenced } = found;
     const config = file === "mint.json" ? fromMintConfig(found.value) : found.value;
     const reader = new SettingsReader();
     const settings = reader.read(config);
@@ -88,7 +97,7 @@ export function readDocsConfig(content: FoundFiles): DocsConfig {
         reason,
     }));
     const problems = [...reader.problems, ...withoutEffect];
-    return { file, settings, navigation: config["navigation"], source, problems };
+    return { file, settings, navigation: config["navigation"], source, referenced, problems };
 }
 
 /** Reads settings one by one: one that is not as it should be is left out and reported. */

@@ -1,20 +1,23 @@
 import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 import { type DeploymentType } from "@pulumi-static-export/contract";
+import { type Audience } from "../access/audience.js";
+import { accessFile, AccessList } from "../output/access-list.js";
+import { AnchorCheck } from "../links/anchor-check.js";
 import { featuresOf } from "../settings/deployment.js";
 import { type PrivatePages } from "../plan/page-limits.js";
 import { planSite, type ExportPlan } from "../plan/site-plan.js";
-import { SiteSearch } from "../search/site-search.js";
 import { StrictError } from "../problems/strict-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "../output/archive-output.js";
-import { generatedFiles, rootFiles } from "../generated/generated-files.js";
+import { filesOfPart, generatedFiles, rootFiles } from "../generated/generated-files.js";
 import { folderInOutput } from "../output/folder-in-output.js";
 import { OutputFolder } from "../output/output-folder.js";
 import { indexedPages } from "../generated/markdown-copies.js";
 import { writeLlmsFull } from "../generated/llms-full.js";
 import { PageCache } from "../plan/page-cache.js";
 import { filesOfPages } from "./files-of-pages.js";
-import { PageWriter } from "./page-writer.js";
+import { createPart, type SitePart } from "./site-part.js";
+import { writeAssets } from "./site-assets.js";
 import { type SiteOutput } from "../output/site-output.js";
 import { changedStyles } from "./site-styles.js";
 import { writeSitePages } from "./site-pages-writer.js";
@@ -120,31 +123,33 @@ function planFor(
 }
 
 async function writeSite(
-    { site: plan, leftOut, problems, placed }: ExportPlan,
-    { version, strict, onPage, onProgress, onWarning }: ExportSiteOptions,
+    { site, apart, leftOut, problems, placed }: ExportPlan,
+    { version, strict, privatePages, onPage, onProgress, onWarning }: ExportSiteOptions,
     root: SiteOutput,
     cache: PageCache,
     yieldToEventLoop: () => Promise<void>,
 ): Promise<ExportSiteResult> {
-    const { pages, assets, styles: ownStyles, onlyWhenLinked, content } = plan;
-    const output = folderInOutput(root, plan.targets.basePath);
-    const theme = await readTheme(plan.features);
+    const theme = await readTheme(site.features);
     const warnings = new WarningLog(placed, onWarning);
     problems.forEach((problem) => warnings.add(problem));
-    const writer = await withEngine(() => new PageWriter({ plan, theme, cache, version, warnings }));
-    const pagesTotal = pages.length;
+    const accessList = new AccessList();
+    const outputFor = (audience: Audience) =>
+        folderInOutput(accessList.outputFor(audience, root), site.targets.basePath);
+    const output = outputFor(undefined);
+    const shared = { theme, cache, version, warnings, anchors: new AnchorCheck() };
+    const everybodys = await createPart(0, { ...shared, plan: site, output });
+    const parts: [SitePart, ...SitePart[]] = [everybodys];
+    for (const plan of apart) {
+        parts.push(await createPart(parts.length, { ...shared, plan, output: outputFor(plan.audience) }));
+    }
+    const pagesTotal = parts.reduce((sum, { plan }) => sum + plan.own.size, 0);
     onProgress?.({ pagesDone: 0, pagesTotal });
-    await writeSitePages({
-        plan,
-        output,
-        writer,
-        search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
-        yieldToEventLoop,
-        onPage,
-        onPageDone: (pagesDone) => onProgress?.({ pagesDone, pagesTotal }),
-    });
-    writer.warnOfDeadAnchors();
-    const styles = changedStyles(plan, {
+    const onPageDone = (pagesDone: number) => onProgress?.({ pagesDone, pagesTotal });
+    await writeSitePages({ parts, onPage, onPageDone, yieldToEventLoop });
+    const files = new Map(parts.flatMap(({ plan }) => plan.pages.map(({ route, file }) => [route, file])));
+    shared.anchors.warnings(files).forEach((warning) => warnings.add(warning));
+    const { writer } = everybodys;
+    const styles = changedStyles(site, {
         onAsset: (file) => writer.linkedAssets.add(file),
         warn: (warning) => warnings.add(warning),
     });
@@ -152,43 +157,45 @@ async function writeSite(
         await output.write(file, text);
     }
     const notFound = await withEngine(() => writer.notFoundText());
-    const isUsed = (file: string) =>
-        writer.linkedAssets.has(file) || writer.importedFiles.has(file) || ownStyles.includes(file);
     const ofLeftOut = await filesOfPages({ plan: leftOut, theme, cache, version }, yieldToEventLoop, onPage);
-    for (const file of assets.filter((each) => !styles.has(each))) {
-        if ((onlyWhenLinked.has(file) && !writer.linkedAssets.has(file)) || (ofLeftOut.has(file) && !isUsed(file))) {
-            continue;
-        }
-        await output.copy(file, content.open(file));
-        await yieldToEventLoop();
-    }
+    await writeAssets({ parts, ofLeftOut, written: styles, outputFor, yieldToEventLoop });
     for (const [file, text] of theme.contents) {
         await output.write(file, text);
     }
-    if (writer.hasDiagrams) {
+    if (parts.some((part) => part.writer.hasDiagrams)) {
         await output.write(theme.diagrams, await diagramScript());
     }
-    const utilities = await writer.utilityClasses.styles();
-    if (utilities !== undefined) {
-        await output.write(theme.utilities, utilities);
+    for (const part of parts) {
+        const utilities = await part.writer.utilityClasses.styles();
+        if (utilities !== undefined) {
+            await part.output.write(part.theme.utilities, utilities);
+        }
     }
     const { siteName } = writer;
-    const indexed = indexedPages(plan);
-    for (const [file, text] of generatedFiles(plan, indexed, siteName, notFound)) {
+    const indexed = indexedPages(site);
+    for (const [number, part] of parts.slice(1).entries()) {
+        for (const [file, text] of filesOfPart(part.plan, number === 0 && site.pages.length === 0)) {
+            await part.output.write(file, text);
+        }
+    }
+    for (const [file, text] of generatedFiles(site, indexed, siteName, notFound)) {
         await output.write(file, text);
     }
-    for (const [file, text] of rootFiles(plan, siteName, notFound)) {
+    for (const [file, text] of rootFiles(site, siteName, notFound)) {
         await root.write(file, text);
     }
-    await writeLlmsFull({ plan, pages: indexed, output, siteName, yieldToEventLoop });
+    await writeLlmsFull({ plan: site, pages: indexed, output, siteName, yieldToEventLoop });
+    if (privatePages === "keep-apart") {
+        await root.write(accessFile, accessList.text);
+    }
     const [first, ...others] = warnings.kept;
     if (strict === true && first !== undefined) {
         throw new StrictError([first, ...others], warnings.counts, warnings.total);
     }
     return {
-        pageCount: pages.length,
+        pageCount: pagesTotal,
         warnings: warnings.kept,
         warningCounts: warnings.counts,
-        reusedCount: writer.reusedCount,
+        reusedCount: parts.reduce((sum, part) => sum + part.writer.reusedCount, 0),
     };
 }

@@ -1,3 +1,4 @@
+import { AnchorCheck } from "../links/anchor-check.js";
 import { WarningLog } from "../problems/warnings.js";
 import { withEngine } from "../script/engine.js";
 import { PageWriter, type PageWriterOptions } from "./page-writer.js";
@@ -7,7 +8,7 @@ import { PageWriter, type PageWriterOptions } from "./page-writer.js";
  * knows what a component makes of its attributes.
  */
 export async function filesOfPages(
-    options: Omit<PageWriterOptions, "warnings">,
+    options: Omit<PageWriterOptions, "warnings" | "anchors">,
     yieldToEventLoop: () => Promise<void>,
     onPage: ((file: string | undefined) => void) | undefined,
 ): Promise<ReadonlySet<string>> {
@@ -15,7 +16,9 @@ export async function filesOfPages(
     if (pages.length === 0) {
         return new Set();
     }
-    const writer = await withEngine(() => new PageWriter({ ...options, warnings: new WarningLog() }));
+    const writer = await withEngine(
+        () => new PageWriter({ ...options, warnings: new WarningLog(), anchors: new AnchorCheck() }),
+    );
     for (const [number, page] of pages.entries()) {
         onPage?.(page.file);
         await writer.write(page, number);

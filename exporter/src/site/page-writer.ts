@@ -25,7 +25,7 @@ import { Sidebar, type PageLabel } from "../layout/sidebar.js";
 import { SwitcherWriter } from "../layout/switchers.js";
 import { missingIcon, type IconSettings } from "../icons/icon.js";
 import { escapeHtml } from "../text/html-text.js";
-import { AnchorCheck } from "../links/anchor-check.js";
+import { type AnchorCheck } from "../links/anchor-check.js";
 import { resolveLink, routeOfLink, type LinkTargets } from "../links/link-resolver.js";
 import { type SearchSection } from "../text/search-text.js";
 import { SearchScopes } from "../search/scopes.js";
@@ -49,6 +49,8 @@ export interface PageWriterOptions {
     readonly cache: PageCache;
     readonly version: string | undefined;
     readonly warnings: WarningLog;
+    /** Of all pages of the export. */
+    readonly anchors: AnchorCheck;
 }
 
 interface WrittenPage {
@@ -84,7 +86,6 @@ export class PageWriter {
     readonly linkedAssets = new Set<string>();
     readonly importedFiles = new Set<string>();
     readonly #frameTargets: LinkTargets;
-    readonly #anchors = new AnchorCheck();
 
     /** @throws EngineNotLoadedError */
     constructor(options: PageWriterOptions) {
@@ -102,7 +103,7 @@ export class PageWriter {
             warn: (warning) => this.#warn(warning),
             onAsset,
             onImport: (file) => void this.importedFiles.add(file),
-            onAnchors: (anchors) => this.#anchors.add(anchors),
+            onAnchors: (anchors) => options.anchors.add(anchors),
         });
         this.#icons = new FrameIcons(icons, {
             pages,
@@ -132,13 +133,6 @@ export class PageWriter {
     /** How many pages were not rendered. */
     get reusedCount(): number {
         return this.#bodies.reusedCount;
-    }
-
-    /** Warns of links to parts that pages do not have. Call it when all pages were written. */
-    warnOfDeadAnchors(): void {
-        const { plan, warnings } = this.#options;
-        const files = new Map(plan.pages.map(({ route, file }) => [route, file]));
-        this.#anchors.warnings(files).forEach((warning) => warnings.add(warning));
     }
 
     async write(page: SitePage, index: number): Promise<WrittenPage> {

@@ -52,11 +52,16 @@ describe("static-export build", function () {
         assert.match(stderr, /^error: broken\.md:3: /m);
     });
 
-    it("leaves out pages for certain readers with a warning, and exports them with --publish-groups", async () => {
+    it("leaves out pages for certain readers with a warning, and exports them with --access or --publish-groups", async () => {
         await writeFile(join(folder, "docs", "secret.md"), "---\ngroups: [admin]\n---\n");
         const { stdout } = await build("docs", "--output", "site");
-        assert.match(stdout, /^warning: access: secret\.md:2: groups: .* left out; --publish-groups /m);
+        assert.match(stdout, /^warning: access: secret\.md:2: groups: .* left out; --access /m);
         assert.ok(!(await readdir(join(folder, "site"))).includes("secret.html"));
+        await build("docs", "--output", "apart", "--access");
+        assert.match(
+            await readFile(join(folder, "apart", "access.json"), "utf8"),
+            /^ {4}"secret.html": \["admin"\],$/m,
+        );
         await build("docs", "--output", "all", "--publish-groups");
         assert.ok((await readdir(join(folder, "all"))).includes("secret.html"));
     });

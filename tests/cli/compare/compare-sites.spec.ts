@@ -35,7 +35,15 @@ async function changeTo(after: Files): Promise<Comparison> {
 describe("The comparison of two exports", () => {
     it("finds no difference between two exports of the same pages", async () => {
         const comparison = await changeTo(before);
-        assert.deepEqual(comparison, { added: [], changed: [], removed: [], deadLinks: [], missingRedirects: [] });
+        assert.deepEqual(comparison, {
+            added: [],
+            changed: [],
+            removed: [],
+            deadLinks: [],
+            becomePrivate: [],
+            becomePublic: [],
+            missingRedirects: [],
+        });
         assert.equal(describeComparison(comparison), "No page differs.");
     });
 
@@ -110,5 +118,23 @@ describe("The comparison of two exports", () => {
             await ready({ "a.html": "a", "b.html": forged }),
         );
         assert.match(describeComparison(comparison), /^added +\/b \(a removed \/index\)\n1 added/);
+    });
+
+    it("names pages that become private, and pages that become public", async () => {
+        const access = (...files: string[]) =>
+            `{\n  "formatVersion": 1,\n  "files": {\n${files.map((file) => `    "${file}": ["a"]`).join(",\n")}\n  }\n}\n`;
+        const pages = { "a.html": "A", "b.html": "B", "c.html": "C" };
+        const comparison = compareSites(
+            await ready({ ...pages, "access.json": access("a.html", "c.html") }),
+            await ready({ ...pages, "access.json": access("b.html", "c.html") }),
+        );
+        assert.deepEqual(
+            [comparison.becomePublic, comparison.becomePrivate].map((list) => list.map(({ page }) => page)),
+            [["/a"], ["/b"]],
+        );
+        assert.match(
+            describeComparison(comparison),
+            /^public +\/a, .*\nprivate +\/b, .*\n1 become public, 1 become private, 0 added/,
+        );
     });
 });

@@ -2,7 +2,7 @@
 const filesOnlyInAll = [
     "e2e/agent/interrupts(-random)?",
     "e2e/interrupts/interrupts-(concurrent|random)",
-    "e2e/kubernetes/(air-gapped|examples|refused-bundle)",
+    "e2e/kubernetes/(air-gapped|examples|installed-service|refused-bundle)",
     "e2e/packages/(exceptions|matrix)",
     "e2e/plugin/(go|node)-guide",
     "e2e/preview/(change-table|programs)",
@@ -67,6 +67,7 @@ export const longForms = {
     SCHEMATHESIS_EXAMPLES: "100",
     KILL_RUNS: "10",
     CLUSTER_KILLS: "10",
+    POD_KILLS: "12",
     SCHEDULES: "1000",
     FAULT_RUNS: "10000",
     AGENT_FAULT_RUNS: "2000",

@@ -43,6 +43,7 @@ interface Pod {
         resources: { limits?: object };
         volumeMounts: { name: string; mountPath: string }[];
         ports?: { name: string }[];
+        lifecycle?: object;
     }[];
     volumes: { name: string; secret?: { defaultMode: number } }[];
 }
@@ -96,6 +97,19 @@ describe("static-export-service: what is installed", function () {
             const unknown = args.map((arg) => arg.split("=", 1)[0]).filter((option) => !known.includes(option));
             assert.deepEqual(unknown, [], pod);
         }
+    });
+
+    it("exports a site from a repository", async () => {
+        const sites = { "docs.example.com": "git+https://git.example.com/acme/docs.git#main:guides" };
+        const worker = podsOf(await renderService({ ...required, sites })).get(`${name}-worker`);
+        assert.ok(worker?.containers[0]?.args.includes(`--site=docs.example.com=${sites["docs.example.com"]}`));
+    });
+
+    it("lets a pod of the API answer until nodes have heard that it ends", async () => {
+        const api = podsOf(await renderService(required)).get(`${name}-api`);
+        assert.deepEqual(api?.containers[0]?.lifecycle, {
+            preStop: { exec: { command: ["node", "-e", "setTimeout(() => {}, 5000)"] } },
+        });
     });
 
     it("gives API and workers the same sites and the same bucket", async () => {
@@ -185,6 +199,7 @@ describe("static-export-service: what is installed", function () {
     const refused: [string, object, RegExp][] = [
         ["without a database", { database: undefined }, /database/],
         ["without a site", { sites: {} }, /sites.*minProperties/s],
+        ["with a site at a relative path", { sites: { "docs.example.com": "docs" } }, /sites.*pattern/s],
         ["with a bucket that is none", { bucket: { url: "docs-bundles" } }, /bucket\/url/],
         ["with an address of clients that is none", { publicUrl: "docs-admin.example.com" }, /publicUrl/],
         ["with a misspelt key", { buckets: {} }, /additional properties 'buckets' not allowed/],

@@ -6,3 +6,6 @@ export { clusterStatus } from "./cluster-status.js";
 export { clusterUp } from "./cluster-up.js";
 export { type EgressTarget, withEgressOnly } from "./local/network/egress.js";
 export { ensureClusterParts } from "./local/cluster-parts.js";
+export { type ImageSettings } from "./local/images/archive-image.js";
+export { killContainer } from "./local/kill-container.js";
+export { loadImage } from "./local/load-image.js";

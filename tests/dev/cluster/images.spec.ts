@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { imageRecipes } from "../../../dev/cluster/src/local/images/image-recipes.js";
-import { imageArchive, imageName, imageTag, parseLinkerTrace } from "../../../dev/cluster/src/local/images/images.js";
+import { imageName, imageTag } from "../../../dev/cluster/src/local/images/archive-image.js";
+import { imageArchive, parseLinkerTrace } from "../../../dev/cluster/src/local/images/images.js";
 
 describe("parseLinkerTrace", () => {
     it("takes every library that has a file, with the dynamic linker", () => {

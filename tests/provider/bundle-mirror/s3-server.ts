@@ -129,6 +129,11 @@ export class S3Server {
         return Contents.map(({ Key }) => String(Key)).sort();
     }
 
+    /** The digests of the bundles that a service keeps below a prefix. */
+    async bundles(prefix: string): Promise<string[]> {
+        return (await this.keys()).map((key) => key.replace(`${prefix}/bundles/`, "").replace(".tar.gz", ""));
+    }
+
     /** Removes every object. */
     async clear(): Promise<void> {
         for (const Key of await this.keys()) {

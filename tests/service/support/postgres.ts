@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { chown, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { appendFile, chown, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { freePort } from "../../sdk/support/free-port.js";
 
 const installed = "/usr/lib/postgresql";
 const readyWithinMs = 60_000;
@@ -32,21 +32,23 @@ function serverUser(): { uid?: number; gid?: number } {
     return { uid: id("-u"), gid: id("-g") };
 }
 
-/** A PostgreSQL server on loopback with its data in a temporary folder. */
+/** A PostgreSQL server on loopback, or another address of this machine, with its data in a temporary folder. */
 export class PostgresServer {
     readonly #programs: string;
     readonly #folder: string;
+    readonly #host: string;
     readonly #port: number;
     #process: ChildProcess | undefined;
     #databases = 0;
 
-    private constructor(programs: string, folder: string, port: number) {
+    private constructor(programs: string, folder: string, host: string, port: number) {
         this.#programs = programs;
         this.#folder = folder;
+        this.#host = host;
         this.#port = port;
     }
 
-    static async start(): Promise<PostgresServer> {
+    static async start(host = "127.0.0.1"): Promise<PostgresServer> {
         const programs = postgresPrograms();
         if (programs === undefined) {
             throw new Error("No PostgreSQL server is installed.");
@@ -56,7 +58,7 @@ export class PostgresServer {
         if (user.uid !== undefined && user.gid !== undefined) {
             await chown(folder, user.uid, user.gid);
         }
-        const server = new PostgresServer(programs, folder, await freePort());
+        const server = new PostgresServer(programs, folder, host, await freePort(host));
         const initdb = [
             "-D",
             join(folder, "data"),
@@ -70,13 +72,22 @@ export class PostgresServer {
             "-N",
         ];
         await promisify(execFile)(join(programs, "initdb"), initdb, { ...user, cwd: folder });
+        // initdb lets in loopback only.
+        await appendFile(join(folder, "data", "pg_hba.conf"), "host all all all trust\n");
         await server.resume();
         return server;
     }
 
     /** Starts it again after `kill`. */
     async resume(): Promise<void> {
-        const args = ["-D", join(this.#folder, "data"), "-p", String(this.#port), "-c", "listen_addresses=127.0.0.1"];
+        const args = [
+            "-D",
+            join(this.#folder, "data"),
+            "-p",
+            String(this.#port),
+            "-c",
+            `listen_addresses=${this.#host}`,
+        ];
         const settings = [`unix_socket_directories=${this.#folder}`, "fsync=off", "max_connections=200"];
         this.#process = spawn(
             join(this.#programs, "postgres"),
@@ -127,7 +138,7 @@ export class PostgresServer {
     }
 
     #url(name: string): string {
-        return `postgres://static_export@127.0.0.1:${this.#port}/${name}`;
+        return `postgres://static_export@${this.#host}:${this.#port}/${name}`;
     }
 }
 
@@ -143,13 +154,4 @@ export function usePostgres(): () => PostgresServer {
     });
     after(() => server?.stop());
     return () => server as PostgresServer;
-}
-
-async function freePort(): Promise<number> {
-    const probe = createServer().listen(0, "127.0.0.1");
-    await once(probe, "listening");
-    const { port } = probe.address() as { port: number };
-    probe.close();
-    await once(probe, "close");
-    return port;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { access, chmod, mkdir, readdir, readFile, statfs, symlink } from "node:fs/promises";
+import { access, chmod, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import {
     CommandError,
@@ -21,12 +21,12 @@ import {
     type ComponentName,
     componentCommands,
     configurationFiles,
-    containerdSocket,
 } from "./control-plane/components.js";
 import { ComponentsRunner } from "./control-plane/components-runner.js";
 import { createCredentials, kubeconfig, tokenFile } from "./control-plane/credentials.js";
+import { containerd, importCommand, suitableSnapshotter } from "./images/containerd.js";
 import { imageRecipes } from "./images/image-recipes.js";
-import { imageArchive, imageName, type ImageRecipe } from "./images/images.js";
+import { imageArchive, type ImageRecipe } from "./images/images.js";
 import { readKernelSettings } from "./node/kernel-settings.js";
 import { kubernetesNode } from "./node/kubernetes-node.js";
 import { stopLocal } from "./local-down.js";
@@ -201,14 +201,12 @@ class LocalStart {
     }
 
     async #importImages(): Promise<void> {
-        const containerd = ["ctr", "--address", containerdSocket, "--namespace", "k8s.io"];
         await this.#runner.waitFor("containerd", 30_000, async () => {
             await this.#run([...containerd, "version"]);
             return undefined;
         });
         for (const recipe of Object.values<ImageRecipe>(imageRecipes)) {
-            const options = ["--snapshotter", this.#snapshotter, "--base-name", imageName(recipe)];
-            await this.#run([...containerd, "images", "import", ...options, imageArchive(recipe)]);
+            await this.#run(importCommand(recipe, imageArchive(recipe), this.#snapshotter));
         }
     }
 
@@ -228,13 +226,6 @@ class LocalStart {
     #run(command: readonly string[]): Promise<string> {
         return runInNamespace(this.#init, command, { signal: this.signal });
     }
-}
-
-const overlayFileSystem = 0x794c7630;
-
-/** An overlay cannot be mounted on another, which is what most containers have as root; there, layers are copied. */
-async function suitableSnapshotter(folder: string): Promise<string> {
-    return (await statfs(folder)).type === overlayFileSystem ? "native" : "overlayfs";
 }
 
 async function isAnotherClusterUp(): Promise<boolean> {

@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Server } from "node:net";
-import { pipeline } from "node:stream";
 import { type ServiceOptions } from "@pulumi-static-export/service";
 import { Platform } from "../../support/platform.js";
+import { Forwarder } from "./forwarder.js";
 import { type LocalCluster } from "./shared-cluster.js";
 
 /**
@@ -12,23 +10,16 @@ import { type LocalCluster } from "./shared-cluster.js";
 export class ClusterPlatform {
     private constructor(
         readonly platform: Platform,
-        private readonly forwarder: Server,
+        private readonly forwarder: Forwarder,
     ) {}
 
     static async start({ hostAddress }: LocalCluster, options: Partial<ServiceOptions> = {}): Promise<ClusterPlatform> {
         const platform = await Platform.start({ ...options, host: hostAddress });
-        const { hostname, port } = new URL(platform.service.url);
-        const forwarder = createServer((socket) => {
-            const target = connect(Number(port), hostname);
-            // A client that goes away in the middle is no error of the spec.
-            pipeline(socket, target, socket, () => undefined);
-        });
-        await once(forwarder.listen(0, "127.0.0.1"), "listening");
-        return new ClusterPlatform(platform, forwarder);
+        return new ClusterPlatform(platform, await Forwarder.start(() => new URL(platform.service.url)));
     }
 
     get baseUrl(): string {
-        return `http://127.0.0.1:${(this.forwarder.address() as AddressInfo).port}`;
+        return this.forwarder.url;
     }
 
     count(operation: string): number {
@@ -36,7 +27,7 @@ export class ClusterPlatform {
     }
 
     async stop(): Promise<void> {
-        this.forwarder.close();
+        this.forwarder.stop();
         await this.platform.stop();
     }
 }

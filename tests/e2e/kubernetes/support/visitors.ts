@@ -1,6 +1,16 @@
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** Whether a visitor keeps its connection, or opens one for each request. */
+type Kind = "kept" | "fresh";
+
+interface VisitorOptions {
+    /** @default both */
+    kinds?: readonly Kind[];
+    ofEachKind?: number;
+    pauseMs?: number;
+}
+
 /** What visitors saw, while they kept asking for the same addresses. */
 export interface Visits {
     /** How many answers each content got, by "address content". */
@@ -8,13 +18,13 @@ export interface Visits {
     /** Whatever was no whole answer with status 200 and a known content, described. */
     readonly failures: readonly string[];
     /** How many requests were answered, on kept connections and on fresh ones. */
-    readonly answered: Readonly<Record<"kept" | "fresh", number>>;
+    readonly answered: Readonly<Record<Kind, number>>;
 }
 
 /** What the addresses may answer: by the name of the content, then by address. */
 export type Contents = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Visitors of a site: half of them keep their connection, as browsers do, the others open one for each request. */
+/** Visitors of a site: some keep their connection, as browsers do, the others open one for each request. */
 export class Visitors {
     readonly #seen = new Map<string, number>();
     readonly #failures: string[] = [];
@@ -27,11 +37,11 @@ export class Visitors {
         private readonly url: string,
         private readonly contents: Contents,
         private readonly addresses: readonly string[],
-        { ofEachKind = 4, pauseMs = 0 } = {},
+        { kinds = ["kept", "fresh"], ofEachKind = 4, pauseMs = 0 }: VisitorOptions = {},
     ) {
         this.#pauseMs = pauseMs;
-        const kinds = Array.from({ length: ofEachKind }, () => ["kept", "fresh"] as const).flat();
-        this.#all = kinds.map((kind) => this.#visit(kind));
+        const all = Array.from({ length: ofEachKind }, () => kinds).flat();
+        this.#all = all.map((kind) => this.#visit(kind));
     }
 
     /** How many requests were answered so far. */
@@ -46,7 +56,7 @@ export class Visitors {
         return { seen: this.#seen, failures: this.#failures, answered: this.#answered };
     }
 
-    async #visit(kind: "kept" | "fresh"): Promise<void> {
+    async #visit(kind: Kind): Promise<void> {
         const agent = new Agent(kind === "kept" ? { keepAlive: true, maxSockets: 1 } : { keepAlive: false });
         while (!this.#leaving.signal.aborted) {
             for (const address of this.addresses) {
@@ -57,7 +67,7 @@ export class Visitors {
         agent.destroy();
     }
 
-    async #ask(address: string, agent: Agent, kind: "kept" | "fresh"): Promise<void> {
+    async #ask(address: string, agent: Agent, kind: Kind): Promise<void> {
         try {
             const body = await bodyOf(this.url + address, agent);
             const content = Object.keys(this.contents).find((name) => this.contents[name]?.[address] === body);

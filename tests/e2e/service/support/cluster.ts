@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { Command, type Outcome, run } from "../../../cli/support/command.js";
+import { Command, run } from "../../../cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
-import { PostgresDatabase } from "../../../../service/src/database/postgres-database.js";
 import { PostgresServer } from "../../../service/support/postgres.js";
-
-export const domains = ["a.example.com", "b.example.com", "c.example.com"];
-const adminKey = "admin_kill-key";
-export const endsWithinMs = 300_000;
+import { adminKey, domains, ServiceParts, sitePages } from "./service-parts.js";
 
 export type Part = "api" | "worker 1" | "worker 2" | "postgres" | "storage";
 
@@ -17,31 +12,26 @@ export type Part = "api" | "worker 1" | "worker 2" | "postgres" | "storage";
  * A service, two workers and their database as processes of this machine: with one data folder, or with a bucket and a
  * data folder for each.
  */
-export class Cluster {
+export class Cluster extends ServiceParts<Part> {
     readonly #folder: string;
     readonly #postgres: PostgresServer;
     readonly #s3: S3Server | undefined;
-    readonly #database: string;
     readonly #env: Record<string, string>;
     readonly #processes = new Map<Part, Command>();
     readonly #ended: Command[] = [];
-    url = "";
 
     private constructor(folder: string, postgres: PostgresServer, database: string, s3: S3Server | undefined) {
+        super(database);
         this.#folder = folder;
         this.#postgres = postgres;
-        this.#database = database;
         this.#s3 = s3;
         this.#env = { STATIC_EXPORT_DATABASE_URL: database, ...(s3 === undefined ? {} : credentialVariables) };
     }
 
     static async start(folder: string, storage: "folder" | "bucket"): Promise<Cluster> {
         await mkdir(join(folder, "site"));
-        for (let page = 0; page < 60; page += 1) {
-            await writeFile(
-                join(folder, "site", `page-${page}.md`),
-                `# Page ${page}\n\n${"Some **text**.\n\n".repeat(40)}`,
-            );
+        for (const [name, text] of Object.entries(sitePages)) {
+            await writeFile(join(folder, "site", name), text);
         }
         await writeFile(join(folder, "key"), adminKey, { mode: 0o600 });
         const postgres = await PostgresServer.start();
@@ -94,46 +84,9 @@ export class Cluster {
         }
     }
 
-    /** Undefined while the service or its database cannot be reached. */
-    async ask(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown> | undefined> {
-        try {
-            const response = await fetch(this.url + path, {
-                method,
-                headers: {
-                    authorization: `Bearer ${adminKey}`,
-                    ...(body === undefined ? {} : { "content-type": "application/json" }),
-                    ...(key === undefined ? {} : { "idempotency-key": key }),
-                },
-                ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-            });
-            if (response.status === 503) {
-                assert.ok(response.headers.has("retry-after"));
-                return undefined;
-            }
-            const text = await response.text();
-            assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}\n${this.log()}`);
-            return JSON.parse(text) as Record<string, unknown>;
-        } catch (error) {
-            if (error instanceof TypeError) {
-                return undefined;
-            }
-            throw error;
-        }
-    }
-
-    /** Repeats a request as a client does, until it is answered. */
-    async answer(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown>> {
-        for (const giveUpAt = performance.now() + endsWithinMs; performance.now() < giveUpAt; await delay(100)) {
-            const answer = await this.ask(method, path, body, key);
-            if (answer !== undefined) {
-                return answer;
-            }
-        }
-        throw new Error(`No answer to ${method} ${path}.\n${this.log()}`);
-    }
-
-    log(): string {
-        return [...this.#ended, ...this.#processes.values()].map(({ stdout, stderr }) => stdout + stderr).join("\n");
+    log(): Promise<string> {
+        const commands = [...this.#ended, ...this.#processes.values()];
+        return Promise.resolve(commands.map(({ stdout, stderr }) => stdout + stderr).join("\n"));
     }
 
     async stop(): Promise<void> {
@@ -144,29 +97,12 @@ export class Cluster {
         await this.#s3?.stop();
     }
 
-    /** The digests of all archives that are stored. */
     async stored(): Promise<string[]> {
-        const names =
-            this.#s3 === undefined
-                ? await readdir(join(this.#folder, "data", "bundles"))
-                : (await this.#s3.keys()).map((key) => key.replace("docs/bundles/", ""));
-        return names.map((name) => name.replace(".tar.gz", "")).sort();
-    }
-
-    /** Runs a statement in the database. */
-    async sql<Row>(statement: string): Promise<Row[]> {
-        const database = new PostgresDatabase(this.#database);
-        try {
-            return await database.all<Row>(statement);
-        } finally {
-            await database.close();
+        if (this.#s3 !== undefined) {
+            return this.#s3.bundles("docs");
         }
-    }
-
-    /** A command of a client. */
-    client(args: readonly string[]): Promise<Outcome> {
-        const settings = { STATIC_EXPORT_BASE_URL: this.url, STATIC_EXPORT_ADMIN_API_KEY: adminKey };
-        return run(this.#folder, args, settings);
+        const names = await readdir(join(this.#folder, "data", "bundles"));
+        return names.map((name) => name.replace(".tar.gz", "")).sort();
     }
 
     #spawn(part: Part): Command {

@@ -1,11 +1,10 @@
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { run } from "@pulumi-static-export/toolchain";
+import { archiveImage, imageName, imageRootOf, type ImageSettings } from "./archive-image.js";
 
 /** A container image built from the files of a Debian root folder. */
-export interface ImageRecipe {
-    /** Full name with the tag, as pods refer to it. */
-    readonly reference: string;
+export interface ImageRecipe extends ImageSettings {
     /** Programs of the root folder to copy, each with the shared libraries it needs. */
     readonly programs: readonly string[];
     /** Other files of the root folder to copy. */
@@ -16,26 +15,13 @@ export interface ImageRecipe {
     readonly links: Readonly<Record<string, string>>;
     /** Empty folders. */
     readonly folders: readonly string[];
-    readonly user: string;
-    readonly command: readonly string[];
-    readonly stopSignal: string;
 }
 
 /** Folders that modern Debian and Ubuntu merged into `/usr`; packages still ship files under both paths. */
 const mergedFolders = ["bin", "sbin", "lib", "lib64"];
 
-type Named = Pick<ImageRecipe, "reference">;
-
-export function imageName({ reference }: Named): string {
-    return reference.slice(0, reference.lastIndexOf(":"));
-}
-
-export function imageTag({ reference }: Named): string {
-    return reference.slice(reference.lastIndexOf(":") + 1);
-}
-
 /** Where an image's archive is in the root folder, for containerd. */
-export function imageArchive(recipe: Named): string {
+export function imageArchive(recipe: Pick<ImageRecipe, "reference">): string {
     return `/opt/images/${path.posix.basename(imageName(recipe))}.tar`;
 }
 
@@ -50,29 +36,17 @@ export async function createRootFolder(root: string): Promise<void> {
 
 /** Writes an image into the root folder, as an archive of an OCI layout, with the root folder's own umoci. */
 export async function buildImage(recipe: ImageRecipe, debianRoot: string, signal?: AbortSignal): Promise<void> {
-    const buildFolder = path.join(debianRoot, "build");
+    const folder = path.join(debianRoot, "build");
     try {
-        const imageRoot = path.join(buildFolder, "rootfs");
+        const imageRoot = imageRootOf(folder);
         await createRootFolder(imageRoot);
         await fillImageRoot(recipe, debianRoot, imageRoot, signal);
-        const inRoot = (...command: string[]) => run("chroot", [debianRoot, ...command], { signal });
-        // containerd appends this tag to the image's name when it imports the archive.
-        const image = ["--image", `/build/layout:${imageTag(recipe)}`];
-        await inRoot("umoci", "init", "--layout", "/build/layout");
-        await inRoot("umoci", "new", ...image);
-        await inRoot("umoci", "insert", ...image, "/build/rootfs", "/");
-        await inRoot(
-            ...["umoci", "config", ...image, "--config.user", recipe.user],
-            ...["--config.stopsignal", recipe.stopSignal, "--config.workingdir", "/"],
-            ...["--config.env", "PATH=/usr/sbin:/usr/bin:/sbin:/bin"],
-            ...recipe.command.flatMap((word) => ["--config.cmd", word]),
-        );
-        await inRoot("umoci", "gc", "--layout", "/build/layout");
+        const runInside = (command: readonly string[]) => run("chroot", [debianRoot, ...command], { signal });
         const archive = path.join(debianRoot, imageArchive(recipe));
         await mkdir(path.dirname(archive), { recursive: true });
-        await run("tar", ["-cf", archive, "-C", path.join(buildFolder, "layout"), "."], { signal });
+        await archiveImage(recipe, { folder, inside: "/build", run: runInside }, archive);
     } finally {
-        await rm(buildFolder, { recursive: true, force: true });
+        await rm(folder, { recursive: true, force: true });
     }
 }
 

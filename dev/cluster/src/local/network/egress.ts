@@ -1,8 +1,6 @@
 import { type Cluster } from "../../cluster/cluster.js";
-import { ClusterError } from "../../cluster/cluster-error.js";
-import { clusterFolder } from "../../cluster/cluster-folder.js";
+import { findLocalNode } from "./local-node.js";
 import { nodeInterface } from "./node-network.js";
-import { readInitProcess, runInNamespace } from "./node-namespace.js";
 
 export interface EgressTarget {
     readonly address: string;
@@ -15,20 +13,15 @@ const chain = "STATIC-EXPORT-EGRESS";
  * Runs `work` while pods of the local cluster can connect, outside the cluster, only to one address and port; any
  * other connection is refused at once. Connections from this machine into the cluster still work.
  *
- * @throws {ClusterError} for a cluster of another kind, whose network is not ours to change.
+ * @throws {ClusterError} for a cluster of another kind.
  */
 export async function withEgressOnly<T>(
-    { name, kind }: Cluster,
+    cluster: Cluster,
     { address, port }: EgressTarget,
     work: () => Promise<T>,
 ): Promise<T> {
-    const init = kind === "local" ? await readInitProcess(clusterFolder(name)) : undefined;
-    if (init === undefined) {
-        throw new ClusterError(
-            `Cannot cut off cluster ${name}: only the network of a local cluster is ours to change.`,
-        );
-    }
-    const iptables = (...args: string[]) => runInNamespace(init, ["iptables", "--wait", ...args]);
+    const { run } = await findLocalNode(cluster);
+    const iptables = (...args: string[]) => run(["iptables", "--wait", ...args]);
     const jump = ["FORWARD", "!", "--in-interface", nodeInterface, "--out-interface", nodeInterface, "--jump", chain];
     const remove = async () => {
         for (const args of [

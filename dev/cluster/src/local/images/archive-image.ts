@@ -1,0 +1,54 @@
+import path from "node:path";
+import { run } from "@pulumi-static-export/toolchain";
+
+/** What an image is called, and how it runs. */
+export interface ImageSettings {
+    /** Full name with the tag, as pods refer to it. */
+    readonly reference: string;
+    readonly user: string;
+    /** The program that gets the command, or a pod's `args`, as its arguments. @default none */
+    readonly entrypoint?: readonly string[];
+    readonly command: readonly string[];
+    readonly stopSignal: string;
+}
+
+/** A folder in which an image is built. */
+export interface BuildPlace {
+    readonly folder: string;
+    /** The folder's path for the programs that `run` starts, which have the node's root folder. */
+    readonly inside: string;
+    run(command: readonly string[]): Promise<unknown>;
+}
+
+export function imageName({ reference }: Pick<ImageSettings, "reference">): string {
+    return reference.slice(0, reference.lastIndexOf(":"));
+}
+
+export function imageTag({ reference }: Pick<ImageSettings, "reference">): string {
+    return reference.slice(reference.lastIndexOf(":") + 1);
+}
+
+/** Where the image's files are put. */
+export function imageRootOf(buildFolder: string): string {
+    return path.join(buildFolder, "rootfs");
+}
+
+/** Writes the archive of an OCI layout whose only layer has the files of the place. */
+export async function archiveImage(settings: ImageSettings, place: BuildPlace, archive: string): Promise<void> {
+    const layout = `${place.inside}/layout`;
+    // containerd appends this tag to the image's name when it imports the archive.
+    const image = ["--image", `${layout}:${imageTag(settings)}`];
+    const { entrypoint = [], command } = settings;
+    await place.run(["umoci", "init", "--layout", layout]);
+    await place.run(["umoci", "new", ...image]);
+    await place.run(["umoci", "insert", ...image, imageRootOf(place.inside), "/"]);
+    await place.run([
+        ...["umoci", "config", ...image, "--config.user", settings.user],
+        ...["--config.stopsignal", settings.stopSignal, "--config.workingdir", "/"],
+        ...["--config.env", "PATH=/usr/sbin:/usr/bin:/sbin:/bin"],
+        ...entrypoint.flatMap((word) => ["--config.entrypoint", word]),
+        ...command.flatMap((word) => ["--config.cmd", word]),
+    ]);
+    await place.run(["umoci", "gc", "--layout", layout]);
+    await run("tar", ["-cf", archive, "-C", path.join(place.folder, "layout"), "."]);
+}

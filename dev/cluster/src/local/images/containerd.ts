@@ -1,0 +1,19 @@
+import { statfs } from "node:fs/promises";
+import { containerdSocket } from "../control-plane/components.js";
+import { imageName, type ImageSettings } from "./archive-image.js";
+
+/** The program on the node that talks to its containerd. */
+export const containerd = ["ctr", "--address", containerdSocket, "--namespace", "k8s.io"];
+
+const overlayFileSystem = 0x794c7630;
+
+/** An overlay cannot be mounted on another, which is what most containers have as root; there, layers are copied. */
+export async function suitableSnapshotter(stateFolder: string): Promise<string> {
+    return (await statfs(stateFolder)).type === overlayFileSystem ? "native" : "overlayfs";
+}
+
+/** The command that makes an image known to the node's pods. */
+export function importCommand(image: ImageSettings, archive: string, snapshotter: string): string[] {
+    const options = ["--snapshotter", snapshotter, "--base-name", imageName(image)];
+    return [...containerd, "images", "import", ...options, archive];
+}

@@ -1,0 +1,14 @@
+import { type Cluster } from "../cluster/cluster.js";
+import { containerd } from "./images/containerd.js";
+import { findLocalNode } from "./network/local-node.js";
+
+/**
+ * Ends all processes of a container with SIGKILL, as a node that runs out of memory does: Kubernetes hears of it afterwards.
+ *
+ * @param id - as a pod's status has it, such as `containerd://4f2a…`
+ * @throws {ClusterError} for a cluster that is not a local one
+ */
+export async function killContainer(cluster: Cluster, id: string): Promise<void> {
+    const { run } = await findLocalNode(cluster);
+    await run([...containerd, "tasks", "kill", "--all", "--signal", "SIGKILL", id.replace("containerd://", "")]);
+}

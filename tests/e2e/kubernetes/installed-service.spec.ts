@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { postgresPrograms } from "../../service/support/postgres.js";
+import { packPackages } from "../packages/support/packed-packages.js";
+import { endOf, killWhileExporting } from "../service/support/kill-parts.js";
+import { domains } from "../service/support/service-parts.js";
+import { domainFromGit, InstalledService, type Part } from "./support/installed-service.js";
+import { loadServiceImage } from "./support/service-image.js";
+import { useSharedCluster } from "./support/shared-cluster.js";
+import { Visitors } from "./support/visitors.js";
+
+/** More of them with POD_KILLS=30. */
+const kills = Number(process.env["POD_KILLS"] ?? "6");
+const order: readonly Part[] = ["worker container", "storage", "api container", "worker pod", "postgres", "api pod"];
+
+const jobs = "/v1/static-export/jobs";
+
+describe("charts/static-export-service, installed by helm with a database and a bucket", function () {
+    this.timeout(600_000 + kills * 60_000);
+    const cluster = useSharedCluster();
+    let service: InstalledService;
+
+    before(async function () {
+        this.timeout(20 * 60_000);
+        if (postgresPrograms() === undefined) {
+            this.skip();
+        }
+        await loadServiceImage(cluster(), (await packPackages()).cli);
+        service = await InstalledService.install(cluster());
+    });
+    after(() => service?.stop());
+
+    it("runs two pods of the API and two workers, and has removed the migration", async () => {
+        assert.equal((await service.pods("api")).length, 2);
+        assert.equal((await service.pods("worker")).length, 2);
+        assert.deepEqual(await service.pods("migration"), []);
+    });
+
+    for (const [domain, place] of [
+        [domains[0], "a volume"],
+        [domainFromGit, "a repository"],
+    ] as const) {
+        it(`exports a site from ${place}, whose link leads to the storage`, async () => {
+            const { jobId } = await service.answer("POST", jobs, { domain });
+            const job = await endOf(service, String(jobId));
+            assert.deepEqual([job["status"], job["pageCount"]], ["completed", 60], JSON.stringify(job));
+            const { bundleUrl, sizeBytes } = await service.answer("POST", `${jobs}/${String(jobId)}/bundle`);
+            const redirect = await fetch(String(bundleUrl), { redirect: "manual" });
+            assert.equal(redirect.status, 302);
+            const archive = await fetch(String(redirect.headers.get("location")));
+            const bytes = Buffer.from(await archive.arrayBuffer());
+            assert.equal(bytes.length, sizeBytes);
+            const sha256 = createHash("sha256").update(bytes).digest("hex");
+            assert.ok((await service.stored()).includes(sha256), sha256);
+        });
+    }
+
+    it("accepts a key that was made in a pod, as the notes of the chart say", async () => {
+        const key = (await service.inApiPod("key", "create", "ci", "--scope", "export")).trim();
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+        const body = JSON.stringify({ domain: domains[0] });
+        const start = await fetch(service.url + jobs, { method: "POST", headers, body });
+        assert.equal(start.status, 202, await start.text());
+    });
+
+    it("fails no request while it is upgraded", async () => {
+        const before = await service.pods("api");
+        const page = "/openapi.json";
+        const text = await (await fetch(service.url + page)).text();
+        const options = { kinds: ["fresh"], ofEachKind: 2, pauseMs: 10 } as const;
+        const clients = new Visitors(service.url, { api: { [page]: text } }, [page], options);
+        await service.upgrade({ podAnnotations: { release: "2" } });
+        const { failures, answered } = await clients.leave();
+        assert.deepEqual(failures, []);
+        assert.ok(answered.fresh > 0);
+        const names = (await service.pods("api")).map(({ metadata }) => metadata.name);
+        assert.ok(
+            before.every(({ metadata }) => !names.includes(metadata.name)),
+            names.join(),
+        );
+    });
+
+    it(`ends every job once while parts are killed ${kills} times, and leaves no bundle that no job has`, () =>
+        killWhileExporting(service, { count: kills, order, hasBucket: true }));
+});

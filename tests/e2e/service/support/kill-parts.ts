@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { domains, endsWithinMs, type ServiceParts } from "./service-parts.js";
+
+const jobs = "/v1/static-export/jobs";
+
+/** From now on, the database itself notes each end of a job. */
+const noteEnds = `
+    CREATE TABLE spec_ends (job_id TEXT NOT NULL);
+    CREATE FUNCTION spec_note_end() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN INSERT INTO spec_ends VALUES (NEW.job_id); RETURN NULL; END $$;
+    CREATE TRIGGER spec_note_end AFTER UPDATE OF status ON static_export_jobs FOR EACH ROW
+        WHEN (NEW.status IN ('completed', 'failed')) EXECUTE FUNCTION spec_note_end();`;
+
+export interface Kills<Part> {
+    count: number;
+    /** Which part is killed first, second, and so on; from the start again after the last. */
+    order: readonly Part[];
+    /** Whether archives are in a bucket, of which each is recorded. */
+    hasBucket: boolean;
+}
+
+/**
+ * Kills parts of a service while it exports, and asserts that every job ended once, that every archive is whole, and that
+ * nothing is stored that no job has.
+ */
+export async function killWhileExporting<Part extends string>(
+    parts: ServiceParts<Part>,
+    kills: Kills<Part>,
+): Promise<void> {
+    try {
+        await parts.sql(noteEnds);
+        const earlier = await parts.stored();
+        const jobIds = await startAndKill(parts, kills);
+        assert.equal(new Set(jobIds).size, kills.count * domains.length, "a repeated start found its job");
+        const digests = new Set([...earlier, ...(await assertWhole(parts, jobIds))]);
+        if (kills.hasBucket) {
+            await assertOnlyRecorded(parts, digests);
+        }
+        assert.deepEqual(await parts.stored(), [...digests].sort());
+    } catch (error) {
+        throw new Error(`${(error as Error).message}\n${await parts.log()}`, { cause: error });
+    }
+}
+
+/** Starts a job of each domain, and kills a part; again and again. */
+async function startAndKill<Part extends string>(
+    parts: ServiceParts<Part>,
+    { count, order }: Kills<Part>,
+): Promise<string[]> {
+    const jobIds: string[] = [];
+    for (let killed = 0; killed < count; killed += 1) {
+        for (const domain of domains) {
+            const wanted = { domain, version: String(killed) };
+            const { jobId } = await parts.answer("POST", jobs, wanted, `${domain}-${killed}`);
+            jobIds.push(String(jobId));
+        }
+        // Spread over what a job does, from its first moment to its last.
+        await delay(300 + (killed / count) * 2500);
+        const victim = order[killed % order.length] as Part;
+        await parts.kill(victim);
+        await parts.resume(victim);
+    }
+    return jobIds;
+}
+
+/** Downloads every bundle. @returns their digests */
+async function assertWhole(parts: ServiceParts<string>, jobIds: readonly string[]): Promise<Set<string>> {
+    const digests = new Set<string>();
+    let completed = 0;
+    for (const jobId of jobIds) {
+        const job = await endOf(parts, jobId);
+        // A job whose worker was killed three times is not run again, and says so.
+        if (job["status"] === "failed") {
+            assert.match(String(job["error"]), /^The service ended 3 times while this job ran;/);
+            continue;
+        }
+        completed += 1;
+        const { bundleUrl, sizeBytes } = await parts.answer("POST", `${jobs}/${jobId}/bundle`);
+        const bytes = Buffer.from(await (await fetch(String(bundleUrl))).arrayBuffer());
+        assert.equal(bytes.length, sizeBytes);
+        digests.add(createHash("sha256").update(bytes).digest("hex"));
+    }
+    assert.ok(completed > jobIds.length / 2);
+    const rows = await parts.sql<{ job_id: string }>("SELECT job_id FROM spec_ends");
+    const ends = rows.map(({ job_id: jobId }) => jobId).filter((jobId) => jobIds.includes(jobId));
+    assert.deepEqual(ends.sort(), [...jobIds].sort(), "every job ended once");
+    return digests;
+}
+
+/** What is in the bucket stands in the database; what no job has is gone once the age floor is over. */
+async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<string>): Promise<void> {
+    const rows = await parts.sql<{ sha256: string }>("SELECT sha256 FROM stored_bundles");
+    const recorded = new Set(rows.map(({ sha256 }) => sha256));
+    assert.deepEqual(
+        (await parts.stored()).filter((sha256) => !recorded.has(sha256)),
+        [],
+    );
+    await parts.sql("UPDATE stored_bundles SET recorded_at = 0");
+    // A worker removes what is old after each job; `export` follows the redirect to the storage.
+    digests.add(await exportedByCommand(parts));
+    for (const giveUpAt = performance.now() + endsWithinMs; performance.now() < giveUpAt; await delay(100)) {
+        if ((await parts.stored()).length === digests.size) {
+            return;
+        }
+    }
+    throw new Error("The bucket has other bundles than the jobs.");
+}
+
+async function exportedByCommand(parts: ServiceParts<string>): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), "kill-parts-"));
+    try {
+        const args = ["export", "--domain", "a.example.com", "--output", "exported", "--json"];
+        const { exitCode, stdout, stderr } = await parts.client(folder, args);
+        assert.equal(exitCode, 0, stderr);
+        return (JSON.parse(stdout) as { sha256: string }).sha256;
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+/** Polls a job until it has ended. */
+export async function endOf(parts: ServiceParts<string>, jobId: string): Promise<Record<string, unknown>> {
+    for (const giveUpAt = performance.now() + endsWithinMs; performance.now() < giveUpAt; await delay(200)) {
+        const job = await parts.answer("GET", `${jobs}/${jobId}`);
+        if (["completed", "failed"].includes(String(job["status"]))) {
+            return job;
+        }
+    }
+    throw new Error(`Job ${jobId} does not end.`);
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Outcome, run } from "../../../cli/support/command.js";
+import { PostgresDatabase } from "../../../../service/src/database/postgres-database.js";
+
+export const domains = ["a.example.com", "b.example.com", "c.example.com"] as const;
+export const adminKey = "admin_kill-key";
+export const endsWithinMs = 300_000;
+
+/** The files of a site whose export takes long enough to be interrupted. */
+export const sitePages: Readonly<Record<string, string>> = Object.fromEntries(
+    Array.from({ length: 60 }, (_, page) => [
+        `page-${page}.md`,
+        `# Page ${page}\n\n${"Some **text**.\n\n".repeat(40)}`,
+    ]),
+);
+
+/** A service of several processes, each of which may be killed, as its clients and its operator see it. */
+export abstract class ServiceParts<Part extends string> {
+    /** The address for clients. */
+    url = "";
+
+    constructor(
+        /** As this machine reaches it. */
+        protected readonly database: string,
+    ) {}
+
+    abstract kill(part: Part): Promise<void>;
+    /** Starts a part again, where nothing else does. */
+    abstract resume(part: Part): Promise<void>;
+    /** The digests of all archives that are stored. */
+    abstract stored(): Promise<string[]>;
+    abstract log(): Promise<string>;
+
+    /** Undefined while the service or its database cannot be reached. */
+    async ask(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown> | undefined> {
+        try {
+            const response = await fetch(this.url + path, {
+                method,
+                headers: {
+                    authorization: `Bearer ${adminKey}`,
+                    ...(body === undefined ? {} : { "content-type": "application/json" }),
+                    ...(key === undefined ? {} : { "idempotency-key": key }),
+                },
+                ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            });
+            if (response.status === 503) {
+                assert.ok(response.headers.has("retry-after"));
+                return undefined;
+            }
+            const text = await response.text();
+            assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+            return JSON.parse(text) as Record<string, unknown>;
+        } catch (error) {
+            if (error instanceof TypeError) {
+                return undefined;
+            }
+            throw error;
+        }
+    }
+
+    /** Repeats a request as a client does, until it is answered. */
+    async answer(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown>> {
+        for (const giveUpAt = performance.now() + endsWithinMs; performance.now() < giveUpAt; await delay(100)) {
+            const answer = await this.ask(method, path, body, key);
+            if (answer !== undefined) {
+                return answer;
+            }
+        }
+        throw new Error(`No answer to ${method} ${path}.`);
+    }
+
+    /** Runs a command of a client to its end. */
+    client(folder: string, args: readonly string[]): Promise<Outcome> {
+        return run(folder, args, { STATIC_EXPORT_BASE_URL: this.url, STATIC_EXPORT_ADMIN_API_KEY: adminKey });
+    }
+
+    /** Runs a statement in the database. */
+    async sql<Row>(statement: string): Promise<Row[]> {
+        const database = new PostgresDatabase(this.database);
+        try {
+            return await database.all<Row>(statement);
+        } finally {
+            await database.close();
+        }
+    }
+}

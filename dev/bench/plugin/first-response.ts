@@ -1,9 +1,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { watch } from "node:fs/promises";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { credentials } from "@grpc/grpc-js";
 import emptyPb from "google-protobuf/google/protobuf/empty_pb.js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+
+/** Starts our plugin for the first time on this machine: until it has saved what V8 has compiled for later starts. */
+export async function startFirst(command: string): Promise<void> {
+    const plugin = spawn(command, [], { stdio: "ignore" });
+    try {
+        for await (const { filename } of watch(dirname(command))) {
+            if (filename?.endsWith(".cache")) {
+                return;
+            }
+        }
+    } finally {
+        plugin.kill();
+    }
+}
 
 /** Starts a plugin, and gives the time until it has answered its first request. */
 export async function timeToFirstResponse(command: string): Promise<number> {

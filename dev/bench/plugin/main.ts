@@ -15,7 +15,7 @@ import { adminApiKey, Platform } from "../../../tests/e2e/support/platform.js";
 import { median } from "../median.js";
 import { MemoryWatch } from "../scale/memory-watch.js";
 import { pacedExporter } from "../scale/paced-exporter.js";
-import { timeToFirstResponse } from "./first-response.js";
+import { startFirst, timeToFirstResponse } from "./first-response.js";
 
 const { values } = parseArgs({
     options: {
@@ -36,6 +36,7 @@ const trivialCommand = await bundleTrivialPlugin(join(plugin.folder, "trivial"))
 try {
     console.log(`Node.js ${process.version}, ${cpus().length} cores, ${rounds} rounds, ${load()}`);
     const command = join(plugin.folder, "pulumi-resource-static-export");
+    await startFirst(command);
     await report(
         "start to first response",
         "ms",

@@ -51,8 +51,9 @@ export class PictureSizes {
     #head(file: string, length: number): Uint8Array {
         const descriptor = this.#content.open(file);
         try {
-            const bytes = Buffer.allocUnsafe(length);
-            return bytes.subarray(0, readSync(descriptor, bytes, 0, length, 0));
+            const bytes = new Uint8Array(length);
+            // A copy, because the readers look beyond the end of a part of an array.
+            return bytes.slice(0, readSync(descriptor, bytes, 0, length, 0));
         } finally {
             closeSync(descriptor);
         }

@@ -52,6 +52,7 @@ for (const image of images) {
             assert.equal(await readFile(pod.path("site/public/assets/a name with spaces.svg"), "utf8"), "<svg/>");
             assert.equal(await readFile(pod.path("site/healthz.json"), "utf8"), '{"status":"ok","version":"v1"}\n');
             assert.deepEqual((await readdir(pod.path("site"))).sort(), [
+                "access",
                 "export-id",
                 "healthz.json",
                 "public",

@@ -67,7 +67,7 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
     const values = {
         ...{ "path.jobId": [jobId], "path.projectId": ["docs"], "path.id": ids, "path.file": [file] },
         ...{ "query.expires": [signed["expires"]], "query.signature": [signed["signature"]] },
-        "body.domain": [domain],
+        ...{ "body.domain": [domain], "query.domain": [domain] },
     };
     const sections = Object.entries(values).map(([parameter, known], index) => {
         // A path of two ids, or a signed link, is real only if all of its parts are.

@@ -1,4 +1,7 @@
-export { exportSite, type ExportSiteOptions, type ExportSiteResult } from "./site/export-site.js";
+/*
+ * Exports run in a process of their own, whose program is bundled. What renders pages is not loaded here: commands that export
+ * nothing would start half a second later.
+ */
 export { type BundleInfo } from "./output/archive-output.js";
 export { isUnfinished } from "./files/checked-file.js";
 export { isWithin, realPlace } from "./files/is-within.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { exportSite } from "../../../exporter/src/index.js";
+import { exportSite } from "../../../exporter/src/site/export-site.js";
 import { type Comparison, compareSites } from "../../../cli/src/compare/compare-sites.js";
 import { describeComparison } from "../../../cli/src/compare/describe-comparison.js";
 import { readSite, type Site } from "../../../cli/src/compare/read-site.js";

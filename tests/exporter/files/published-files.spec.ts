@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { exportSite, SiteError, type ExportSiteOptions } from "../../../exporter/src/index.js";
+import { SiteError } from "../../../exporter/src/index.js";
+import { exportSite, type ExportSiteOptions } from "../../../exporter/src/site/export-site.js";
 import { failureOf, listFiles, withExport, withFolder, writeFiles, type Files } from "../support/site-fixture.js";
 
 const secret = "admin_0123456789abcdef";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { exportSite } from "../../../exporter/src/index.js";
+import { exportSite } from "../../../exporter/src/site/export-site.js";
 import { articleOf, config } from "../support/one-page.js";
 import { warningsOf, withExport, withFolder, writeFiles, type Files } from "../support/site-fixture.js";
 

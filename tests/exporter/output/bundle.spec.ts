@@ -4,7 +4,7 @@ import { chmod, readdir, readFile, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { extract, type Header } from "tar-stream";
-import { exportSite } from "../../../exporter/src/index.js";
+import { exportSite } from "../../../exporter/src/site/export-site.js";
 import { listFiles, withFolder, writeFiles, type Files } from "../support/site-fixture.js";
 
 interface Entry {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { exportSite } from "../../../exporter/src/index.js";
+import { exportSite } from "../../../exporter/src/site/export-site.js";
 import { flipBit } from "../support/flipped-bits.js";
 import { withRepeatedExports, type Files } from "../support/site-fixture.js";
 

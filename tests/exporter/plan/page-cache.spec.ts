@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { appendFile, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readCheckedFile } from "../../../exporter/src/files/checked-file.js";
-import { exportSite, StrictError } from "../../../exporter/src/index.js";
+import { StrictError } from "../../../exporter/src/index.js";
+import { exportSite } from "../../../exporter/src/site/export-site.js";
 import { listFiles, withFolder, writeFiles, type Files } from "../support/site-fixture.js";
 
 const site: Files = { "index.md": "# Home\n\n[a](/a) [gone](/b)", "a.md": "# A", "c.mdx": "<Note>c</Note>" };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createContext, runInContext } from "node:vm";
 import { withExport, type Files } from "../support/site-fixture.js";
-import { type ExportSiteOptions } from "../../../exporter/src/index.js";
+import { type ExportSiteOptions } from "../../../exporter/src/site/export-site.js";
 
 export interface Hit {
     readonly page: string;

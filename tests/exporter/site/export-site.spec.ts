@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { exportSite } from "../../../exporter/src/index.js";
+import { exportSite } from "../../../exporter/src/site/export-site.js";
 import { failureOf, listFiles, warningsOf, withExport, withFolder, writeFiles } from "../support/site-fixture.js";
 
 describe("exportSite", () => {

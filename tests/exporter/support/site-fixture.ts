@@ -2,12 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import assert from "node:assert/strict";
-import {
-    type BundleInfo,
-    exportSite,
-    type ExportSiteOptions,
-    type ExportSiteResult,
-} from "../../../exporter/src/index.js";
+import { type BundleInfo } from "../../../exporter/src/index.js";
+import { exportSite, type ExportSiteOptions, type ExportSiteResult } from "../../../exporter/src/site/export-site.js";
 
 export type Files = Readonly<Record<string, string>>;
 

@@ -8,7 +8,7 @@ import { ensureTool } from "@pulumi-static-export/toolchain";
 import { ClusterPlatform } from "../../../tests/e2e/kubernetes/support/cluster-platform.js";
 import { Namespace } from "../../../tests/e2e/kubernetes/support/namespace.js";
 import { type LocalCluster } from "../../../tests/e2e/kubernetes/support/shared-cluster.js";
-import { exporterOf, siteArchive } from "../../../tests/e2e/kubernetes/support/site-archives.js";
+import { exporterOf, siteArchive } from "../../../tests/e2e/kubernetes/support/archives/site-archives.js";
 import {
     clusterValues,
     createSiteStack,

@@ -4,8 +4,8 @@ import { postgresPrograms } from "../../service/support/postgres.js";
 import { packPackages } from "../packages/support/packed-packages.js";
 import { endOf, killWhileExporting } from "../service/support/kill-parts.js";
 import { domains } from "../service/support/service-parts.js";
-import { domainFromGit, InstalledService, type Part } from "./support/installed-service.js";
-import { loadServiceImage } from "./support/service-image.js";
+import { domainFromGit, InstalledService, type Part } from "./support/installed-service/installed-service.js";
+import { loadServiceImage } from "./support/installed-service/service-image.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { Visitors } from "./support/visitors.js";
 

@@ -3,9 +3,9 @@ import { type EngineStack } from "../support/engine-stack.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
 import { watchFetchFailures } from "./support/fetch-failures.js";
 import { Namespace } from "./support/namespace.js";
-import { refused } from "./support/refused-archives.js";
+import { refused } from "./support/archives/refused-archives.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
-import { exporterOf, siteArchive, siteFiles } from "./support/site-archives.js";
+import { exporterOf, siteArchive, siteFiles } from "./support/archives/site-archives.js";
 import {
     chart,
     clusterValues,

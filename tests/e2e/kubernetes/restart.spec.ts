@@ -7,7 +7,7 @@ import { ClusterPlatform } from "./support/cluster-platform.js";
 import { fetchFailure } from "./support/fetch-failures.js";
 import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
-import { exporterOf, siteArchive, siteFiles } from "./support/site-archives.js";
+import { exporterOf, siteArchive, siteFiles } from "./support/archives/site-archives.js";
 import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 
 /** Three sites of one stack, whose pods start again when the platform's links are dead. */

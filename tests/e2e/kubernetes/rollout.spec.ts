@@ -4,7 +4,7 @@ import { type EngineStack } from "../support/engine-stack.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
 import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
-import { exporterOf, siteArchive, siteFiles } from "./support/site-archives.js";
+import { exporterOf, siteArchive, siteFiles } from "./support/archives/site-archives.js";
 import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 import { type Contents, Visitors } from "./support/visitors.js";
 

@@ -1,4 +1,4 @@
-import { archive } from "../../../charts/support/archives.js";
+import { archive } from "../../../../charts/support/archives.js";
 import { siteArchive } from "./site-archives.js";
 
 interface Refused {

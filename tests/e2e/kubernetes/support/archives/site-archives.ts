@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Exporter, type ExportRequest } from "@pulumi-static-export/exporter";
-import { archive } from "../../../charts/support/archives.js";
+import { archive } from "../../../../charts/support/archives.js";
 
 /** An exporter of the real service that packs what a spec wants served, whatever is in the site's folder. */
 export function exporterOf(archiveFor: (request: ExportRequest) => Promise<Buffer>): Exporter {

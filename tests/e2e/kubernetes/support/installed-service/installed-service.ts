@@ -1,15 +1,15 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { killContainer } from "@pulumi-static-export/cluster";
-import { helm, serviceChartFolder } from "../../../charts/support/render-chart.js";
-import { bucket, credentials, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
-import { GitServer } from "../../../service/support/git-server.js";
-import { PostgresServer } from "../../../service/support/postgres.js";
-import { adminKey, domains, ServiceParts, sitePages } from "../../service/support/service-parts.js";
-import { Forwarder } from "./forwarder.js";
-import { Namespace } from "./namespace.js";
+import { helm, serviceChartFolder } from "../../../../charts/support/render-chart.js";
+import { bucket, credentials, S3Server } from "../../../../provider/bundle-mirror/s3-server.js";
+import { GitServer } from "../../../../service/support/git-server.js";
+import { PostgresServer } from "../../../../service/support/postgres.js";
+import { adminKey, domains, ServiceParts, sitePages } from "../../../service/support/service-parts.js";
+import { Forwarder } from "../forwarder.js";
+import { Namespace } from "../namespace.js";
 import { serviceImage } from "./service-image.js";
-import { type LocalCluster } from "./shared-cluster.js";
+import { type LocalCluster } from "../shared-cluster.js";
 
 const release = "exports";
 /** The site of this one is in a repository, and of the others in a volume. */

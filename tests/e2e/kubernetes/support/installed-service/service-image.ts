@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import which from "which";
 import { loadImage } from "@pulumi-static-export/cluster";
-import { parseLinkerTrace } from "../../../../dev/cluster/src/local/images/images.js";
-import { nodeFolder } from "../../packages/support/npm-cache.js";
-import { type LocalCluster } from "./shared-cluster.js";
+import { parseLinkerTrace } from "../../../../../dev/cluster/src/local/images/images.js";
+import { nodeFolder } from "../../../packages/support/npm-cache.js";
+import { type LocalCluster } from "../shared-cluster.js";
 
 const run = promisify(execFile);
 

@@ -26,11 +26,16 @@ export const credentialVariables = {
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 };
 
-/** Lets the AWS SDK of this process find the credentials during the specs of a `describe` block. */
-export function useStorageCredentials(): void {
+/** One server for the specs of a suite, emptied after each; the process has its credentials meanwhile. */
+export function useS3Server(): () => S3Server {
     const earlier = { ...process.env };
-    before(() => void Object.assign(process.env, credentialVariables));
-    after(() => {
+    let server: S3Server;
+    before(async () => {
+        Object.assign(process.env, credentialVariables);
+        server = await S3Server.start();
+    });
+    afterEach(() => server.clear());
+    after(async () => {
         for (const name of Object.keys(credentialVariables)) {
             if (earlier[name] === undefined) {
                 delete process.env[name];
@@ -38,7 +43,9 @@ export function useStorageCredentials(): void {
                 process.env[name] = earlier[name];
             }
         }
+        await server.stop();
     });
+    return () => server;
 }
 
 /** A real S3 server, on loopback or another address of this machine, over a folder of its own, with one bucket. */

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createTarGz } from "../../sdk/support/archives.js";
-import { bucket as name, S3Server, useStorageCredentials } from "../../provider/bundle-mirror/s3-server.js";
+import { bucket as name, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { usePostgres } from "../support/postgres.js";
 import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
 import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
@@ -15,13 +15,7 @@ const content = "# Welcome\n\nHello.\n";
 
 describe("A service and a worker with a bucket, each with a data folder of its own", () => {
     const postgres = usePostgres();
-    useStorageCredentials();
-    let s3: S3Server;
-    before(async () => {
-        s3 = await S3Server.start();
-    });
-    after(() => s3.stop());
-    afterEach(() => s3.clear());
+    const s3 = useS3Server();
 
     interface Running extends RunningService {
         folder: string;
@@ -41,7 +35,7 @@ describe("A service and a worker with a bucket, each with a data folder of its o
     ): Promise<void> {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
-        const bucket = { url: `s3://${name}/docs`, endpoint: s3.endpoint, ...(publicEndpoint && { publicEndpoint }) };
+        const bucket = { url: `s3://${name}/docs`, endpoint: s3().endpoint, ...(publicEndpoint && { publicEndpoint }) };
         const log: string[] = [];
         const logger = { info: (line: string) => void log.push(line), error: (line: string) => void log.push(line) };
         await withFolder(async (folder) => {
@@ -65,7 +59,7 @@ describe("A service and a worker with a bucket, each with a data folder of its o
             const location = new URL(answer.headers.get("location") ?? "");
             assert.deepEqual(
                 [answer.status, answer.headers.get("cache-control"), location.origin],
-                [302, "no-store", s3.endpoint],
+                [302, "no-store", s3().endpoint],
             );
             assert.equal(location.searchParams.get("X-Amz-Expires"), "300");
             const download = await fetch(location);
@@ -117,13 +111,13 @@ describe("A service and a worker with a bucket, each with a data folder of its o
     it("answer 404 for a bundle that was removed from the bucket, and export a damaged one again", async () => {
         await withCompletedJob(async ({ link, request, reaches, jobId }) => {
             const address = await link();
-            const [Key = ""] = await s3.keys();
-            await s3.client.send(new PutObjectCommand({ Bucket: name, Key, Body: "half" }));
+            const [Key = ""] = await s3().keys();
+            await s3().client.send(new PutObjectCommand({ Bucket: name, Key, Body: "half" }));
             assert.equal((await ask(address)).status, 409);
             assert.equal((await request("POST", `/v1/static-export/jobs/${jobId}/bundle`)).status, 409);
             await reaches(jobId, "completed");
             assert.equal(await (await fetch(address)).text(), content);
-            await s3.client.send(new DeleteObjectCommand({ Bucket: name, Key }));
+            await s3().client.send(new DeleteObjectCommand({ Bucket: name, Key }));
             assert.equal((await ask(address)).status, 404);
         });
     });
@@ -131,7 +125,7 @@ describe("A service and a worker with a bucket, each with a data folder of its o
     it("answer 503 with Retry-After while the storage is down", async () => {
         await withCompletedJob(async ({ link, log }) => {
             const address = await link();
-            await s3.kill();
+            await s3().kill();
             try {
                 const answer = await ask(address);
                 assert.deepEqual([answer.status, answer.headers.get("retry-after")], [503, "5"]);
@@ -139,14 +133,14 @@ describe("A service and a worker with a bucket, each with a data folder of its o
                 assert.deepEqual(await answer.json(), { error });
                 assert.match(log.join("\n"), /Bucket s3:\/\/docs-bundles: HeadObject failed \(ECONNREFUSED/);
             } finally {
-                await s3.resume();
+                await s3().resume();
             }
         });
     });
 
     it("go on with the links of a data folder whose bundles were copied into the bucket", async () => {
         const database = await postgres().createDatabase();
-        const bucket = { url: `s3://${name}/moved`, endpoint: s3.endpoint };
+        const bucket = { url: `s3://${name}/moved`, endpoint: s3().endpoint };
         await withFolder(async (folder) => {
             let link = "";
             await withServiceOver(folder, { exporter: copyingExporter }, async (running) => {
@@ -166,14 +160,14 @@ describe("A service and a worker with a bucket, each with a data folder of its o
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
         await withFolder(async (folder) => {
-            await s3.kill();
+            await s3().kill();
             let onInfo: (line: string) => void = () => undefined;
             const said = new Promise<string>((resolve) => (onInfo = resolve));
-            const bucket = { url: `s3://${name}`, endpoint: s3.endpoint };
+            const bucket = { url: `s3://${name}`, endpoint: s3().endpoint };
             const logger = { info: (line: string) => onInfo(line), error: () => undefined };
             const served = withServiceOver(folder, { database, bucket, logger }, () => Promise.resolve());
             assert.match(await said, /^Waiting for the storage: Bucket s3:\/\/docs-bundles: HeadBucket failed/);
-            await s3.resume();
+            await s3().resume();
             await served;
         });
     });

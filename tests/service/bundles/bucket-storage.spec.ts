@@ -12,7 +12,7 @@ import { PostgresDatabase } from "../../../service/src/database/postgres-databas
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
 import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
 import { StoredBundles } from "../../../service/src/store/stored-bundles.js";
-import { bucket as bucketName, S3Server, useStorageCredentials } from "../../provider/bundle-mirror/s3-server.js";
+import { bucket as bucketName, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { usePostgres } from "../support/postgres.js";
 
 const hourMs = 3600 * 1000;
@@ -38,13 +38,7 @@ interface Fixture {
 
 describe("Bundles in a bucket", () => {
     const postgres = usePostgres();
-    useStorageCredentials();
-    let s3: S3Server;
-    before(async () => {
-        s3 = await S3Server.start();
-    });
-    after(() => s3.stop());
-    afterEach(() => s3.clear());
+    const s3 = useS3Server();
 
     async function withStorage(
         use: (fixture: Fixture) => Promise<void>,
@@ -56,7 +50,7 @@ describe("Bundles in a bucket", () => {
         const clock = (): number => now;
         const errors: string[] = [];
         const storage = new BucketStorage({
-            bucket: new Bucket({ name, prefix: "docs/", endpoint: s3.endpoint, publicEndpoint: undefined }),
+            bucket: new Bucket({ name, prefix: "docs/", endpoint: s3().endpoint, publicEndpoint: undefined }),
             records: new StoredBundles(database, clock),
             logger: {
                 info: () => undefined,
@@ -97,8 +91,8 @@ describe("Bundles in a bucket", () => {
     it("are objects named by their digest, and recorded in the database", async () => {
         await withStorage(async ({ storage, file, recorded }) => {
             await storage.keep(await file(content), archive, running);
-            assert.deepEqual(await s3.keys(), [key]);
-            assert.equal(String(await s3.read(key)), content);
+            assert.deepEqual(await s3().keys(), [key]);
+            assert.equal(String(await s3().read(key)), content);
             assert.deepEqual(await recorded(), [archive.sha256]);
             assert.deepEqual(await storage.measure(), { bundles: 1, bytes: content.length });
             assert.equal(await storage.examine(archive), "intact");
@@ -112,7 +106,7 @@ describe("Bundles in a bucket", () => {
                 name: "StorageUnavailableError",
                 message: /^Bucket s3:\/\/docs-bundles: PutObject failed \(/,
             });
-            assert.deepEqual(await s3.keys(), []);
+            assert.deepEqual(await s3().keys(), []);
         });
     });
 
@@ -129,7 +123,7 @@ describe("Bundles in a bucket", () => {
         let created: Promise<unknown> | undefined;
         const name = "created-late";
         const onError = (): void => {
-            created ??= s3.client.send(new CreateBucketCommand({ Bucket: name }));
+            created ??= s3().client.send(new CreateBucketCommand({ Bucket: name }));
         };
         await withStorage(
             async ({ storage, file, recorded, errors }) => {
@@ -147,7 +141,7 @@ describe("Bundles in a bucket", () => {
     it("are damaged where their size differs, and missing where they were removed", async () => {
         await withStorage(async ({ storage }) => {
             assert.equal(await storage.examine(archive), "missing");
-            await s3.client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: "half" }));
+            await s3().client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: "half" }));
             assert.equal(await storage.examine(archive), "damaged");
             assert.equal(await storage.deliver(archive, "docs.tar.gz"), "damaged");
         });
@@ -158,10 +152,10 @@ describe("Bundles in a bucket", () => {
             await storage.keep(await file(content), archive, running);
             passes(hourMs);
             assert.equal(await sweep(), 0);
-            assert.deepEqual(await s3.keys(), [key]);
+            assert.deepEqual(await s3().keys(), [key]);
             passes(1);
             assert.equal(await sweep(), 1);
-            assert.deepEqual([await s3.keys(), await recorded()], [[], []]);
+            assert.deepEqual([await s3().keys(), await recorded()], [[], []]);
         });
     });
 
@@ -176,7 +170,7 @@ describe("Bundles in a bucket", () => {
             assert.equal(await sweep(), 0);
             await attempts.complete(job, { pageCount: 1, ...archive });
             assert.equal(await sweep(), 0);
-            assert.deepEqual(await s3.keys(), [key]);
+            assert.deepEqual(await s3().keys(), [key]);
         });
     });
 
@@ -184,12 +178,12 @@ describe("Bundles in a bucket", () => {
         await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
             await storage.keep(await file(content), archive, running);
             passes(2 * hourMs);
-            await s3.kill();
+            await s3().kill();
             await assert.rejects(sweep(), { name: "StorageUnavailableError" });
-            await s3.resume();
+            await s3().resume();
             assert.deepEqual(await recorded(), [archive.sha256]);
             assert.equal(await sweep(), 1);
-            assert.deepEqual(await s3.keys(), []);
+            assert.deepEqual(await s3().keys(), []);
         });
     });
 });

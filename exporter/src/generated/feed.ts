@@ -1,4 +1,4 @@
-import { escapeHtml } from "../text/html-text.js";
+import { escapeHtml, textOfHtml } from "../text/html-text.js";
 
 interface FeedOptions {
     readonly title: string;
@@ -22,7 +22,7 @@ export function writeFeed({ title, description, url, html }: FeedOptions): strin
         const [, id, title, description, label] = update.exec(part) ?? [];
         return id === undefined || label === undefined
             ? []
-            : [itemOf(url, id, textOf(label), part, { title, description })];
+            : [itemOf(url, id, textOfHtml(label), part, { title, description })];
     });
     return items.length === 0
         ? undefined
@@ -44,7 +44,7 @@ function itemOf(
     own: { readonly title: string | undefined; readonly description: string | undefined },
 ): string {
     const link = `${escapeHtml(url)}#${id}`;
-    const text = own.description ?? cut(textOf(html.slice(html.indexOf("</div>"))));
+    const text = own.description ?? cut(textOfHtml(html.slice(html.indexOf("</div>"))));
     const date = dateOf(label);
     const published = date === undefined ? "" : `<pubDate>${date}</pubDate>`;
     return `<item><title>${own.title ?? label}</title><link>${link}</link><guid>${link}</guid>${published}<description>${text}</description></item>\n`;
@@ -53,14 +53,6 @@ function itemOf(
 /** Cuts neither a word nor an escaped character in two. */
 function cut(text: string): string {
     return text.length <= maxTextLength ? text : `${text.slice(0, text.lastIndexOf(" ", maxTextLength))} …`;
-}
-
-/** The text of HTML that this exporter wrote, in which characters are already escaped. */
-function textOf(html: string): string {
-    return html
-        .replace(/<[^>]*>/g, " ")
-        .replace(/\s+/g, " ")
-        .trim();
 }
 
 /** The two ways to write a day that mean the same day in every time zone. */

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { type PictureSize } from "../files/picture-sizes.js";
 import { htmlFileOf } from "../files/routes.js";
+import { decodeUri } from "../text/decode-uri.js";
 
 const pictureTag = /<img( [^<>]*)>/g;
 /** Names of Tailwind, and styles, that give a picture a size of their own. */
@@ -26,7 +27,8 @@ export function withPictureSizes(
             return tag;
         }
         const [, width, given] = / width="(?:(\d+)(?:px)?|([^"]*))"/.exec(attributes) ?? [];
-        const size = given === undefined ? sizeOf(posix.join(folder, decoded(src))) : undefined;
+        const size =
+            given === undefined ? sizeOf(posix.join(folder, decodeUri(src.replaceAll("&amp;", "&")))) : undefined;
         if (size === undefined) {
             return tag;
         }
@@ -34,13 +36,4 @@ export function withPictureSizes(
             ? `<img${attributes} width="${size.width}" height="${size.height}">`
             : `<img${attributes} height="${Math.round((Number(width) * size.height) / size.width)}">`;
     });
-}
-
-/** An address as a file's name. */
-function decoded(src: string): string {
-    try {
-        return decodeURIComponent(src.replaceAll("&amp;", "&"));
-    } catch {
-        return src;
-    }
 }

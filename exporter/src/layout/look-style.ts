@@ -1,32 +1,33 @@
 import { type FontSettings, type SiteLooks } from "../settings/site-looks.js";
 import { readableBackground } from "./accents.js";
 
-/**
- * The rules by which the pages of a site look other than the theme has it; empty for most.
- *
- * @param href the address of a file of the site, as it holds on the page
- */
-export function lookStyle(looks: SiteLooks, href: (file: string) => string): string {
+/** The address of a file of the site, as it holds on a page. */
+type Href = (file: string) => string;
+
+/** The rules by which the pages of a site look other than the theme has it, for each page; empty for most sites. */
+export function lookStyleOf(looks: SiteLooks): (href: Href) => string {
     const { bodyFont, headingFont, backgroundColor, codeScheme } = looks;
     const { light, dark } = backgroundColor ?? {};
     const colors = [
         light && `--bg-light:${readableBackground(light, "light")}`,
         dark && `--bg-dark:${readableBackground(dark, "dark")}`,
     ].filter((part) => part !== undefined);
-    const [image, imageInDark] = pictures(looks, href);
-    const faces = new Set([bodyFont, headingFont].map((font) => fontFace(font, href)));
-    const onScreen = [
-        image && `body::before{${behindThePage}${image}}`,
-        imageInDark && imageInDark !== image && inDark(`body::before{${imageInDark}}`),
-        codeScheme && `.code{color-scheme:${codeScheme};color:var(--text)}`,
-    ].filter(Boolean);
-    return [
-        ...faces,
-        fontRule("html", bodyFont),
-        fontRule(":is(h1,h2,h3,h4,h5,h6)", headingFont),
-        colors.length === 0 ? "" : `:root{${colors.join(";")}}`,
-        onScreen.length === 0 ? "" : `@media screen{${onScreen.join("")}}`,
-    ].join("");
+    return (href) => {
+        const [image, imageInDark] = pictures(looks, href);
+        const faces = new Set([bodyFont, headingFont].map((font) => fontFace(font, href)));
+        const onScreen = [
+            image && `body::before{${behindThePage}${image}}`,
+            imageInDark && imageInDark !== image && inDark(`body::before{${imageInDark}}`),
+            codeScheme && `.code{color-scheme:${codeScheme};color:var(--text)}`,
+        ].filter(Boolean);
+        return [
+            ...faces,
+            fontRule("html", bodyFont),
+            fontRule(":is(h1,h2,h3,h4,h5,h6)", headingFont),
+            colors.length === 0 ? "" : `:root{${colors.join(";")}}`,
+            onScreen.length === 0 ? "" : `@media screen{${onScreen.join("")}}`,
+        ].join("");
+    };
 }
 
 /** At the top of the page, where it fades into the background. */
@@ -40,7 +41,7 @@ const decorations = {
 } as const;
 
 /** What stands behind light and dark pages. */
-function pictures({ backgroundImage, decoration }: SiteLooks, href: (file: string) => string): (string | undefined)[] {
+function pictures({ backgroundImage, decoration }: SiteLooks, href: Href): (string | undefined)[] {
     if (backgroundImage !== undefined) {
         const { light, dark } = backgroundImage;
         return [light, dark].map((file) => `background:url("${cssAddress(href(file))}") top/cover no-repeat`);
@@ -52,7 +53,7 @@ function inDark(rule: string): string {
     return `@media (prefers-color-scheme:dark){:root:not([data-theme=light]) ${rule}}:root[data-theme=dark] ${rule}`;
 }
 
-function fontFace(font: FontSettings | undefined, href: (file: string) => string): string {
+function fontFace(font: FontSettings | undefined, href: Href): string {
     if (font?.source === undefined) {
         return "";
     }

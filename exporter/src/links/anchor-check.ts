@@ -1,3 +1,4 @@
+import { decodeUri } from "../text/decode-uri.js";
 import { posix } from "node:path";
 import { htmlFileOf } from "../files/routes.js";
 import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
@@ -72,7 +73,7 @@ export class AnchorCheck {
 /** @param resolved a link as it stands on the page of the route */
 function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route" | "anchor"> | undefined {
     const [path = "", fragment = ""] = resolved.split("#", 2);
-    const anchor = decoded(fragment.replace(/:~:.*$/, ""));
+    const anchor = decodeUri(fragment.replace(/:~:.*$/, ""));
     // Browsers know #top themselves.
     if (anchor === "" || anchor === "top" || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(path)) {
         return undefined;
@@ -81,16 +82,8 @@ function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route"
     if (file === "") {
         return { route: fromRoute, anchor };
     }
-    const target = posix.join(posix.dirname(htmlFileOf(fromRoute)), decoded(file));
+    const target = posix.join(posix.dirname(htmlFileOf(fromRoute)), decodeUri(file));
     return target.endsWith(".html") ? { route: target.slice(0, -".html".length), anchor } : undefined;
-}
-
-function decoded(text: string): string {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
 }
 
 /** Of the ids to which the script of pages leads as well: others follow other rules for capitals and punctuation. */

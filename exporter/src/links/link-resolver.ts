@@ -1,3 +1,4 @@
+import { decodeUri } from "../text/decode-uri.js";
 import { posix } from "node:path";
 import { type Redirects } from "./redirects.js";
 import { canonicalUrl, homeRoute, htmlFileOf, relativeHref, routeOfFile, type SiteAddress } from "../files/routes.js";
@@ -49,7 +50,7 @@ export function resolveLink(
     if (path === "") {
         return { href };
     }
-    const decoded = decodePath(path);
+    const decoded = decodeUri(path);
     const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);
     const target = posix.normalize(joined).replace(/\/+$/, "");
     if (target === ".." || target.startsWith("../")) {
@@ -133,7 +134,7 @@ export function routeOfLink(href: string, targets: LinkTargets): string | undefi
     return /^[a-z][a-z\d+.-]*:/i.test(path)
         ? undefined
         : [path, ...withoutPrefix(path, targets)]
-              .map((each) => findRoute(decodePath(each).replace(/^\/+|\/+$/g, ""), targets))
+              .map((each) => findRoute(decodeUri(each).replace(/^\/+|\/+$/g, ""), targets))
               .find((route) => route !== undefined);
 }
 
@@ -172,12 +173,4 @@ function findRoute(target: string, { pages }: LinkTargets): string | undefined {
     }
     const route = folder[1] ?? homeRoute;
     return pages.has(route) ? route : undefined;
-}
-
-function decodePath(path: string): string {
-    try {
-        return decodeURIComponent(path);
-    } catch {
-        return path;
-    }
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { slug } from "github-slugger";
 import type * as Yaml from "yaml";
 import { lazyModule } from "../text/lazy-module.js";
+import { nameOfPointerPart } from "../text/json-pointer.js";
 import { type Limits } from "../access/limits.js";
 import { isRecord } from "../files/config-file.js";
 import { groupsOf, hasLimitedParts, operationsOf, withoutLimitedParts } from "./limited-parts.js";
@@ -186,7 +187,9 @@ export function resolveReference(document: Pick<ApiDocument, "root">, value: unk
 /** The name of the model that a value refers to. */
 export function nameOfReference(value: unknown): string | undefined {
     const reference = isRecord(value) ? value["$ref"] : undefined;
-    return typeof reference === "string" ? decode(reference.slice(reference.lastIndexOf("/") + 1)) : undefined;
+    return typeof reference === "string"
+        ? nameOfPointerPart(reference.slice(reference.lastIndexOf("/") + 1))
+        : undefined;
 }
 
 function lookUp(root: Json, reference: string): unknown {
@@ -195,7 +198,7 @@ function lookUp(root: Json, reference: string): unknown {
     }
     let current: unknown = root;
     for (const part of reference.slice(2).split("/")) {
-        const key = decode(part);
+        const key = nameOfPointerPart(part);
         if (Array.isArray(current)) {
             current = current[Number(key)];
         } else if (isRecord(current) && Object.hasOwn(current, key)) {
@@ -205,15 +208,6 @@ function lookUp(root: Json, reference: string): unknown {
         }
     }
     return current;
-}
-
-function decode(part: string): string {
-    const plain = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    try {
-        return decodeURIComponent(plain);
-    } catch {
-        return plain;
-    }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { isRecord } from "../files/config-file.js";
+import { pointerPart } from "../text/json-pointer.js";
 import { readGroups, type Limits } from "../access/limits.js";
 
 type Node = Record<string, unknown>;
@@ -21,11 +22,12 @@ export function groupsOf(node: Readonly<Node>): Limits["groups"] {
 
 /** Whether anything has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only. */
 export function hasLimitedParts(root: Node): boolean {
-    let isFound = false;
-    forEachNode(root, (node) => {
-        isFound ||= !Array.isArray(node) && (groupsOf(node) !== undefined || "x-mint-enum" in node);
-    });
-    return isFound;
+    for (const node of nodesIn(root)) {
+        if (!Array.isArray(node) && (groupsOf(node) !== undefined || "x-mint-enum" in node)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /**
@@ -67,8 +69,12 @@ class LimitedParts {
         while (this.#removeComponents()) {
             // A component that refers to a removed one is removed by the next round.
         }
-        forEachNode(this.#root, (node) => this.#removeParts(node));
-        forEachNode(this.#root, (node) => this.#removeMentions(node));
+        for (const node of nodesIn(this.#root)) {
+            this.#removeParts(node);
+        }
+        for (const node of nodesIn(this.#root)) {
+            this.#removeMentions(node);
+        }
         return { root: this.#root, models: this.#models };
     }
 
@@ -79,7 +85,7 @@ class LimitedParts {
             for (const [name, entry] of Object.entries(isRecord(entries) ? entries : {})) {
                 if (this.#isLimited(entry)) {
                     delete (entries as Node)[name];
-                    const pointer = name.replaceAll("~", "~0").replaceAll("/", "~1");
+                    const pointer = pointerPart(name);
                     this.#references.add(`#/components/${kind}/${pointer}`);
                     this.#references.add(`#/components/${kind}/${encodeURIComponent(pointer)}`);
                     this.#names.add(name);
@@ -178,12 +184,12 @@ class LimitedParts {
 /** Aliases of YAML can make an example circular. */
 const maxExampleDepth = 30;
 
-/** Calls for each object and list once, with those that are still there. */
-function forEachNode(root: Node, visit: (node: Node | unknown[]) => void): void {
+/** Each object and list once, those inside of another one after it, if they are still there then. */
+function* nodesIn(root: Node): Generator<Node | unknown[]> {
     const found = new Set<unknown>([root]);
     for (const value of found) {
         if (typeof value === "object" && value !== null) {
-            visit(value as Node | unknown[]);
+            yield value as Node | unknown[];
             Object.values(value).forEach((item) => found.add(item));
         }
     }

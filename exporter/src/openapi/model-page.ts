@@ -1,19 +1,17 @@
 import { type ApiModel } from "./api-document.js";
 import { type RenderedBody } from "../page/render-host.js";
+import { textOfHtml } from "../text/html-text.js";
+import { pointerPart } from "../text/json-pointer.js";
 import { SchemaView, type SchemaHost } from "./schema-view.js";
 
 /** Puts the fields of a model below the text of its page. */
 export function renderModel({ document, name }: ApiModel, body: RenderedBody, host: SchemaHost): RenderedBody {
-    const reference = `#/components/schemas/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const reference = `#/components/schemas/${pointerPart(name)}`;
     const view = new SchemaView(document, host);
     const schema = view.described({ $ref: reference });
-    const text = schema
-        .replace(/<[^>]*>/g, " ")
-        .replace(/\s+/g, " ")
-        .trim();
     return {
         ...body,
         html: [body.html, schema].filter((part) => part !== "").join("\n"),
-        sections: [...body.sections, { id: "", heading: "", text }],
+        sections: [...body.sections, { id: "", heading: "", text: textOfHtml(schema) }],
     };
 }

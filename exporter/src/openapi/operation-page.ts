@@ -1,6 +1,6 @@
 import { resolveReference, type ApiOperation, type Json } from "./api-document.js";
 import { operationsOf } from "./limited-parts.js";
-import { escapeHtml } from "../text/html-text.js";
+import { escapeHtml, textOfHtml } from "../text/html-text.js";
 import { type Lead } from "../html/lead.js";
 import { type TocEntry } from "../html/headings.js";
 import { type RenderedBody } from "../page/render-host.js";
@@ -98,10 +98,7 @@ class OperationPage {
         this.#sections.push({
             id,
             heading: title,
-            text: `${content} ${elsewhere}`
-                .replace(/<[^>]*>/g, " ")
-                .replace(/\s+/g, " ")
-                .trim(),
+            text: textOfHtml(`${content} ${elsewhere}`),
         });
         return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${word("linkToSection")}: ${title}">#</a></h2>${content}`;
     }

@@ -113,14 +113,16 @@ export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
         redirects: new Redirects(settings.redirects ?? []),
         isRootKnown: config.navigation !== undefined,
     };
+    const styles = config.source === "" ? [] : publishedAlways(files, /\.css$/i);
     const planFor = (audience: Audience): SitePlan => {
-        const isReadable = (route: string) => isExported(route) && mayAllRead(audience, readers.get(route));
+        const mayRead = (route: string) => !leftOut.has(route) && mayAllRead(audience, readers.get(route));
+        const isReadable = (route: string) => isExported(route) && mayRead(route);
         const isOwn = (route: string) => !leftOut.has(route) && isSameAudience(readers.get(route), audience);
         const navigation = filterNavigation(whole.navigation, isReadable);
         const routes = orderedRoutes(navigation, pages).filter(isReadable);
         const seen = withReadableLinks(settings, navigation, (href) => {
             const route = routeReached(href, targets);
-            return route === undefined || (!leftOut.has(route) && mayAllRead(audience, readers.get(route)));
+            return route === undefined || mayRead(route);
         });
         // A redirect is for the readers of the page that it leads to.
         const redirects = settings.redirects?.filter(({ source }) => isOwn(routeReached(source, targets) ?? ""));
@@ -132,7 +134,7 @@ export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
             pages: routes.map((route) => pages.get(route) as SitePage),
             own: new Set(routes.filter(isOwn)),
             assets,
-            styles: config.source === "" ? [] : publishedAlways(files, /\.css$/i),
+            styles,
             onlyWhenLinked: files.onlyWhenLinked,
             content: files.content,
             targets,

@@ -1,6 +1,6 @@
 import { isRecord } from "../files/config-file.js";
 import { iconOf, type WithIcon } from "./icon-of.js";
-import { type SettingValues } from "./setting-values.js";
+import { lightAndDark, type SettingValues } from "./setting-values.js";
 
 export interface NavbarLink extends WithIcon {
     readonly label: string;
@@ -99,16 +99,14 @@ export class FrameReader {
         }
         const { type, color } = value;
         const colors = isRecord(color) ? color : { light: color };
-        const [light, dark] = [
-            this.#values.color(colors, "light", "banner.color"),
-            this.#values.color(colors, "dark", "banner.color"),
-        ];
-        const either = light ?? dark;
+        const light = this.#values.color(colors, "light", "banner.color");
+        const dark = this.#values.color(colors, "dark", "banner.color");
+        const both = lightAndDark(light, dark);
         return {
             content,
             dismissible: value["dismissible"] === true,
             ...((type === "warning" || type === "critical") && { type }),
-            ...(either !== undefined && { color: { light: light ?? either, dark: dark ?? either } }),
+            ...(both && { color: both }),
         };
     }
 }

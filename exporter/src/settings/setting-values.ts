@@ -34,11 +34,16 @@ export class SettingValues {
     pair(value: unknown, at: string): LightAndDark | undefined {
         if (!isRecord(value)) {
             const both = this.text({ value }, "value", at);
-            return both === undefined ? undefined : { light: both, dark: both };
+            return lightAndDark(both, both);
         }
         const light = this.text(value, "light", `${at}.light`);
         const dark = this.text(value, "dark", `${at}.dark`);
-        const either = light ?? dark;
-        return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
+        return lightAndDark(light, dark);
     }
+}
+
+/** One of two is for both surroundings. */
+export function lightAndDark(light: string | undefined, dark: string | undefined): LightAndDark | undefined {
+    const either = light ?? dark;
+    return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
 }

@@ -19,7 +19,7 @@ import { type WithIcon } from "../settings/icon-of.js";
 import { accentsOf, type Accents } from "../layout/accents.js";
 import { type PageLink } from "../layout/article.js";
 import { writePage, type PageView } from "../layout/page-template.js";
-import { lookStyle } from "../layout/look-style.js";
+import { lookStyleOf } from "../layout/look-style.js";
 import { Places } from "../navigation/places.js";
 import { Sidebar, type PageLabel } from "../layout/sidebar.js";
 import { SwitcherWriter } from "../layout/switchers.js";
@@ -82,6 +82,7 @@ export class PageWriter {
     readonly #icons: FrameIcons;
     readonly #pictures: PictureSizes;
     readonly #accents: Accents | undefined;
+    readonly #lookStyle: ReturnType<typeof lookStyleOf>;
     /** Files that links lead to. */
     readonly linkedAssets = new Set<string>();
     readonly importedFiles = new Set<string>();
@@ -96,6 +97,7 @@ export class PageWriter {
         const onAsset = (file: string) => void this.linkedAssets.add(file);
         this.#frameTargets = { ...targets, onAsset };
         this.#accents = accentsOf(settings.colors);
+        this.#lookStyle = lookStyleOf(settings.looks ?? {});
         const icons: IconSettings = { library: settings.iconLibrary ?? "fontawesome" };
         this.#bodies = new PageBodies({
             ...options,
@@ -201,7 +203,7 @@ export class PageWriter {
                     dark: asset(settings.favicon.dark),
                 },
                 accents: this.#accents,
-                lookStyle: lookStyle(settings.looks ?? {}, asset),
+                lookStyle: this.#lookStyle(asset),
                 navbarLinks: links(frame.navbarLinks),
                 footerLinks: (frame.footerLinks ?? []).map(({ title, items }) => ({ title, items: links(items) })),
                 socials: links(frame.socials),

@@ -1,5 +1,13 @@
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
+/** The text of HTML that this exporter wrote, on one line. Characters stay escaped. */
+export function textOfHtml(html: string): string {
+    return html
+        .replace(/<[^>]*>/g, " ")
+        .replace(/\s+/g, " ")
+        .trim();
+}
+
 /** Text or an attribute's value, made safe between tags and between double quotes. */
 export function escapeHtml(text: string): string {
     return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities[character] as string) : text;

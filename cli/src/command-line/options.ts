@@ -31,7 +31,7 @@ export function privatePagesOptions(): readonly Option[] {
     return [
         new Option(
             "--access",
-            "export pages for certain readers (groups, public: false), and say in access.json who may read which file; only for a server that heeds it",
+            "export pages for certain readers (groups, public: false), and say in access.json who may read which file; only for a server that enforces it",
         ).default(false),
         new Option("--publish-groups", "publish pages for certain readers to everybody")
             .default(false)

@@ -3,7 +3,7 @@ import { containerd } from "./images/containerd.js";
 import { findLocalNode } from "./network/local-node.js";
 
 /**
- * Ends all processes of a container with SIGKILL, as a node that runs out of memory does: Kubernetes hears of it afterwards.
+ * Kills all processes of a container, as a node does when it runs out of memory. Kubernetes notices only afterwards.
  *
  * @param id - as a pod's status has it, such as `containerd://4f2a…`
  * @throws {ClusterError} for a cluster that is not a local one

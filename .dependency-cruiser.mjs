@@ -43,7 +43,7 @@ export default {
             comment:
                 "A folder's own files use its sub-folders, and not the other way: what a sub-folder needs is in a folder beside it.",
             severity: "error",
-            from: { path: `^(.+)${"/[^/]+".repeat(depth)}/[^/]+$`, pathNot: "^(exporter|dev/bench)/" },
+            from: { path: `^(.+)${"/[^/]+".repeat(depth)}/[^/]+$`, pathNot: "^dev/bench/" },
             to: { path: "^$1/[^/]+$" },
         })),
         ...Object.entries(rooms).map(([room, allowed]) => ({

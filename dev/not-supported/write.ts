@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { foreignSyntaxes } from "../../exporter/src/markdown/foreign-syntax.js";
-import { keywordsNotShown } from "../../exporter/src/openapi/keywords-not-shown.js";
+import { keywordsNotShown } from "../../exporter/src/openapi/document/keywords-not-shown.js";
 import { unsupportedSettings } from "../../exporter/src/settings/known-settings.js";
 import { attributesWithoutEffect } from "./attributes.js";
 import { features } from "./features.js";

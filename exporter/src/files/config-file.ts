@@ -1,5 +1,6 @@
 import type * as Jsonc from "jsonc-parser";
 import { posix } from "node:path";
+import { asRecord, isRecord } from "../text/json-values.js";
 import { lazyModule } from "../text/lazy-module.js";
 import { SiteError } from "../problems/site-error.js";
 import { type FoundFiles } from "./found-files.js";
@@ -34,11 +35,7 @@ export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
     }
     const references = new References(content);
     const resolved = references.resolve(value, file, []);
-    return { file, value: isRecord(resolved) ? resolved : {}, source, referenced: references.files };
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return { file, value: asRecord(resolved), source, referenced: references.files };
 }
 
 /** Follows `$ref` from file to file, to those that the site has. */

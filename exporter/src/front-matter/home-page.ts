@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { isRecord } from "../text/json-values.js";
 import { isPlain } from "../text/plain-value.js";
 
 /** The head of a home page, as VitePress and Starlight have it in the front matter. */

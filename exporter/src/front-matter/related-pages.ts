@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { asRecord } from "../text/json-values.js";
 
 /** A page of the site, or one elsewhere, that a page names as related. */
 export interface RelatedPage {
@@ -21,7 +21,7 @@ function readEntry(entry: unknown): RelatedPage[] {
     if (typeof entry === "string") {
         return entry.trim() === "" ? [] : [{ href: entry.trim() }];
     }
-    return Object.entries(isRecord(entry) ? entry : {}).flatMap(([title, href]) =>
+    return Object.entries(asRecord(entry)).flatMap(([title, href]) =>
         typeof href === "string" ? [{ title, href: href.trim() }] : [],
     );
 }

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type * as Yaml from "yaml";
-import { isRecord } from "../files/config-file.js";
+import { isRecord } from "../text/json-values.js";
 import { lazyModule } from "../text/lazy-module.js";
 
 /** What other builders keep in a file of a folder of pages. */

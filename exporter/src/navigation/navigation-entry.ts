@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { asRecord } from "../text/json-values.js";
 import { type DivisionKind } from "./navigation.js";
 
 /** The ways in which `docs.json` can divide a site, and the key that names one part. */
@@ -21,7 +21,7 @@ export function namesEndpoint(entries: readonly unknown[]): boolean {
         if (typeof entry === "string") {
             return endpoint.test(entry);
         }
-        const { openapi, pages } = isRecord(entry) ? entry : {};
+        const { openapi, pages } = asRecord(entry);
         return openapi !== undefined || (Array.isArray(pages) && namesEndpoint(pages));
     });
 }

@@ -1,5 +1,5 @@
 import { sourcesOf, type DocsConfig } from "../settings/docs-config.js";
-import { isRecord } from "../files/config-file.js";
+import { isRecord, listOf } from "../text/json-values.js";
 import { iconOf } from "../settings/icon-of.js";
 import { lineOfText } from "../text/line-of-text.js";
 import { divisions, endpoint, hasContent, namesEndpoint } from "./navigation-entry.js";
@@ -139,8 +139,8 @@ class NavigationReader {
     }
 
     #items(node: Record<string, unknown>, context: Context): NavItem[] {
-        const pages: unknown[] = Array.isArray(node["pages"]) ? (node["pages"] as unknown[]) : [];
-        const groups: unknown[] = Array.isArray(node["groups"]) ? (node["groups"] as unknown[]) : [];
+        const pages = listOf(node["pages"]);
+        const groups = listOf(node["groups"]);
         const items = [...pages, ...groups].flatMap((entry) => this.#item(entry, context));
         if (!context.generates) {
             return items;

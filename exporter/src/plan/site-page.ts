@@ -1,4 +1,4 @@
-import { type ApiModel, type ApiOperation } from "../openapi/api-document.js";
+import { type ApiModel, type ApiOperation } from "../openapi/document/api-document.js";
 import { type FrontMatter, type FrontMatterProblem } from "../front-matter/front-matter.js";
 
 /** A page as it was read, before it is rendered. */

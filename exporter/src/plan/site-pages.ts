@@ -9,7 +9,7 @@ import { PageSources } from "./page-sources.js";
 import { type SitePage } from "./site-page.js";
 import { type PageCache } from "./page-cache.js";
 import { textOf } from "../markdown/syntax-tree.js";
-import { type ApiModel, type ApiOperation } from "../openapi/api-document.js";
+import { type ApiModel, type ApiOperation } from "../openapi/document/api-document.js";
 import { homeRoute } from "../files/routes.js";
 
 export interface ReadPagesOptions {

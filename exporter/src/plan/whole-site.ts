@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { SiteApi } from "../openapi/api-pages.js";
+import { SiteApi } from "../openapi/document/site-api.js";
 import { type DocsConfig } from "../settings/docs-config.js";
 import { lineOfKey } from "../front-matter/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "../navigation/navigation.js";

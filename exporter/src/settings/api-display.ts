@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { asRecord } from "../text/json-values.js";
 
 /** How pages of an API look, as `api` of `docs.json` says. */
 export interface ApiDisplay {
@@ -17,8 +17,8 @@ export interface ApiDisplay {
 }
 
 export function apiDisplayOf(api: Readonly<Record<string, unknown>>): ApiDisplay {
-    const params = isRecord(api["params"]) ? api["params"] : {};
-    const examples = isRecord(api["examples"]) ? api["examples"] : {};
+    const params = asRecord(api["params"]);
+    const examples = asRecord(api["examples"]);
     return {
         isExpanded: params["expanded"] === "all",
         labelKeys: textsOf(params["post"]),

@@ -1,5 +1,6 @@
 import { type WarningKind } from "../problems/warnings.js";
-import { isRecord, readConfigFile } from "../files/config-file.js";
+import { readConfigFile } from "../files/config-file.js";
+import { asRecord, isRecord, listOf } from "../text/json-values.js";
 import { type FoundFiles } from "../files/found-files.js";
 import { apiDisplayOf, type ApiDisplay } from "./api-display.js";
 import { FrameReader, type FrameSettings } from "./page-frame.js";
@@ -110,15 +111,15 @@ class SettingsReader {
 
     read(config: Readonly<Record<string, unknown>>): SiteSettings {
         const frame = new FrameReader(this.#values);
-        const colors = isRecord(config["colors"]) ? config["colors"] : {};
-        const icons = isRecord(config["icons"]) ? config["icons"] : {};
-        const api = isRecord(config["api"]) ? config["api"] : {};
+        const colors = asRecord(config["colors"]);
+        const icons = asRecord(config["icons"]);
+        const api = asRecord(config["api"]);
         const library = icons["library"];
-        const seo = isRecord(config["seo"]) ? config["seo"] : {};
+        const seo = asRecord(config["seo"]);
         if (api["asyncapi"] !== undefined) {
             this.#values.report("api.asyncapi is not supported: its pages are not made");
         }
-        const metatags = isRecord(seo["metatags"]) ? seo["metatags"] : {};
+        const metatags = asRecord(seo["metatags"]);
         return withoutUndefined({
             name: this.#values.text(config, "name"),
             description: this.#values.text(config, "description"),
@@ -180,14 +181,15 @@ class SettingsReader {
     }
 
     #redirects(value: unknown): Redirect[] {
-        const entries: unknown[] = Array.isArray(value) ? value : [];
-        return entries.filter(isRecord).flatMap((entry) => {
-            const source = this.#values.text(entry, "source", "redirects.source");
-            const destination = this.#values.text(entry, "destination", "redirects.destination");
-            return source === undefined || destination === undefined
-                ? []
-                : [{ source, destination, permanent: entry["permanent"] !== false }];
-        });
+        return listOf(value)
+            .filter(isRecord)
+            .flatMap((entry) => {
+                const source = this.#values.text(entry, "source", "redirects.source");
+                const destination = this.#values.text(entry, "destination", "redirects.destination");
+                return source === undefined || destination === undefined
+                    ? []
+                    : [{ source, destination, permanent: entry["permanent"] !== false }];
+            });
     }
 
     #appearance(value: unknown): SiteSettings["appearance"] {
@@ -213,8 +215,7 @@ class SettingsReader {
 }
 
 function framesOfLanguages(navigation: unknown, frame: FrameReader): SiteSettings["languages"] {
-    const list =
-        isRecord(navigation) && Array.isArray(navigation["languages"]) ? (navigation["languages"] as unknown[]) : [];
+    const list = listOf(asRecord(navigation)["languages"]);
     const frames = list.filter(isRecord).map((entry) => [entry["language"], frame.ofLanguage(entry)] as const);
     const own = frames.filter(([name, settings]) => typeof name === "string" && Object.keys(settings).length > 0);
     return own.length === 0 ? undefined : (Object.fromEntries(own) as SiteSettings["languages"]);

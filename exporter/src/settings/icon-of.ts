@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { isRecord } from "../text/json-values.js";
 
 /** What shows an icon: its name or address, and its style if it is one of Font Awesome. */
 export interface WithIcon {

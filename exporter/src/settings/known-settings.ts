@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { isRecord } from "../text/json-values.js";
 
 /** The settings of `docs.json` that an export reads, or leaves out knowingly. What stands in one belongs to it. */
 export const knownSettings: readonly string[] = (

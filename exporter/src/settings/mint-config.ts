@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { asRecord, isRecord, listOf } from "../text/json-values.js";
 
 type Json = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ export function fromMintConfig(mint: Readonly<Json>): Json {
     const button = mint["topbarCtaButton"];
     const primary = isRecord(button) ? { label: button["name"] ?? "GitHub", href: button["url"] } : undefined;
     const { navigation, tabs, anchors, versions, ...rest } = mint;
-    const api = isRecord(mint["api"]) ? mint["api"] : {};
+    const api = asRecord(mint["api"]);
     return {
         ...rest,
         navigation: navigationOf(navigation, records(tabs), records(anchors), versions, mint["primaryTab"]),
@@ -23,8 +23,8 @@ export function fromMintConfig(mint: Readonly<Json>): Json {
 }
 
 function looksOf({ font, background, backgroundImage, colors, codeBlock }: Readonly<Json>): Json {
-    const { headings, ...fonts } = isRecord(font) ? font : {};
-    const { mode } = isRecord(codeBlock) ? codeBlock : {};
+    const { headings, ...fonts } = asRecord(font);
+    const { mode } = asRecord(codeBlock);
     return {
         fonts: { ...withSource(fonts), heading: withSource(headings), body: withSource(fonts["body"]) },
         background: {
@@ -112,8 +112,7 @@ function divide(groups: Json[], tabs: Json[], anchors: Json[], primaryTab: unkno
 }
 
 function firstPage(group: Json): string {
-    const pages: unknown[] = Array.isArray(group["pages"]) ? group["pages"] : [];
-    for (const page of pages) {
+    for (const page of listOf(group["pages"])) {
         const found = typeof page === "string" ? page.replace(/^\/+/, "") : isRecord(page) ? firstPage(page) : "";
         if (found !== "") {
             return found;

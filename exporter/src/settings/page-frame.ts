@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { asRecord, isRecord, listOf } from "../text/json-values.js";
 import { iconOf, type WithIcon } from "./icon-of.js";
 import { lightAndDark, type SettingValues } from "./setting-values.js";
 
@@ -85,11 +85,12 @@ export class FrameReader {
     }
 
     #footerLinks(value: unknown): NonNullable<FrameSettings["footerLinks"]> {
-        const columns: unknown[] = Array.isArray(value) ? value : [];
-        return columns.filter(isRecord).map((column) => ({
-            title: this.#values.text(column, "header", "footer.links.header") ?? "",
-            items: this.#links(Array.isArray(column["items"]) ? (column["items"] as unknown[]) : [], "footer.links"),
-        }));
+        return listOf(value)
+            .filter(isRecord)
+            .map((column) => ({
+                title: this.#values.text(column, "header", "footer.links.header") ?? "",
+                items: this.#links(listOf(column["items"]), "footer.links"),
+            }));
     }
 
     #banner(value: unknown): Banner | undefined {
@@ -112,7 +113,7 @@ export class FrameReader {
 }
 
 function socialsOf(value: unknown): NavbarLink[] {
-    return Object.entries(isRecord(value) ? value : {}).flatMap(([key, href]) =>
+    return Object.entries(asRecord(value)).flatMap(([key, href]) =>
         typeof href === "string" ? [{ label: nameOfNetwork(key), href }] : [],
     );
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { isRecord } from "../text/json-values.js";
 
 export interface LightAndDark {
     readonly light: string;

@@ -1,4 +1,4 @@
-import { isRecord } from "../files/config-file.js";
+import { asRecord, isRecord } from "../text/json-values.js";
 import { type LightAndDark, type SettingValues } from "./setting-values.js";
 
 export interface FontSettings {
@@ -21,7 +21,7 @@ export interface SiteLooks {
 
 /** Reads `fonts`, `background` and `styling.codeblocks`. */
 export function siteLooksOf(config: Readonly<Record<string, unknown>>, values: SettingValues): SiteLooks {
-    const fonts = recordAt(config, "fonts");
+    const fonts = asRecord(config["fonts"]);
     const { heading, body, ...both } = fonts;
     const fontOf = (own: unknown, at: string) =>
         isRecord(own)
@@ -30,13 +30,13 @@ export function siteLooksOf(config: Readonly<Record<string, unknown>>, values: S
               ? undefined
               : fontAt(both, "fonts", values);
     const [bodyFont, headingFont] = [fontOf(body, "fonts.body"), fontOf(heading, "fonts.heading")];
-    const background = recordAt(config, "background");
-    const colors = recordAt(background, "color");
+    const background = asRecord(config["background"]);
+    const colors = asRecord(background["color"]);
     const light = values.color(colors, "light", "background.color");
     const dark = values.color(colors, "dark", "background.color");
     const backgroundImage = values.pair(background["image"], "background.image");
     const decoration = decorationOf(background["decoration"], values);
-    const codeScheme = codeSchemeOf(recordAt(config, "styling")["codeblocks"]);
+    const codeScheme = codeSchemeOf(asRecord(config["styling"])["codeblocks"]);
     return {
         ...(bodyFont && { bodyFont }),
         ...(headingFont && { headingFont }),
@@ -45,11 +45,6 @@ export function siteLooksOf(config: Readonly<Record<string, unknown>>, values: S
         ...(decoration && { decoration }),
         ...(codeScheme && { codeScheme }),
     };
-}
-
-function recordAt(record: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
-    const value = record[key];
-    return isRecord(value) ? value : {};
 }
 
 /** The name becomes part of every page's style: nothing but a name may pass. */

@@ -1,6 +1,61 @@
-import { type ApiRequest, type CodeSample } from "./code-sample.js";
+/** What code of an example sends. */
+export interface ApiRequest {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly (readonly [string, string])[];
+    /** As JSON; undefined for a request without a body. */
+    readonly body: string | undefined;
+    readonly bodyType: string | undefined;
+}
 
-/** Code for those who ask for these languages in `api.examples.languages`. */
+export interface CodeSample {
+    readonly label: string;
+    readonly language: string;
+    readonly code: string;
+}
+
+export function curl({ method, url, headers, body }: ApiRequest): CodeSample {
+    const lines = [`curl --request ${method} --url '${shell(url)}'`];
+    lines.push(...headers.map(([name, value]) => `--header '${shell(`${name}: ${value}`)}'`));
+    if (body !== undefined) {
+        lines.push(`--data '${shell(body)}'`);
+    }
+    return { label: "cURL", language: "bash", code: lines.join(" \\\n  ") };
+}
+
+export function javascript({ method, url, headers, body }: ApiRequest): CodeSample {
+    const head = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join("");
+    const lines = [
+        `const response = await fetch(${JSON.stringify(url)}, {\n  method: "${method}",\n`,
+        head === "" ? "" : `  headers: {\n${head}  },\n`,
+        body === undefined ? "" : `  body: JSON.stringify(${body.replaceAll("\n", "\n  ")}),\n`,
+        "});\nconsole.log(response.status, await response.text());",
+    ];
+    return { label: "JavaScript", language: "javascript", code: lines.join("") };
+}
+
+export function python({ method, url, headers, body }: ApiRequest): CodeSample {
+    const head = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join("");
+    const lines = [
+        `import requests\n\nresponse = requests.request(\n    "${method}",\n    ${JSON.stringify(url)},\n`,
+        head === "" ? "" : `    headers={\n${head.replace(/^/gm, "    ").trimEnd()}\n    },\n`,
+        body === undefined ? "" : `    data=${JSON.stringify(onOneLine(body))},\n`,
+        ")\nprint(response.status_code, response.text)",
+    ];
+    return { label: "Python", language: "python", code: lines.join("") };
+}
+
+export function go({ method, url, headers, body }: ApiRequest): CodeSample {
+    const payload = body === undefined ? "nil" : `strings.NewReader(${JSON.stringify(onOneLine(body))})`;
+    const lines = [
+        `request, err := http.NewRequest("${method}", ${JSON.stringify(url)}, ${payload})`,
+        "if err != nil {\n\tlog.Fatal(err)\n}",
+        ...headers.map(([name, value]) => `request.Header.Set(${JSON.stringify(name)}, ${JSON.stringify(value)})`),
+        "response, err := http.DefaultClient.Do(request)",
+    ];
+    return { label: "Go", language: "go", code: lines.join("\n") };
+}
+
 export function php({ method, url, headers, body }: ApiRequest): CodeSample {
     const lines = [
         `$curl = curl_init(${single(url)});`,
@@ -64,6 +119,10 @@ export function csharp({ method, url, headers, body, bodyType }: ApiRequest): Co
         "Console.WriteLine(await response.Content.ReadAsStringAsync());",
     ];
     return { label: "C#", language: "csharp", code: lines.join("\n") };
+}
+
+function shell(text: string): string {
+    return text.replaceAll("'", "'\\''");
 }
 
 /** Nothing where there are no items. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withExport } from "../support/site-fixture.js";
+import { withExport } from "../../support/site-fixture.js";
 
 const account = {
     type: "object",

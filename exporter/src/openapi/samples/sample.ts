@@ -1,6 +1,5 @@
-import { nameOfReference, resolveReference, type ApiDocument } from "./api-document.js";
-import { isRecord } from "../files/config-file.js";
-import { listOf } from "./schema-list.js";
+import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { type HasRoot, nameOfReference, resolveReference } from "../document/references.js";
 
 const maxValues = 300;
 
@@ -12,7 +11,7 @@ export interface SampleOptions {
 }
 
 /** An example of a body: the document's own, or one that its schema allows. */
-export function exampleOf(document: ApiDocument, media: unknown, options: SampleOptions): unknown {
+export function exampleOf(document: HasRoot, media: unknown, options: SampleOptions): unknown {
     if (!isRecord(media)) {
         return undefined;
     }
@@ -31,7 +30,7 @@ const maxExamples = 20;
 
 /** All examples of a body with their names, or one that its schema allows. */
 export function examplesOf(
-    document: ApiDocument,
+    document: HasRoot,
     media: unknown,
     options: SampleOptions,
 ): { label: string; value: unknown }[] {
@@ -53,11 +52,11 @@ export function examplesOf(
  * times each give 3.9 MB in 1.1 s, and each further one eight times that.
  */
 class Sampler {
-    readonly #document: ApiDocument;
+    readonly #document: HasRoot;
     readonly #options: SampleOptions;
     #values = 0;
 
-    constructor(document: ApiDocument, options: SampleOptions) {
+    constructor(document: HasRoot, options: SampleOptions) {
         this.#document = document;
         this.#options = options;
     }
@@ -85,7 +84,7 @@ class Sampler {
             return [this.sample(schema["items"] ?? {}, inner)];
         }
         if (isRecord(schema["properties"]) || parts.length > 0 || type === "object") {
-            const own = isRecord(schema["properties"]) ? schema["properties"] : {};
+            const own = asRecord(schema["properties"]);
             const wanted = Object.entries(own).filter(([key, value]) => this.#isWanted(key, value, required));
             const values = wanted.map(([key, value]) => [key, this.sample(value, inner)] as const);
             return Object.assign({}, ...parts.filter(isRecord), Object.fromEntries(values)) as unknown;

@@ -1,5 +1,7 @@
-import { type ApiDocument, type Json, resolveReference } from "./api-document.js";
-import { escapeHtml } from "../text/html-text.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { listOf } from "../../text/json-values.js";
+import { isPlain } from "../../text/plain-value.js";
+import { type HasRoot, type Json, resolveReference } from "../document/references.js";
 
 /** The data of a request that its form needs. */
 export interface TryIt {
@@ -28,7 +30,7 @@ export function tryItHtml(request: TryIt): string {
     return `<div class="try-it" data-request="${escapeHtml(JSON.stringify(request))}"></div>`;
 }
 
-export function fieldOfParameter(document: ApiDocument, parameter: Json): TryItField[] {
+export function fieldOfParameter(document: HasRoot, parameter: Json): TryItField[] {
     const { name, in: place, required, example } = parameter;
     // A browser does not let a page set cookies or these headers on a request.
     const isForbidden = place === "header" && /^(?:cookie|host|origin|referer|content-length)$/i.test(String(name));
@@ -37,14 +39,14 @@ export function fieldOfParameter(document: ApiDocument, parameter: Json): TryItF
     }
     const schema = resolveReference(document, parameter["schema"]) ?? {};
     const value = example ?? schema["example"] ?? schema["x-default"] ?? schema["default"];
-    const choices: unknown[] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
-    const options = schema["type"] === "boolean" ? ["true", "false"] : choices.filter(isScalar).map(String);
+    const options =
+        schema["type"] === "boolean" ? ["true", "false"] : listOf(schema["enum"]).filter(isPlain).map(String);
     return [
         {
             name,
             in: place,
             ...((required === true || place === "path") && { required: true }),
-            ...(isScalar(value) && { value: String(value) }),
+            ...(isPlain(value) && { value: String(value) }),
             ...(options.length > 0 && { options }),
         },
     ];
@@ -53,7 +55,7 @@ export function fieldOfParameter(document: ApiDocument, parameter: Json): TryItF
 /** `x-default` of Mintlify's is what the field has at first. */
 export function fieldOfScheme(scheme: Json): TryItField[] {
     const given = scheme["x-default"];
-    const value = isScalar(given) ? { value: String(given) } : {};
+    const value = isPlain(given) ? { value: String(given) } : {};
     if (scheme["type"] === "apiKey") {
         const { name, in: place } = scheme;
         return typeof name === "string" && (place === "header" || place === "query")
@@ -62,8 +64,4 @@ export function fieldOfScheme(scheme: Json): TryItField[] {
     }
     const isBasic = scheme["type"] === "http" && scheme["scheme"] === "basic";
     return [{ name: "Authorization", in: "header", secret: true, prefix: isBasic ? "Basic " : "Bearer ", ...value }];
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-    return ["string", "number", "boolean"].includes(typeof value);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { csharp, java, php, ruby } from "../../../../exporter/src/openapi/code-writers/more-code-samples.js";
+import { csharp, java, php, ruby } from "../../../../exporter/src/openapi/samples/code-writers.js";
 
 const post = {
     method: "POST",

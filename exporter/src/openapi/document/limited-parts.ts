@@ -1,18 +1,9 @@
-import { isRecord } from "../files/config-file.js";
-import { pointerPart } from "../text/json-pointer.js";
-import { readGroups, type Limits } from "../access/limits.js";
+import { pointerPart } from "../../text/json-pointer.js";
+import { readGroups, type Limits } from "../../access/limits.js";
+import { asRecord, isRecord } from "../../text/json-values.js";
+import { operationsOf } from "./operations-of-path.js";
 
 type Node = Record<string, unknown>;
-
-const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
-
-/** The operations of a path, by their methods. */
-export function operationsOf(pathItem: Readonly<Node>): [method: string, node: Node][] {
-    return methods.flatMap((method): [string, Node][] => {
-        const node = pathItem[method];
-        return isRecord(node) ? [[method, node]] : [];
-    });
-}
 
 /** The readers that `x-mint.groups` of an operation, a field or another part names; undefined where it names none. */
 export function groupsOf(node: Readonly<Node>): Limits["groups"] {
@@ -79,10 +70,10 @@ class LimitedParts {
     }
 
     #removeComponents(): boolean {
-        const components = isRecord(this.#root["components"]) ? this.#root["components"] : {};
+        const components = asRecord(this.#root["components"]);
         const before = this.#references.size;
         for (const [kind, entries] of Object.entries(components)) {
-            for (const [name, entry] of Object.entries(isRecord(entries) ? entries : {})) {
+            for (const [name, entry] of Object.entries(asRecord(entries))) {
                 if (this.#isLimited(entry)) {
                     delete (entries as Node)[name];
                     const pointer = pointerPart(name);
@@ -131,7 +122,7 @@ class LimitedParts {
         if (Array.isArray(node)) {
             return;
         }
-        const properties = isRecord(node["properties"]) ? node["properties"] : {};
+        const properties = asRecord(node["properties"]);
         if (Array.isArray(node["required"])) {
             node["required"] = node["required"].filter(
                 (name) => !this.#names.has(String(name)) || Object.hasOwn(properties, String(name)),

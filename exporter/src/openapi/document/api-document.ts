@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { slug } from "github-slugger";
-import type * as Yaml from "yaml";
-import { lazyModule } from "../text/lazy-module.js";
-import { nameOfPointerPart } from "../text/json-pointer.js";
-import { type Limits } from "../access/limits.js";
-import { isRecord } from "../files/config-file.js";
-import { groupsOf, hasLimitedParts, operationsOf, withoutLimitedParts } from "./limited-parts.js";
-
-export type Json = Readonly<Record<string, unknown>>;
+import { type Limits } from "../../access/limits.js";
+import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { groupsOf, hasLimitedParts, withoutLimitedParts } from "./limited-parts.js";
+import { operationsOf } from "./operations-of-path.js";
+import { parseDocument } from "./parse-document.js";
+import { type Json, resolveReference } from "./references.js";
 
 /** An OpenAPI 3.0 or 3.1 document of the site. References are followed when they are needed: they may be circular. */
 export interface ApiDocument {
@@ -67,21 +65,14 @@ export interface OperationPage {
     readonly route: string | undefined;
 }
 
-const yaml = lazyModule<typeof Yaml>("yaml");
-
 /**
  * Reads a document; undefined when the text is none.
  *
  * @param isWhole with the parts that are meant for certain readers
  */
 export function parseApiDocument(file: string, text: string, isWhole: boolean): ApiDocument | undefined {
-    let root: unknown;
-    try {
-        root = /^\s*\{/.test(text) ? JSON.parse(text) : yaml().parse(text, { maxAliasCount: 1000, logLevel: "silent" });
-    } catch {
-        return undefined;
-    }
-    if (!isRecord(root) || (!isRecord(root["paths"]) && !isRecord(root["webhooks"]))) {
+    const root = parseDocument(text);
+    if (root === undefined || (!isRecord(root["paths"]) && !isRecord(root["webhooks"]))) {
         return undefined;
     }
     const problems: string[] = [];
@@ -107,7 +98,7 @@ export function parseApiDocument(file: string, text: string, isWhole: boolean): 
         ["paths", false],
         ["webhooks", true],
     ] as const) {
-        const paths = isRecord(cut.root[key]) ? cut.root[key] : {};
+        const paths = asRecord(cut.root[key]);
         for (const [path, given] of Object.entries(paths)) {
             const pathItem = resolveReference(document, given);
             if (pathItem === undefined) {
@@ -126,9 +117,9 @@ function operationOf(
     found: Pick<ApiOperation, "method" | "path" | "isWebhook" | "node" | "pathItem" | "digest">,
 ): ApiOperation {
     const { node, pathItem, method, path, digest } = found;
-    const extension = isRecord(node["x-mint"]) ? node["x-mint"] : {};
-    const metadata = isRecord(extension["metadata"]) ? extension["metadata"] : {};
-    const tags: unknown[] = Array.isArray(node["tags"]) ? node["tags"] : [];
+    const extension = asRecord(node["x-mint"]);
+    const metadata = asRecord(extension["metadata"]);
+    const [tag] = listOf(node["tags"]);
     const title = textOf(metadata["title"]) ?? textOf(node["summary"]) ?? textOf(node["operationId"]);
     return {
         ...found,
@@ -141,7 +132,7 @@ function operationOf(
             content: textOf(extension["content"]) ?? "",
             route: routeOfAddress(textOf(extension["href"])),
         },
-        tag: typeof tags[0] === "string" ? tags[0] : "",
+        tag: typeof tag === "string" ? tag : "",
         isDeprecated: node["deprecated"] === true,
         groups: groupsOf(node) ?? groupsOf(pathItem),
         isHidden: node["x-hidden"] === true || node["x-excluded"] === true,
@@ -162,52 +153,6 @@ const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\
 export function routeOfOperation(operation: ApiOperation, folder: string): string {
     const name = slug(operation.title.replaceAll("/", " ")) || slug(`${operation.method} ${operation.path}`);
     return [folder, slug(operation.tag), name.replace(/-{2,}/g, "-")].filter((part) => part !== "").join("/");
-}
-
-/** Follows `$ref` within the document, also from one to the next; undefined when it has no target. */
-export function resolveReference(document: Pick<ApiDocument, "root">, value: unknown): Json | undefined {
-    let current = value;
-    for (let steps = 0; steps < 20; steps += 1) {
-        if (!isRecord(current)) {
-            return undefined;
-        }
-        const reference = current["$ref"];
-        if (typeof reference !== "string") {
-            return current;
-        }
-        const target = lookUp(document.root, reference);
-        // OpenAPI 3.1 lets a reference have a description of its own.
-        const { $ref, ...own } = current;
-        void $ref;
-        current = isRecord(target) && Object.keys(own).length > 0 ? { ...target, ...own } : target;
-    }
-    return undefined;
-}
-
-/** The name of the model that a value refers to. */
-export function nameOfReference(value: unknown): string | undefined {
-    const reference = isRecord(value) ? value["$ref"] : undefined;
-    return typeof reference === "string"
-        ? nameOfPointerPart(reference.slice(reference.lastIndexOf("/") + 1))
-        : undefined;
-}
-
-function lookUp(root: Json, reference: string): unknown {
-    if (!reference.startsWith("#/")) {
-        return undefined;
-    }
-    let current: unknown = root;
-    for (const part of reference.slice(2).split("/")) {
-        const key = nameOfPointerPart(part);
-        if (Array.isArray(current)) {
-            current = current[Number(key)];
-        } else if (isRecord(current) && Object.hasOwn(current, key)) {
-            current = current[key];
-        } else {
-            return undefined;
-        }
-    }
-    return current;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,15 +1,16 @@
-import { resolveReference, type ApiOperation, type Json } from "./api-document.js";
-import { operationsOf } from "./limited-parts.js";
-import { escapeHtml, textOfHtml } from "../text/html-text.js";
-import { type Lead } from "../html/lead.js";
-import { type TocEntry } from "../html/headings.js";
-import { type RenderedBody } from "../page/render-host.js";
-import { type SearchSection } from "../text/search-text.js";
+import { escapeHtml, textOfHtml } from "../../text/html-text.js";
+import { type Lead } from "../../html/lead.js";
+import { type TocEntry } from "../../html/headings.js";
+import { type RenderedBody } from "../../page/render-host.js";
+import { type SearchSection } from "../../text/search-text.js";
+import { word } from "../../words/words.js";
+import { asRecord, listOf } from "../../text/json-values.js";
+import { type ApiOperation } from "../document/api-document.js";
+import { operationsOf } from "../document/operations-of-path.js";
+import { type Json, resolveReference } from "../document/references.js";
 import { bySchema, contentOf } from "./body-content.js";
 import { OperationExamples } from "./operation-examples.js";
-import { baseUrlOf, requestOf, schemesOf } from "./operation-request.js";
 import {
-    asRecord,
     encodingHtml,
     linksHtml,
     securityHtml,
@@ -18,11 +19,10 @@ import {
     serversOf,
     styleOfParameter,
 } from "./operation-parts.js";
-import { listOf } from "./schema-list.js";
-import { linkOf } from "./schema-notes.js";
-import { type SchemaHost, SchemaView } from "./schema-view.js";
+import { baseUrlOf, requestOf, schemesOf } from "./operation-request.js";
 import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
-import { word } from "../words/words.js";
+import { linkOf } from "../schema/schema-notes.js";
+import { type SchemaHost, SchemaView } from "../schema/schema-view.js";
 
 export interface OperationHost extends SchemaHost {
     readonly code: (code: string, language: string, meta: string) => string;

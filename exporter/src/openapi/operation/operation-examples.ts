@@ -1,10 +1,11 @@
-import { resolveReference, type ApiOperation, type Json } from "./api-document.js";
+import { asRecord } from "../../text/json-values.js";
+import { type ApiOperation } from "../document/api-document.js";
+import { type Json, resolveReference } from "../document/references.js";
 import { contentOf } from "./body-content.js";
-import { codeSamplesOf } from "./code-samples.js";
-import { asRecord } from "./operation-parts.js";
 import { requestOf } from "./operation-request.js";
-import { examplesOf, type SampleOptions } from "./sample.js";
-import { type SchemaHost } from "./schema-view.js";
+import { codeSamplesOf } from "../samples/code-samples.js";
+import { examplesOf, type SampleOptions } from "../samples/sample.js";
+import { type SchemaHost } from "../schema/schema-view.js";
 
 const ofRequest: SampleOptions = { without: "readOnly" };
 const ofResponse: SampleOptions = { without: "writeOnly" };

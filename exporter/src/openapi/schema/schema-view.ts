@@ -1,9 +1,8 @@
-import { nameOfReference, resolveReference, type ApiDocument, type Json } from "./api-document.js";
-import { isRecord } from "../files/config-file.js";
-import { type ApiDisplay } from "../settings/api-display.js";
-import { listOf } from "./schema-list.js";
+import { type ApiDisplay } from "../../settings/api-display.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { type HasRoot, type Json, nameOfReference, resolveReference } from "../document/references.js";
 import { limitsOf, notesOf, sentence } from "./schema-notes.js";
-import { escapeHtml } from "../text/html-text.js";
 
 /** A page shows so many fields, whatever its models hold. */
 const maxFields = 1500;
@@ -18,12 +17,12 @@ export interface SchemaHost {
 
 /** Writes schemas as nested fields. A model within itself is named instead of shown again. */
 export class SchemaView {
-    readonly #document: ApiDocument;
+    readonly #document: HasRoot;
     readonly #markdown: SchemaHost["markdown"];
     readonly #display: ApiDisplay;
     #fields = 0;
 
-    constructor(document: ApiDocument, { markdown, display }: SchemaHost) {
+    constructor(document: HasRoot, { markdown, display }: SchemaHost) {
         this.#document = document;
         this.#markdown = markdown;
         this.#display = display;
@@ -128,12 +127,12 @@ export class SchemaView {
     }
 
     #properties(schema: Json, around: readonly string[]): string {
-        const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+        const properties = asRecord(schema["properties"]);
         const required = new Set(listOf(schema["required"]));
         const fields = Object.entries(properties).map(([name, value]) =>
             this.field(name, value, required.has(name), [], around),
         );
-        const patterns = isRecord(schema["patternProperties"]) ? schema["patternProperties"] : {};
+        const patterns = asRecord(schema["patternProperties"]);
         const others: (readonly [name: string, value: unknown])[] = [
             ...Object.entries(patterns).map(([pattern, value]) => [`/${pattern}/`, value] as const),
             ["{key}", schema["additionalProperties"]],

@@ -1,7 +1,6 @@
-import { isRecord } from "../files/config-file.js";
-import { escapeHtml } from "../text/html-text.js";
-import { nameOfReference, resolveReference, type ApiDocument, type Json } from "./api-document.js";
-import { listOf } from "./schema-list.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { asRecord, listOf } from "../../text/json-values.js";
+import { type HasRoot, type Json, nameOfReference, resolveReference } from "../document/references.js";
 
 /** Keywords of a schema that stand beside a field's name with their values, and how. */
 const limits: readonly (readonly [keyword: string, label: string])[] = [
@@ -52,7 +51,7 @@ export function limitsOf(schema: Json): string[] {
 }
 
 /** Values, examples and rules of a schema, as paragraphs. */
-export function notesOf(document: ApiDocument, schema: Json, { hasExamples = true } = {}): string {
+export function notesOf(document: HasRoot, schema: Json, { hasExamples = true } = {}): string {
     const items = resolveReference(document, schema["items"]) ?? {};
     const given = hasExamples ? [schema["example"], ...listOf(schema["examples"])] : [];
     const examples = given.filter((value) => value !== undefined);
@@ -69,7 +68,7 @@ export function notesOf(document: ApiDocument, schema: Json, { hasExamples = tru
 
 /** A link to documentation elsewhere. */
 export function linkOf(docs: unknown): string {
-    const { url, description } = isRecord(docs) ? docs : {};
+    const { url, description } = asRecord(docs);
     if (typeof url !== "string" || !/^https?:\/\//i.test(url)) {
         return "";
     }
@@ -90,18 +89,18 @@ export function sentence(before: string, parts: readonly string[]): string {
 }
 
 function discriminatorOf(given: unknown): string {
-    const { propertyName, mapping } = isRecord(given) ? given : {};
+    const { propertyName, mapping } = asRecord(given);
     if (typeof propertyName !== "string") {
         return "";
     }
-    const choices = Object.entries(isRecord(mapping) ? mapping : {}).map(
+    const choices = Object.entries(asRecord(mapping)).map(
         ([value, target]) => `${value}: ${nameOfReference({ $ref: target }) ?? shown(target)}`,
     );
     return sentence(`Told apart by ${propertyName}${choices.length === 0 ? "" : ":"}`, [choices.join(", ")]);
 }
 
 function requiredWith(given: unknown): string {
-    const rules = Object.entries(isRecord(given) ? given : {});
+    const rules = Object.entries(asRecord(given));
     return rules
         .map(([name, others]) => sentence(`With ${name}, required:`, [listOf(others).map(String).join(", ")]))
         .join("");

@@ -1,8 +1,8 @@
-import { type ApiModel } from "./api-document.js";
-import { type RenderedBody } from "../page/render-host.js";
-import { textOfHtml } from "../text/html-text.js";
-import { pointerPart } from "../text/json-pointer.js";
-import { SchemaView, type SchemaHost } from "./schema-view.js";
+import { type RenderedBody } from "../../page/render-host.js";
+import { textOfHtml } from "../../text/html-text.js";
+import { pointerPart } from "../../text/json-pointer.js";
+import { type ApiModel } from "../document/api-document.js";
+import { type SchemaHost, SchemaView } from "./schema-view.js";
 
 /** Puts the fields of a model below the text of its page. */
 export function renderModel({ document, name }: ApiModel, body: RenderedBody, host: SchemaHost): RenderedBody {

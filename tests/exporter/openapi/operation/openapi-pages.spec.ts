@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { petsDocument, petsSite } from "../support/pets-site.js";
-import { warningsOf, withExport, type Files } from "../support/site-fixture.js";
+import { petsDocument, petsSite } from "../../support/pets-site.js";
+import { warningsOf, withExport, type Files } from "../../support/site-fixture.js";
 
 describe("pages of an API", () => {
     it("are found by a document that a page names from where it stands", async () => {

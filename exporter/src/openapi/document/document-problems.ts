@@ -1,5 +1,5 @@
 import { describePlace } from "@pulumi-static-export/contract";
-import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
+import { type SiteWarning, type SourcePlace } from "../../problems/warnings.js";
 
 interface MissingDocument {
     readonly problem: SiteWarning;

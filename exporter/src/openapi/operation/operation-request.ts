@@ -1,9 +1,11 @@
-import { type ApiDisplay } from "../settings/api-display.js";
-import { resolveReference, type ApiOperation, type Json } from "./api-document.js";
+import { type ApiDisplay } from "../../settings/api-display.js";
+import { asRecord } from "../../text/json-values.js";
+import { type ApiOperation } from "../document/api-document.js";
+import { type Json, resolveReference } from "../document/references.js";
 import { contentOf } from "./body-content.js";
-import { type ApiRequest } from "./code-writers/code-sample.js";
-import { asRecord, securityOf, serversOf } from "./operation-parts.js";
-import { exampleOf } from "./sample.js";
+import { securityOf, serversOf } from "./operation-parts.js";
+import { type ApiRequest } from "../samples/code-writers.js";
+import { exampleOf } from "../samples/sample.js";
 
 /** The request that examples of an operation send. */
 export function requestOf(operation: ApiOperation, display: ApiDisplay): ApiRequest {

@@ -1,9 +1,9 @@
-import { isRecord } from "../files/config-file.js";
-import { escapeHtml } from "../text/html-text.js";
-import { resolveReference, type ApiOperation, type Json } from "./api-document.js";
-import { listOf } from "./schema-list.js";
-import { linkOf, sentence } from "./schema-notes.js";
-import { type SchemaHost, type SchemaView } from "./schema-view.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { type ApiOperation } from "../document/api-document.js";
+import { type Json, resolveReference } from "../document/references.js";
+import { linkOf, sentence } from "../schema/schema-notes.js";
+import { type SchemaHost, type SchemaView } from "../schema/schema-view.js";
 
 /** One of the ways to be allowed to send a request: schemes that are all needed, with their scopes. */
 export type SecurityChoice = readonly { readonly scheme: Json; readonly scopes: readonly string[] }[];
@@ -19,7 +19,7 @@ export function serversHtml(servers: readonly Json[], view: SchemaView, markdown
     const hasChoice = servers.length > 1 || isRecord(servers[0]?.["variables"]);
     return (hasChoice ? servers : [])
         .map(({ url, description, variables }) => {
-            const fields = Object.entries(isRecord(variables) ? variables : {}).map(([name, variable]) =>
+            const fields = Object.entries(asRecord(variables)).map(([name, variable]) =>
                 view.field(name, { type: "string", ...asRecord(variable) }, false, [], []),
             );
             const text = typeof description === "string" ? markdown(description) : "";
@@ -110,8 +110,4 @@ export function styleOfParameter(parameter: Json): string[] {
         ...(parameter["allowEmptyValue"] === true ? ["may be empty"] : []),
         ...(parameter["allowReserved"] === true ? ["reserved characters allowed"] : []),
     ];
-}
-
-export function asRecord(value: unknown): Record<string, unknown> {
-    return isRecord(value) ? value : {};
 }

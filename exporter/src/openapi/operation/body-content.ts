@@ -1,11 +1,11 @@
-import { isRecord } from "../files/config-file.js";
-import { nameOfReference, type Json } from "./api-document.js";
+import { asRecord, isRecord } from "../../text/json-values.js";
+import { type Json, nameOfReference } from "../document/references.js";
 
 const maxTypes = 10;
 
 /** The bodies of a request or an answer, by their types. */
 export function contentOf(holder: Json | undefined): Json {
-    return holder !== undefined && isRecord(holder["content"]) ? holder["content"] : {};
+    return asRecord(holder?.["content"]);
 }
 
 /** The types of a body, those that have the same model together. */

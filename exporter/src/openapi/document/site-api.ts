@@ -1,16 +1,16 @@
 import { posix } from "node:path";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type SiteWarning } from "../../problems/warnings.js";
+import { type FoundFiles } from "../../files/found-files.js";
+import { type ApiPages } from "../../navigation/api-pages.js";
+import { isRecord, listOf } from "../../text/json-values.js";
 import {
-    parseApiDocument,
-    routeOfOperation,
     type ApiDocument,
     type ApiModel,
     type ApiOperation,
+    parseApiDocument,
+    routeOfOperation,
 } from "./api-document.js";
-import { isRecord } from "../files/config-file.js";
 import { DocumentProblems } from "./document-problems.js";
-import { type FoundFiles } from "../files/found-files.js";
-import { type ApiPages } from "../navigation/api-pages.js";
 
 const defaultFolder = "api-reference";
 
@@ -259,7 +259,7 @@ function sourceFrom(page: string, source: string | undefined): string | undefine
 
 /** The name of a group of operations: from the document's list of tags, otherwise the tag itself. */
 function labelOfTag({ document, tag }: ApiOperation): string {
-    const tags = Array.isArray(document.root["tags"]) ? (document.root["tags"] as unknown[]) : [];
+    const tags = listOf(document.root["tags"]);
     const found = tags.filter(isRecord).find(({ name }) => name === tag && tag !== "");
     const label = [found?.["x-group"], found?.["x-displayName"], tag].find((each) => typeof each === "string" && each);
     return typeof label === "string" ? label : "API Reference";

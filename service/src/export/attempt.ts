@@ -33,24 +33,38 @@ export class Attempt {
     }
 
     /**
+     * Has later runs of the job export the same commit; waits while the database cannot be reached.
+     *
+     * @throws AttemptLostError when another run has the job
+     */
+    recordSource(sourceRef: string): Promise<void> {
+        const { attempts, job } = this.#options;
+        return this.#write("record its commit", () => attempts.recordSource(job, sourceRef));
+    }
+
+    /**
      * Waits while the database cannot be reached.
      *
      * @throws AttemptLostError when the archive must not be stored, because another run has the job
      */
-    async announce(sha256: string): Promise<void> {
-        const { attempts, job, logger, retryMs = 1000 } = this.#options;
+    announce(sha256: string): Promise<void> {
+        const { attempts, job } = this.#options;
+        return this.#write("store its bundle", () => attempts.announce(job, sha256));
+    }
+
+    /** @param write - resolves to whether the job is still this run's */
+    async #write(what: string, write: () => Promise<boolean>): Promise<void> {
+        const { job, logger, retryMs = 1000 } = this.#options;
         let isOurs = true;
         await writeUntilStored(
             async () => {
-                isOurs = await attempts.announce(job, sha256);
+                isOurs = await write();
             },
             {
                 signal: this.signal,
                 retryMs,
                 onError: (error) =>
-                    logger.error(`Export job ${job.jobId} waits to store its bundle: ${String(error)}`, {
-                        job: job.jobId,
-                    }),
+                    logger.error(`Export job ${job.jobId} waits to ${what}: ${String(error)}`, { job: job.jobId }),
             },
         );
         if (!isOurs) {

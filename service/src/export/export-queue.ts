@@ -201,7 +201,7 @@ export class ExportQueue {
         return folders.withWorkFolder(job.jobId, async (workDir) => {
             const cacheDir = await folders.cacheFolder(job.domain);
             signal.throwIfAborted();
-            const result = await this.#withFolder(job, site.source, signal, (folder) =>
+            const result = await this.#withFolder(job, site.source, attempt, (folder) =>
                 exporter.export(
                     {
                         ...folder,
@@ -232,9 +232,9 @@ export class ExportQueue {
 
     /** Calls `use` with the folder that has the documentation; one with a checkout is removed afterwards. */
     async #withFolder<T>(
-        { jobId, domain }: StaticExportJob,
+        { jobId, domain, sourceRef }: StaticExportJob,
         source: Site["source"],
-        signal: AbortSignal,
+        attempt: Attempt,
         use: (folder: Pick<ExportRequest, "siteDir" | "excludedDirs">) => Promise<T>,
     ): Promise<T> {
         const { folders, repositories, dataDir, logger } = this.#options;
@@ -242,7 +242,13 @@ export class ExportQueue {
             return use({ siteDir: source, excludedDirs: [dataDir] });
         }
         return folders.withWorkFolder(jobId, async (folder) => {
-            const { siteDir, commit } = await repositories.checkOut(source, folder, signal);
+            const { siteDir, commit } = await repositories.checkOut(source, folder, {
+                commit: sourceRef ?? undefined,
+                signal: attempt.signal,
+            });
+            if (sourceRef === null) {
+                await attempt.recordSource(commit);
+            }
             const fields = { job: jobId, sourceRef: commit };
             logger.info(`Export job ${jobId} of ${domain} exports commit ${commit} of ${source.url}.`, fields);
             // It lies in the data folder; links that lead out of it are not followed.

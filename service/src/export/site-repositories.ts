@@ -25,6 +25,12 @@ export interface SiteCheckout {
     commit: string;
 }
 
+export interface CheckOutOptions {
+    /** An earlier one that is checked out instead of the branch's newest. */
+    commit?: string | undefined;
+    signal: AbortSignal;
+}
+
 /** Git hosts accept this one, or any, beside a token. */
 const tokenUser = "x-access-token";
 const ref = "refs/static-export/site";
@@ -40,20 +46,21 @@ export class SiteRepositories {
     }
 
     /**
-     * Checks out the newest commit of a source's branch in an empty folder.
+     * Checks out the newest commit of a source's branch, or the one that is asked for, in an empty folder.
      *
      * @throws if it cannot be fetched, or has no such folder; the message says what to check
      */
-    async checkOut(source: GitSource, folder: string, signal: AbortSignal): Promise<SiteCheckout> {
-        const { branch, url } = source;
-        const place = `${branch === undefined ? "The default branch" : `Branch ${branch}`} of ${url}`;
+    async checkOut(source: GitSource, folder: string, options: CheckOutOptions): Promise<SiteCheckout> {
+        const { signal } = options;
+        const wanted = describeWanted(source.branch, options.commit);
+        const place = `${wanted.title} of ${source.url}`;
         const disk = new DiskWatch(folder, this.#options.maxBytes);
         // Apart from the files, so that nothing of git is exported.
         const env = { GIT_DIR: join(folder, "repository"), GIT_WORK_TREE: join(folder, "site") };
         const call: GitCall = { env, signal, findExcess: () => disk.findExcess() };
         await mkdir(env.GIT_WORK_TREE);
         try {
-            const commit = await this.#fetch(source, call);
+            const commit = await this.#fetch(source.url, wanted.ref, call);
             const excess = await disk.findExcess();
             if (excess !== undefined) {
                 throw new GitError(`git checkout ${excess}`);
@@ -71,10 +78,9 @@ export class SiteRepositories {
         }
     }
 
-    async #fetch({ url, branch }: GitSource, call: GitCall): Promise<string> {
+    async #fetch(url: string, wanted: string, call: GitCall): Promise<string> {
         const git = this.#gitFor(url);
         await git.run(["init", "--quiet", "--template="], call);
-        const wanted = branch === undefined ? "HEAD" : `refs/heads/${branch}`;
         const fetch = ["fetch", "--quiet", "--no-tags", "--depth=1", url, `+${wanted}:${ref}`];
         await runRemote(git, fetch, call, this.#options.sleep);
         await git.run(["checkout", "--quiet", "--detach", ref], call);
@@ -91,6 +97,16 @@ export class SiteRepositories {
             env: this.#options.env ?? process.env,
         });
     }
+}
+
+/** What git fetches, and how messages call it. */
+function describeWanted(branch: string | undefined, commit: string | undefined): { title: string; ref: string } {
+    if (commit !== undefined) {
+        return { title: `Commit ${commit}`, ref: commit };
+    }
+    return branch === undefined
+        ? { title: "The default branch", ref: "HEAD" }
+        : { title: `Branch ${branch}`, ref: `refs/heads/${branch}` };
 }
 
 function credentialsOf(origin: string, token: string): GitCredentials {

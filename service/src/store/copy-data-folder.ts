@@ -16,7 +16,7 @@ const tables: Readonly<Record<string, { columns: readonly string[]; order: strin
                 "error",
                 "warnings",
             ],
-            ...["size_bytes", "sha256", "created_at", "updated_at", "linked_at"],
+            ...["size_bytes", "sha256", "created_at", "updated_at", "linked_at", "source_ref"],
         ],
         order: "sequence",
     },

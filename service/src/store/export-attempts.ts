@@ -68,6 +68,11 @@ export class ExportAttempts {
         });
     }
 
+    /** Has all later runs of the job export this commit. @returns false if the run has lost its job */
+    async recordSource(run: ExportAttempt, sourceRef: string): Promise<boolean> {
+        return this.#write(run, "source_ref = :sourceRef", { sourceRef });
+    }
+
     /** Keeps this archive from being removed until the run has ended. @returns false if the run has lost its job */
     async announce(run: ExportAttempt, sha256: string): Promise<boolean> {
         return this.#database.transaction(

@@ -15,6 +15,8 @@ export interface StaticExportJob {
     /** Percent, 0 to 100. */
     progress: number;
     pageCount: number;
+    /** The commit that its runs export, of a site in a repository; null until the first run has fetched it. */
+    sourceRef: string | null;
     /** Only when failed. */
     error: string | null;
     /** Size and digest of the archive, only when completed. */
@@ -35,6 +37,7 @@ export interface StaticExportRow {
     attempt: number;
     progress: number;
     page_count: number;
+    source_ref: string | null;
     error: string | null;
     size_bytes: number | null;
     sha256: string | null;
@@ -54,6 +57,7 @@ export function toStaticExportJob(row: StaticExportRow, liveProgress: LiveProgre
         attempt: row.attempt,
         progress: row.status === "completed" ? 100 : (live?.progress ?? row.progress),
         pageCount: live?.pageCount ?? row.page_count,
+        sourceRef: row.source_ref,
         error: row.error,
         sizeBytes: row.size_bytes,
         sha256: row.sha256,

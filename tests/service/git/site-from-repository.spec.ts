@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type LogFields } from "@pulumi-static-export/service";
 import { GitServer } from "../support/git-server.js";
-import { domain, withService } from "../support/running-service.js";
-import { copyingExporter } from "../support/scripted-exporter.js";
+import { domain, withFolder, withService, withServiceOver } from "../support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
 describe("A site in a repository", () => {
     let server: GitServer;
@@ -11,7 +11,7 @@ describe("A site in a repository", () => {
     });
     afterEach(() => server.stop());
 
-    it("is exported at its newest commit, which the log names", async () => {
+    it("is exported at its newest commit, which the job and the log name", async () => {
         const logged: { message: string; fields?: LogFields }[] = [];
         const note = (message: string, fields?: LogFields) => void logged.push({ message, ...(fields && { fields }) });
         const sites = { [domain]: `git+${server.url}#main:guides` };
@@ -20,7 +20,7 @@ describe("A site in a repository", () => {
             for (const text of ["# First\n", "# Second\n"]) {
                 const commit = await server.commit({ "guides/index.md": text });
                 const jobId = await start();
-                await reaches(jobId, "completed");
+                assert.equal((await reaches(jobId, "completed"))["sourceRef"], commit);
                 assert.equal((await request("GET", await link(jobId), { key: null })).text, text);
                 const [line] = logged.filter(({ fields }) => fields?.sourceRef === commit);
                 assert.equal(
@@ -28,6 +28,24 @@ describe("A site in a repository", () => {
                     `Export job ${jobId} of ${domain} exports commit ${commit} of ${server.url}.`,
                 );
             }
+        });
+    });
+
+    it("is exported by a job that was interrupted at the commit of the first run", async () => {
+        const sites = { [domain]: `git+${server.url}#main` };
+        const commit = await server.commit({ "index.md": "# First\n" });
+        await withFolder(async (folder) => {
+            const interrupted = new ScriptedExporter();
+            let jobId = "";
+            await withServiceOver(folder, { sites, exporter: interrupted }, async ({ start }) => {
+                jobId = await start();
+                await interrupted.nth(1);
+            });
+            await server.commit({ "index.md": "# Second\n" });
+            await withServiceOver(folder, { sites, exporter: copyingExporter }, async ({ reaches, link, request }) => {
+                assert.equal((await reaches(jobId, "completed"))["sourceRef"], commit);
+                assert.equal((await request("GET", await link(jobId), { key: null })).text, "# First\n");
+            });
         });
     });
 

@@ -28,7 +28,7 @@ async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
             maxBytes,
             sleep: () => Promise.resolve(),
         });
-        const checkout = await repositories.checkOut(source, folder, new AbortController().signal);
+        const checkout = await repositories.checkOut(source, folder, { signal: new AbortController().signal });
         await look?.(checkout, folder);
     });
 }

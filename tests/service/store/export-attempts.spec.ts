@@ -98,6 +98,19 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
+    it("names the commit that later runs of its job export, too", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            const first = await claim(one);
+            assert.equal(first.sourceRef, null);
+            assert.equal(await one.attempts.recordSource(first, "4f2a"), true);
+            await takeAway(one, first);
+            assert.equal((await claim(one)).sourceRef, "4f2a");
+            assert.equal(await one.attempts.recordSource(first, "0000"), false);
+            assert.equal((await one.store.get(first.jobId))?.sourceRef, "4f2a");
+        });
+    });
+
     it("shows its progress to other processes after a tick", async () => {
         await withDatabase(async (database) => {
             const [worker, api] = [processOver(database), processOver(database)];

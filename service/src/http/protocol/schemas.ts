@@ -104,6 +104,12 @@ const jobFields = {
     pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
     createdAt: DateTime("When the job was started."),
     updatedAt: DateTime("When the job last changed."),
+    sourceRef: Type.Optional(
+        Type.String({
+            pattern: "^[0-9a-f]{40,64}$",
+            description: "The commit that the job exports; only for a site in a repository, once it was fetched.",
+        }),
+    ),
     error: Type.Optional(Type.String({ description: "Why the job failed; only when it did." })),
 };
 

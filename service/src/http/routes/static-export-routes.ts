@@ -223,6 +223,7 @@ function summaryOf(job: StaticExportJob) {
         pageCount: job.pageCount,
         createdAt: job.createdAt.toISOString(),
         updatedAt: job.updatedAt.toISOString(),
+        ...(job.sourceRef === null ? {} : { sourceRef: job.sourceRef }),
         ...(job.error === null ? {} : { error: job.error }),
     };
 }

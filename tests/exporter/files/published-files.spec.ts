@@ -1,68 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { SiteError } from "../../../exporter/src/index.js";
-import { exportSite, type ExportSiteOptions } from "../../../exporter/src/site/export-site.js";
-import { failureOf, listFiles, withExport, withFolder, writeFiles, type Files } from "../support/site-fixture.js";
-
-const secret = "admin_0123456789abcdef";
-
-/** Where a link in `site/` leads, from the site's folder. */
-type Links = Readonly<Record<string, string>>;
-
-interface LinkedSite {
-    files?: Files;
-    links?: Links;
-    options?: (folder: string) => Partial<ExportSiteOptions>;
-}
-
-/** Exports a folder with secrets in and beside its site; gives the published files or the error. */
-async function exportWithLinks({ files, links, options }: LinkedSite, warnings: string[] = []) {
-    let outcome: string[] | SiteError = [];
-    await withFolder(async (folder) => {
-        await writeFiles(folder, {
-            "site/index.md": "# Home",
-            "site/.static-export/admin-api-key": secret,
-            "site/.git/config": secret,
-            "site/.env": secret,
-            "site/_drafts/plan.md": secret,
-            "site/node_modules/x/index.js": secret,
-            "outside/secret.txt": secret,
-            ...files,
-        });
-        for (const [link, target] of Object.entries(links ?? {})) {
-            await mkdir(join(folder, "site", link, ".."), { recursive: true });
-            await symlink(target, join(folder, "site", link));
-        }
-        const outDir = join(folder, "out");
-        try {
-            const result = await exportSite({
-                siteDir: join(folder, "site"),
-                outDir,
-                domain: "docs.example.com",
-                ...options?.(folder),
-            });
-            for (const { file, reason, elsewhere } of result.warnings) {
-                const files = [file, ...(elsewhere?.places ?? []).map((place) => place.file)];
-                warnings.push(...files.map((each) => `${each}: ${reason}`));
-            }
-            outcome = (await listFiles(outDir)).filter((file) => !file.startsWith("static-export/"));
-        } catch (error) {
-            assert.ok(error instanceof SiteError, String(error));
-            outcome = error;
-        }
-    });
-    return outcome;
-}
-
-async function refusalOf(site: LinkedSite): Promise<string> {
-    const outcome = await exportWithLinks(site);
-    assert.ok(outcome instanceof SiteError, `published ${String(outcome)}`);
-    assert.ok(!outcome.message.includes(secret), outcome.message);
-    return outcome.message;
-}
+import { exportSite } from "../../../exporter/src/site/export-site.js";
+import { exportWithLinks, type Links, refusalOf, secret } from "../support/linked-site.js";
+import { failureOf, withExport, withFolder, writeFiles } from "../support/site-fixture.js";
 
 describe("A link in a site", () => {
     const never = "this link leads to a file or folder that is never published";
@@ -131,54 +73,6 @@ describe("A link in a site", () => {
         const refusal = await refusalOf({ files, links: { "docs.json": "en/docs.json" } });
         assert.match(refusal, /^docs\.json:1: navigation lists no page/);
     });
-});
-
-describe("A site in a mounted ConfigMap", () => {
-    const data = "..2026_11_22_08_30_00.123456789";
-    const files = Object.fromEntries(
-        Object.entries({
-            "docs.json": "{}",
-            "guide.md": "# Guide",
-            ".mintignore": "*.draft.md",
-            "api/start.md": "# API",
-        }).map(([name, text]) => [`site/${data}/${name}`, text]),
-    );
-    const mounted = Object.fromEntries(
-        ["docs.json", "guide.md", ".mintignore", "api"].map((name) => [name, `..data/${name}`]),
-    );
-    const links = { "..data": data, ...mounted };
-
-    it("is published, although Kubernetes shows its files as links into a hidden folder", async () => {
-        const published = await exportWithLinks({ files, links });
-        assert.ok(Array.isArray(published), String(published));
-        assert.ok(
-            ["guide.html", "api/start.html"].every((file) => published.includes(file)),
-            published.join(" "),
-        );
-        assert.ok(!published.some((file) => file.includes("..")), published.join(" "));
-    });
-
-    it("leaves out what its .mintignore names", async () => {
-        const draft = { [`site/${data}/new.draft.md`]: secret };
-        const published = await exportWithLinks({
-            files: { ...files, ...draft },
-            links: { ...links, "new.draft.md": "..data/new.draft.md" },
-        });
-        assert.ok(Array.isArray(published), String(published));
-        assert.ok(!published.some((file) => file.startsWith("new.draft")), published.join(" "));
-    });
-
-    const never = "this link leads to a file or folder that is never published";
-    const refused: [string, Links, string][] = [
-        ["a hidden file of it", { ...links, "s.txt": "..data/.mintignore" }, "s.txt"],
-        ["a hidden folder that is called as its data", { "..data": ".git", "s.txt": "..data/config" }, "s.txt"],
-        ["its data where no link names them", { "s.txt": `${data}/guide.md` }, "s.txt"],
-    ];
-    for (const [what, all, link] of refused) {
-        it(`publishes no link to ${what}`, async () => {
-            assert.equal(await refusalOf({ files, links: all }), `${link}: ${never}`);
-        });
-    }
 });
 
 describe("The service's data folder", () => {

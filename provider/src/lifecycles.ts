@@ -28,6 +28,7 @@ export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";
 export { bundleLimits } from "./documentation-site/chart.js";
 export { findSiteProblem, type SitePlan } from "./documentation-site/find-site-problem.js";
+export { keepsReadersApart } from "./documentation-site/site-access.js";
 export type { RunContext } from "./host/run-context.js";
 export { SavedFailure } from "./host/saved-failure.js";
 export { isUnknown } from "./host/unknown-value.js";

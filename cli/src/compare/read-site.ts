@@ -1,3 +1,4 @@
+import { readPrivateFiles } from "@pulumi-static-export/sdk";
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -24,10 +25,12 @@ export interface Site {
 /** The exporter's redirects for nginx: `"/old" "/new";` and `"~^/old/(?<p1>.*)$" "/new/${p1}";`. */
 const redirectsFile = "static-export/redirects.map";
 const notFoundFile = "404.html";
-/** Says who may read which file, where the exporter keeps readers apart. */
-const accessFile = "access.json";
 
-/** Reads the unpacked site in `folder`. Files that only look like pages, such as the one for unknown addresses, are none. */
+/**
+ * Reads the unpacked site in `folder`. Files that only look like pages, such as the one for unknown addresses, are none.
+ *
+ * @throws BundleError when its access.json is unusable
+ */
 export async function readSite(folder: string, signal?: AbortSignal): Promise<Site> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = new Set(
@@ -47,13 +50,11 @@ export async function readSite(folder: string, signal?: AbortSignal): Promise<Si
         }
     }
     const map = files.has(redirectsFile) ? await readFile(join(folder, redirectsFile), "utf8") : "";
-    const access = files.has(accessFile) ? await readFile(join(folder, accessFile), "utf8") : "";
-    return { pages, files, privateFiles: readPrivateFiles(access), redirects: readRedirects(map) };
-}
-
-/** One entry a line, as the exporter writes them: `    "guides/secret.html": ["admins"],`. */
-function readPrivateFiles(access: string): Set<string> {
-    return new Set([...access.matchAll(/^ {4}"([^"]+)": \[.*\],?$/gm)].map(([, file = ""]) => file));
+    const privateFiles = new Set<string>();
+    for await (const file of readPrivateFiles(folder)) {
+        privateFiles.add(file);
+    }
+    return { pages, files, privateFiles, redirects: readRedirects(map) };
 }
 
 function readRedirects(map: string): Site["redirects"] {

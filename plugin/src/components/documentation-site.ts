@@ -1,5 +1,5 @@
 import { markKey, marks, releaseType, type SiteFeatures, unknownValue } from "@pulumi-static-export/contract";
-import { bundleLimits, findSiteProblem, isUnknown } from "pulumi-static-export/lifecycles";
+import { bundleLimits, findSiteProblem, isUnknown, keepsReadersApart } from "pulumi-static-export/lifecycles";
 import type { Properties } from "../wire/properties.js";
 import type { Declaration, RegisteredResource, WireProperties } from "./resource-monitor.js";
 
@@ -63,6 +63,7 @@ export async function declareSite(
             ...(mirror && { mirror: { ...pick(givenMirror, copyInputs), sha256: mirror.output("sha256") } }),
             ...pick(wire, ["expectedSha256"]),
             ...(chartTakesDigest === true ? bundleLimits(fieldsOf(values["values"])) : {}),
+            ...(keepsReadersApart(values) ? { access: true } : {}),
         },
         dependsOn: [bundle.urn, ...(mirror ? [mirror.urn] : [])],
     });
@@ -77,7 +78,7 @@ export async function declareSite(
             chart,
             ...(chartVersion === undefined ? {} : { version: chartVersion }),
             ...(chartRepository === undefined ? {} : { repositoryOpts: { repo: chartRepository } }),
-            values: withExport(wire["values"], {
+            values: withExport(wire["values"], pick(wire, ["access"]), {
                 enabled: true,
                 bundleUrl: mirror ? mirror.output("url") : bundle.output("bundleUrl"),
                 // Without a version of its own, a site is identified by its export job.
@@ -98,6 +99,7 @@ export async function declareSite(
 function assertDeployable(name: string, values: Properties): void {
     const unknown = plainInputs.find((input) => isUnknown(values[input]));
     const { deploymentType, features, mirror, chart, chartVersion, chartRepository } = values as unknown as PlainInputs;
+    const { access, chartTakesDigest } = values;
     const siteChart = {
         chart,
         ...(chartVersion === undefined ? {} : { version: chartVersion }),
@@ -106,7 +108,13 @@ function assertDeployable(name: string, values: Properties): void {
     const problem =
         unknown === undefined
             ? // Pulumi starts its providers in the folder of the program.
-              findSiteProblem({ deploymentType, features, mirror, chart: siteChart }, process.cwd())
+              findSiteProblem(
+                  {
+                      ...{ deploymentType, features, mirror, chart: siteChart },
+                      ...{ access, values: values["values"], takesDigest: chartTakesDigest === true },
+                  },
+                  process.cwd(),
+              )
             : `${unknown} must be known while the program runs`;
     if (problem !== undefined) {
         throw new Error(`DocumentationSite ${name}: ${problem}.`);
@@ -119,13 +127,13 @@ function pick(properties: WireProperties, names: readonly string[]): WirePropert
     );
 }
 
-/** The chart's values with those of the export. They stay secret, or unknown, as a whole where they were given so. */
-function withExport(values: unknown, staticExport: WireProperties): unknown {
+/** The chart's values with those of the site. They stay secret, or unknown, as a whole where they were given so. */
+function withExport(values: unknown, access: WireProperties, staticExport: WireProperties): unknown {
     if (isUnknown(values)) {
         return unknownValue;
     }
     const fields = fieldsOf(values) ?? {};
-    const all = { ...fields, staticExport: { ...fieldsOf(fields["staticExport"]), ...staticExport } };
+    const all = { ...fields, ...access, staticExport: { ...fieldsOf(fields["staticExport"]), ...staticExport } };
     return isSecret(values) ? { [markKey]: marks.secret, value: all } : all;
 }
 

@@ -1,12 +1,21 @@
 import { unknownOutputs } from "./known-outputs.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 
-const outputs = ["sha256", "sizeBytes", "fileCount"];
+const outputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount"];
 
 export const bundleCheck: ResourceKind = {
     lifecycle: (host, context) => host.bundleCheck(context) as unknown as Lifecycle,
     secretOutputs: [],
-    updatingInputs: ["jobId", "mirror", "expectedSha256", "maxBytes", "maxArchiveBytes", "maxFiles", "refuseLinks"],
+    updatingInputs: [
+        "jobId",
+        "mirror",
+        "expectedSha256",
+        "maxBytes",
+        "maxArchiveBytes",
+        "maxFiles",
+        "refuseLinks",
+        "access",
+    ],
     changedOutputs: () => outputs,
     previewState: (news) => ({ ...news, ...unknownOutputs(outputs) }),
     noImport: "declare it: a check exists nowhere but in a state",

@@ -36,6 +36,12 @@ export interface BundleCheckArgs {
      * @default false: a link to a file in the bundle is unpacked as a copy of that file
      */
     refuseLinks?: pulumi.Input<boolean>;
+    /**
+     * Whether the deployment enforces the bundle's access.json, which says who may read which file. Otherwise, a bundle with
+     * files that not everybody may read is refused.
+     * @default false
+     */
+    access?: pulumi.Input<boolean>;
 }
 
 /** The inputs of a `BundleMirror` that determine where its copy is, and the digest of that copy. */
@@ -48,9 +54,10 @@ export interface MirroredCopyArgs extends Pick<
 
 /**
  * Downloads a bundle to the machine that runs Pulumi and unpacks it as a deployment would, before anything is rolled
- * out. A bundle that is truncated, hostile, without pages, too large or has the wrong digest stops `pulumi up` with the
- * reason, and the live site stays untouched. A job's bundle is checked once, and a mirror's copy again after it was
- * made again. A check takes an hour at most and leaves nothing on disk.
+ * out. A bundle that is truncated, hostile, without pages, too large, has the wrong digest, or has private files that
+ * the deployment would show to everybody, stops `pulumi up` with the reason, and the live site stays untouched. A job's
+ * bundle is checked once, and a mirror's copy again after it was made again. A check takes an hour at most and leaves
+ * nothing on disk.
  */
 export class BundleCheck extends PlatformResource {
     /** @internal The type that policy packs match on. */
@@ -62,6 +69,8 @@ export class BundleCheck extends PlatformResource {
     declare public readonly sizeBytes: pulumi.Output<number>;
     /** Number of files in the bundle. */
     declare public readonly fileCount: pulumi.Output<number>;
+    /** Number of files that not everybody may read. Undefined for a check that an earlier release made. */
+    declare public readonly privateFileCount: pulumi.Output<number | undefined>;
 
     constructor(name: string, args: BundleCheckArgs, opts?: pulumi.CustomResourceOptions) {
         assertUsable("BundleCheck", name);
@@ -69,7 +78,13 @@ export class BundleCheck extends PlatformResource {
             bundleCheckProvider,
             name,
             // Pulumi sets only the outputs that are listed here.
-            { sha256: undefined, sizeBytes: undefined, fileCount: undefined, ...args },
+            {
+                sha256: undefined,
+                sizeBytes: undefined,
+                fileCount: undefined,
+                privateFileCount: undefined,
+                ...args,
+            },
             opts,
             "BundleCheck",
         );

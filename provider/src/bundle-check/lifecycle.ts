@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
-import { BundleError, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
+import { BundleError, createGate, downloadBundle, type Gate, readPrivateFiles } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../host/defined-only.js";
 import { withTimeLimit } from "../host/time-limit.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
@@ -95,6 +95,9 @@ export class BundleCheckLifecycle {
             mirror === undefined
                 ? await unpack(await this.#platformLink(jobId, signal), inputs, signal)
                 : await this.#unpackCopy({ ...inputs, mirror }, timeoutMs, signal);
+        if (measure.privateFileCount > 0 && !inputs.access) {
+            throw openedToAll(jobId, measure.privateFileCount);
+        }
         return { ...inputs, ...measure };
     }
 
@@ -125,18 +128,37 @@ export class BundleCheckLifecycle {
     }
 }
 
-type Measure = Pick<BundleCheckState, "sha256" | "sizeBytes" | "fileCount">;
+type Measure = Required<Pick<BundleCheckState, "sha256" | "sizeBytes" | "fileCount" | "privateFileCount">>;
 
 /** Downloads and unpacks the bundle as a deployment does, into a temporary folder. */
 function unpack(link: Link, inputs: BundleCheckInputs, signal: AbortSignal): Promise<Measure> {
     const { expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks } = inputs;
     return withTemporaryFolder("bundle-check-", async (folder) => {
-        const { sha256, sizeBytes, fileCount } = await downloadBundle(link.url, join(folder, "site"), {
+        const site = join(folder, "site");
+        const { sha256, sizeBytes, fileCount } = await downloadBundle(link.url, site, {
             ...{ expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks, requirePages: true, signal },
             expectedSizeBytes: link.sizeBytes,
         });
-        return { sha256, sizeBytes, fileCount };
+        return { sha256, sizeBytes, fileCount, privateFileCount: await countPrivateFiles(site, signal) };
     });
+}
+
+async function countPrivateFiles(site: string, signal: AbortSignal): Promise<number> {
+    const files = readPrivateFiles(site);
+    let count = 0;
+    while (!(await files.next()).done) {
+        signal.throwIfAborted();
+        count += 1;
+    }
+    return count;
+}
+
+function openedToAll(jobId: string, privateFileCount: number): Error {
+    return new Error(
+        `Check of export ${jobId}: not everybody may read ${privateFileCount} of its files (see its access.json), and ` +
+            "this deployment would show them to everybody. Set access of the DocumentationSite, or access: true of a " +
+            "BundleCheck whose deployment enforces access.json; or export without --access, which leaves these pages out.",
+    );
 }
 
 /** A mirror never replaces a complete copy by itself, so the user has to delete it. */

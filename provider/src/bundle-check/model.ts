@@ -19,6 +19,7 @@ export interface BundleCheckInputs {
     maxArchiveBytes?: number;
     maxFiles?: number;
     refuseLinks?: boolean;
+    access?: boolean;
     /** The serialised provider, added by Pulumi. */
     __provider?: string;
 }
@@ -27,6 +28,8 @@ export interface BundleCheckState extends BundleCheckInputs {
     sha256: string;
     sizeBytes: number;
     fileCount: number;
+    /** Not in states of releases before access.json. */
+    privateFileCount?: number;
 }
 
 const digest = matching(/^[\da-f]{64}$/i, "a SHA-256 digest of 64 hexadecimal digits");
@@ -40,6 +43,7 @@ const rules = {
     maxArchiveBytes: positiveInteger,
     maxFiles: positiveInteger,
     refuseLinks: trueOrFalse,
+    access: trueOrFalse,
 };
 
 export function checkBundleCheck(news: BundleCheckInputs): dynamic.CheckFailure[] {
@@ -67,6 +71,7 @@ const judgedBy = [
     "maxArchiveBytes",
     "maxFiles",
     "refuseLinks",
+    "access",
 ] as const;
 
 /** Whether the bundle has to be checked again. A renewed link is no reason. */

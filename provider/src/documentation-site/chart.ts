@@ -66,6 +66,7 @@ export interface BundleLimits {
     refuseLinks?: true;
 }
 
-function recordOf(value: unknown): Record<string, unknown> {
+/** The properties of a value that may be none; an Output lifts those of what it will hold. */
+export function recordOf(value: unknown): Record<string, unknown> {
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

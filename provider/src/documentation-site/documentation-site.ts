@@ -23,6 +23,7 @@ import { bundleLimits, type SiteChart } from "./chart.js";
 import { featureSupport } from "./feature-support.js";
 import { findSiteProblem } from "./find-site-problem.js";
 import { type ClusterAccess, listPodsWithKubectl, watchRollout } from "./rollout-watch.js";
+import { keepsReadersApart, type SiteAccessArgs } from "./site-access.js";
 
 /** The arguments of a {@link DocumentationSite}. */
 export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "renewLink"> {
@@ -68,6 +69,11 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      * @default "default"
      */
     namespace?: pulumi.Input<string>;
+    /**
+     * Tells readers apart, for a bundle of `--access`: pages for certain readers are shown to nobody else. Without it, such a
+     * bundle is refused. For the chart in this package, or a copy of it with `chartTakesDigest`.
+     */
+    access?: SiteAccessArgs;
     /** Further values of the chart. In `staticExport`, the values that this component sets take precedence. */
     values?: Record<string, unknown>;
     /**
@@ -103,6 +109,7 @@ const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
     chartRepository: "text",
     releaseName: "input",
     namespace: "input",
+    access: "record",
     values: "record",
     rolloutTimeoutSeconds: "input",
     kubeconfig: "input",
@@ -164,6 +171,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
                 ...(mirror && this.mirror ? { mirror: copyOf(mirror, this.mirror) } : {}),
                 ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
                 ...(takesDigest(args) ? bundleLimits(args.values) : {}),
+                ...(keepsReadersApart(args) ? { access: true } : {}),
             },
             { parent: this },
         );
@@ -251,6 +259,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
         const given = args.values?.staticExport;
         return {
             ...args.values,
+            ...definedOnly({ access: args.access }),
             staticExport: {
                 ...(typeof given === "object" ? given : {}),
                 enabled: true,
@@ -296,7 +305,7 @@ function chartOf({
 function findProblem(args: DocumentationSiteArgs, chart: SiteChart): string | undefined {
     return (
         findWrongInput({ ...args }, inputs) ??
-        findSiteProblem({ ...args, chart }, programFolder()) ??
+        findSiteProblem({ ...args, chart, takesDigest: takesDigest(args) }, programFolder()) ??
         findStartProblem(args) ??
         (args.mirror === undefined ? undefined : findMissingAwsSdk())
     );

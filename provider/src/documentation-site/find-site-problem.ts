@@ -1,9 +1,10 @@
 import type { SiteFeatures } from "@pulumi-static-export/contract";
 import { findChartProblem, type SiteChart } from "./chart.js";
 import { findUnsupported } from "./feature-support.js";
+import { type AccessPlan, findAccessProblem } from "./site-access.js";
 
 /** What decides whether a site can be deployed. */
-export interface SitePlan {
+export interface SitePlan extends AccessPlan {
     deploymentType: unknown;
     features?: SiteFeatures | undefined;
     mirror?: unknown;
@@ -16,12 +17,13 @@ export interface SitePlan {
  * @param programFolder - what a relative path is resolved against; without it, a local chart is not checked
  */
 export function findSiteProblem(
-    { deploymentType, features, mirror, chart }: SitePlan,
+    { deploymentType, features, mirror, chart, ...access }: SitePlan,
     programFolder?: string,
 ): string | undefined {
     return (
         findUnsupported(deploymentType, features) ??
         findChartProblem(chart, programFolder) ??
+        findAccessProblem(access) ??
         (deploymentType === "air-gapped" && mirror === undefined
             ? "an air-gapped deployment cannot reach the platform's link: set mirror to a bucket that its network can reach"
             : undefined)

@@ -14,6 +14,7 @@ export type BundleProblem =
     | "too-many-bytes"
     | "too-many-files"
     | "no-pages"
+    | "unusable-access"
     | "size-mismatch"
     | "digest-mismatch"
     | "unsafe-redirect"
@@ -109,6 +110,7 @@ export const advice = {
         "too-many-bytes": "If the site really is that large, raise maxBytes (or maxArchiveBytes, if it is set).",
         "too-many-files": "If the site really is that large, raise maxFiles.",
         "no-pages": "Check that the job exported a documentation site.",
+        "unusable-access": "Do not serve this bundle: export the site again.",
         "size-mismatch": "Download it again; if that does not help, export again.",
         "digest-mismatch": "Download it again; if that does not help, it is not the expected archive.",
         "unsafe-redirect": "Request a fresh link, and check the storage behind it.",

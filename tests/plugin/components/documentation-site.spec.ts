@@ -63,6 +63,22 @@ describe("DocumentationSite of the plugin", () => {
         });
     });
 
+    it("gives the release the way in which readers are kept apart, and checks the bundle for that", async () => {
+        const access = { oidc: { issuer: "i", clientId: "c", existingSecret: secret("s"), url: "u" } };
+        const { Release, BundleCheck } = await inputsOf({ access, chartTakesDigest: true });
+        assert.deepEqual((Release?.["values"] as WireProperties)["access"], access);
+        assert.equal(BundleCheck?.["access"], true);
+        assert.equal((await inputsOf({}))["BundleCheck"]?.["access"], undefined);
+    });
+
+    it("refuses an access that the npm package's component refuses", async () => {
+        const access = { oidc: { issuer: "i" }, header: { groups: "g" } };
+        await assert.rejects(
+            inputsOf({ access, chartTakesDigest: true }),
+            /access\.header and access\.oidc must not both/,
+        );
+    });
+
     it("refuses an input that decides what is declared and is not known yet", async () => {
         const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
         await assert.rejects(

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { AdminClient } from "@pulumi-static-export/sdk";
 import { BundleCheckLifecycle, type BundleCheckRuntime } from "../../../provider/src/bundle-check/lifecycle.js";
 import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
+import { bundleOf, privateSite } from "../../charts/access/support/private-site.js";
 import { archive, sha256, site } from "../../charts/support/archives.js";
 import { PlatformServer } from "../bundle-mirror/platform-server.js";
 
@@ -51,7 +52,7 @@ describe("BundleCheck", () => {
         const content = await site();
         platform.serve(content);
         const { outs } = await lifecycle.create({ jobId: "se_42" });
-        const measured = { sha256: sha256(content), sizeBytes: content.length, fileCount: 3 };
+        const measured = { sha256: sha256(content), sizeBytes: content.length, fileCount: 3, privateFileCount: 0 };
         assert.deepEqual(outs, { jobId: "se_42", ...measured });
         assert.deepEqual(await readdir(scratch), []);
     });
@@ -101,6 +102,27 @@ describe("BundleCheck", () => {
         assert.equal(await refusal(linked), "accepted");
     });
 
+    it("refuses a bundle with private files unless the deployment keeps readers apart, and counts them", async () => {
+        const content = await bundleOf(privateSite);
+        const privateFiles = Object.values(privateSite).filter(({ groups }) => groups !== undefined).length;
+        assert.equal(
+            await refusal(content),
+            `Check of export se_42: not everybody may read ${privateFiles} of its files (see its access.json), and this ` +
+                "deployment would show them to everybody. Set access of the DocumentationSite, or access: true of a " +
+                "BundleCheck whose deployment enforces access.json; or export without --access, which leaves these pages out.",
+        );
+        const { outs } = await lifecycle.create({ jobId: "se_42", access: true });
+        assert.equal((outs as { privateFileCount: number }).privateFileCount, privateFiles);
+        assert.deepEqual(await readdir(scratch), []);
+    });
+
+    it("refuses an access.json that cannot be relied on, also where readers are kept apart", async () => {
+        const content = await bundleOf(privateSite, "{}");
+        const says =
+            /^Bundle refused: access\.json, which says who may read what, is not usable: line 1 is not of the form/;
+        assert.match(await refusal(content, { access: true }), says);
+    });
+
     it("checks a job once, whatever happens to its link", async () => {
         platform.serve(await site());
         const outs = (await lifecycle.create({ jobId: "se_42" })).outs as never;
@@ -112,6 +134,7 @@ describe("BundleCheck", () => {
             { maxArchiveBytes: 10 },
             { maxFiles: 2 },
             { refuseLinks: true },
+            { access: true },
         ]) {
             const pinned = { jobId: "se_42", ...stricter };
             assert.deepEqual(await lifecycle.diff("se_42", outs, pinned), { changes: true });

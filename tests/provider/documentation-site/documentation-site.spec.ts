@@ -12,6 +12,12 @@ interface Declared {
 
 const link = "https://bundles.example.com/se_42.tar.gz?signature=abc";
 const args: DocumentationSiteArgs = { domain: "docs.example.com", deploymentType: "cloud" };
+const oidc = {
+    issuer: "https://id.example.com",
+    clientId: "docs",
+    existingSecret: "sign-in",
+    url: "https://docs.example.com",
+};
 const mirror = { bucket: "docs-bundles", endpoint: "https://storage.example.com" };
 
 describe("DocumentationSite", () => {
@@ -164,6 +170,23 @@ describe("DocumentationSite", () => {
         assert.equal(staticExportOf(resources).extra, "kept");
     });
 
+    it("tells the chart how readers are kept apart, and lets the bundle have private files only then", async () => {
+        const access = { header: { groups: "X-Groups" } };
+        const isCheckedFor = (resources: Map<string, Declared["inputs"]>) => resources.get("BundleCheck")?.access;
+        const valuesOf = (resources: Map<string, Declared["inputs"]>) => resources.get("Release")?.values as object;
+
+        const kept = await declare({ access, values: { replicaCount: 3 } });
+        assert.deepEqual({ ...valuesOf(kept), staticExport: {} }, { access, replicaCount: 3, staticExport: {} });
+        assert.equal(isCheckedFor(kept), true);
+        assert.equal(
+            isCheckedFor(await declare({ values: { access: { oidc: { issuer: pulumi.output("x") } } } })),
+            true,
+        );
+        for (const values of [undefined, { access: { header: { groups: "" }, oidc: { issuer: "" } } }]) {
+            assert.equal(isCheckedFor(await declare(values && { values })), undefined);
+        }
+    });
+
     it("hands another chart the contract's values alone", async () => {
         const chart = { chart: "oci://registry.example.com/platform/site", chartVersion: "4.2.0", mirror };
         const resources = await declare(chart);
@@ -192,6 +215,38 @@ describe("DocumentationSite", () => {
             "a feature that the matrix calls unavailable",
             { deploymentType: "air-gapped", mirror, features: { aiAssistant: true } },
             /DocumentationSite docs: features\.aiAssistant cannot be true: AI assistant is unavailable.*air-gapped/,
+        ],
+        [
+            "access without a way",
+            { access: {} },
+            /access must have header or oidc, which says how the pods tell readers apart/,
+        ],
+        ["two ways of access", { access: { header: { groups: "x" }, oidc } }, /must not both be set.*Remove one/],
+        [
+            "access in two places",
+            { access: { oidc }, values: { access: { oidc } } },
+            /access and values\.access must not both be set: move what values\.access has/,
+        ],
+        [
+            "access with a chart that may not enforce it",
+            { access: { oidc }, chart: "./own" },
+            /access needs the chart in this package.*chartTakesDigest to true/,
+        ],
+        [
+            "a way of access that misses an input",
+            { access: { oidc: { ...oidc, clientId: "" } } },
+            /access\.oidc\.clientId is required/,
+        ],
+        [
+            "a way of access that is not known yet",
+            { access: { oidc: pulumi.output(oidc) } },
+            /access\.oidc must be an object that is known while the program runs/,
+        ],
+        ["the name of no way of access", { access: { oidc, saml: {} } as object }, /access\.saml is not an input/],
+        [
+            "a secret of the sign-in in the program",
+            { access: { oidc: { ...oidc, clientSecret: "s3cr3t" } as never } },
+            /access\.oidc\.clientSecret is not an input; .*\. Secrets stand in the Secret that existingSecret names\.$/,
         ],
         ["an air-gapped site without a mirror", { deploymentType: "air-gapped" }, /set mirror/],
     ] as [string, Partial<DocumentationSiteArgs>, RegExp][]) {

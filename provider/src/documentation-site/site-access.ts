@@ -1,0 +1,145 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { recordOf } from "./chart.js";
+
+/** How the pods tell readers apart: exactly one of the two is set. */
+export interface SiteAccessArgs {
+    /** For a proxy in front of the site that signs readers in, and tells their groups in a request header. */
+    header?: HeaderAccessArgs;
+    /** For an OpenID Connect provider: oauth2-proxy runs beside nginx in every pod. Needs Kubernetes 1.29 or later. */
+    oidc?: OidcAccessArgs;
+}
+
+/**
+ * The request headers of a proxy. The pods believe them, so only the proxy may reach the pods: name it in
+ * `networkPolicy.ingressFrom` of `values`.
+ */
+export interface HeaderAccessArgs {
+    /** The header with the reader's groups, such as "X-Forwarded-Groups". */
+    groups: pulumi.Input<string>;
+    /**
+     * What stands between two groups.
+     * @default ","
+     */
+    separator?: pulumi.Input<string>;
+    /**
+     * The header that is not empty for whoever is signed in, with groups or without.
+     * @default the one with the groups
+     */
+    user?: pulumi.Input<string>;
+    /** Where browsers are sent that are not signed in; `{path}` is replaced by the page's path. Without it, they get status 401. */
+    signInUrl?: pulumi.Input<string>;
+}
+
+/** A client of an OpenID Connect provider. Its secrets are never inputs: they stand in a Secret of the cluster. */
+export interface OidcAccessArgs {
+    /** The provider's address, without `/.well-known/openid-configuration`. */
+    issuer: pulumi.Input<string>;
+    clientId: pulumi.Input<string>;
+    /** The name of a Secret in the release's namespace with the keys `client-secret` and `cookie-secret`. */
+    existingSecret: pulumi.Input<string>;
+    /** Where readers open the site. The provider has to allow the redirect URL `<url>/oauth2/callback`. */
+    url: pulumi.Input<string>;
+    /**
+     * The claim that lists the reader's groups.
+     * @default "groups"
+     */
+    groupsClaim?: pulumi.Input<string>;
+    /** @default ["openid", "profile"] */
+    scopes?: pulumi.Input<pulumi.Input<string>[]>;
+    /**
+     * After this time a reader signs in again. Until then, changes of the reader's groups have no effect.
+     * @default 480
+     */
+    sessionMinutes?: pulumi.Input<number>;
+    /** oauth2-proxy's image, as the chart's values have it. */
+    image?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+    /** Resources of its container, as Kubernetes has them. */
+    resources?: pulumi.Input<Record<string, unknown>>;
+}
+
+interface Way {
+    required: readonly string[];
+    optional: readonly string[];
+}
+
+const ways: Readonly<Record<keyof SiteAccessArgs, Way>> = {
+    header: { required: ["groups"], optional: ["separator", "user", "signInUrl"] },
+    oidc: {
+        required: ["issuer", "clientId", "existingSecret", "url"],
+        optional: ["groupsClaim", "scopes", "sessionMinutes", "image", "resources"],
+    },
+};
+
+/** What decides whether readers are kept apart. */
+export interface AccessPlan {
+    /** As the program gave it. */
+    access?: unknown;
+    values?: unknown;
+    /** Whether the chart is the one of this package, or a copy of it. */
+    takesDigest: boolean;
+}
+
+/** Why the site cannot keep readers apart like this, or undefined. */
+export function findAccessProblem({ access, values, takesDigest }: AccessPlan): string | undefined {
+    if (access === undefined) {
+        return undefined;
+    }
+    if (!isPlainRecord(access)) {
+        return "access must be an object that is known while the program runs, with header or oidc";
+    }
+    const given = (Object.keys(ways) as (keyof SiteAccessArgs)[]).filter((name) => access[name] !== undefined);
+    const [way] = given;
+    if (way === undefined) {
+        return "access must have header or oidc, which says how the pods tell readers apart";
+    }
+    if (given.length > 1) {
+        return "access.header and access.oidc must not both be set: a reader is known by one of them. Remove one";
+    }
+    if (recordOf(values).access !== undefined) {
+        return "access and values.access must not both be set: move what values.access has to access";
+    }
+    if (!takesDigest) {
+        return (
+            "access needs the chart in this package, whose pods enforce a bundle's access.json. If chart is a copy of it, " +
+            "set chartTakesDigest to true"
+        );
+    }
+    return findUnknown("access", access, Object.keys(ways)) ?? findWayProblem(way, access[way]);
+}
+
+function findWayProblem(way: keyof SiteAccessArgs, given: unknown): string | undefined {
+    const place = `access.${way}`;
+    if (!isPlainRecord(given)) {
+        return `${place} must be an object that is known while the program runs`;
+    }
+    const { required, optional } = ways[way];
+    const missing = required.find((name) => !isSet(given[name]));
+    return (
+        findUnknown(place, given, [...required, ...optional]) ??
+        (missing === undefined ? undefined : `${place}.${missing} is required`)
+    );
+}
+
+function findUnknown(place: string, given: Record<string, unknown>, names: readonly string[]): string | undefined {
+    const unknown = Object.keys(given).find((name) => !names.includes(name));
+    if (unknown === undefined) {
+        return undefined;
+    }
+    const advice = /secret|password/i.test(unknown) ? ". Secrets stand in the Secret that existingSecret names" : "";
+    return `${place}.${unknown} is not an input; the inputs are ${names.join(", ")}${advice}`;
+}
+
+/** Whether the site's pods will keep readers apart: by `access`, or by what the program gives the chart itself. */
+export function keepsReadersApart({ access, values }: Pick<AccessPlan, "access" | "values">): boolean {
+    const { header, oidc } = recordOf(access ?? recordOf(values).access);
+    return isSet(recordOf(header).groups) || isSet(recordOf(oidc).issuer);
+}
+
+function isSet(value: unknown): boolean {
+    return value !== undefined && value !== null && value !== "";
+}
+
+/** Whether it is an object literal, and no Output, Promise or list. */
+function isPlainRecord(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

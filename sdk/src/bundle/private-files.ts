@@ -1,0 +1,104 @@
+import { createReadStream } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { BundleError } from "../errors/index.js";
+
+/** Where a bundle says who may read which of its files. */
+const accessFile = "access.json";
+
+/** As the pods limit it: charts/documentation-site/files/private-files.sh. */
+const maxAccessBytes = 64 * 1024 * 1024;
+const maxLineLength = 1024 * 1024;
+
+/** The lines of access.json; undefined stands for one line for each file. */
+const form = ["{", '  "formatVersion": 1,', '  "files": {', undefined, "  }", "}"];
+const [versionStep, filesStep, entryStep] = [1, 2, 3];
+const noFiles = '  "files": {}';
+
+const text = String.raw`"([^"\\\p{Cc}\p{Zl}\p{Zp}]+)"`;
+const entry = new RegExp(String.raw`^ {4}${text}: \[(?:${text}(?:, ${text})*)?\](,?)$`, "u");
+
+/**
+ * Yields the files of an unpacked bundle that not everybody may read: those in its access.json. Reads line by line, as the
+ * pods do, and holds no more than the names of files that exist.
+ *
+ * @throws BundleError when access.json is not of the exact form that exporters write, or names a file that is not there: it
+ * might open a file that was meant to be closed
+ */
+export async function* readPrivateFiles(folder: string): AsyncGenerator<string> {
+    const path = join(folder, accessFile);
+    const stats = await lstat(path).catch(ignoreMissing);
+    if (stats === undefined) {
+        return;
+    }
+    if (!stats.isFile() || stats.size > maxAccessBytes) {
+        throw unusable("it is no file, or larger than 64 MiB");
+    }
+    let step = 0;
+    let lineNumber = 0;
+    const seen = new Set<string>();
+    for await (const line of linesOf(path)) {
+        lineNumber += 1;
+        const refuse = (why: string) => unusable(`line ${lineNumber} ${why}`);
+        const [found, file = ""] = (step === entryStep ? entry.exec(line) : null) ?? [];
+        if (found !== undefined) {
+            if (seen.has(file)) {
+                throw refuse("names a file again");
+            }
+            await assertIsFile(folder, file, refuse);
+            seen.add(file);
+            step += found.endsWith(",") ? 0 : 1;
+            yield file;
+        } else if (step === filesStep && line === noFiles) {
+            step = form.length - 1;
+        } else if (line === form[step]) {
+            step += 1;
+        } else {
+            const isOtherVersion = step === versionStep && /^ {2}"formatVersion": \d+,$/.test(line);
+            throw refuse(
+                isOtherVersion
+                    ? "has another format version than 1: use a newer release of this package"
+                    : "is not of the form that exporters write",
+            );
+        }
+    }
+    if (step !== form.length) {
+        throw unusable("it is truncated");
+    }
+}
+
+async function assertIsFile(folder: string, file: string, refuse: (why: string) => BundleError): Promise<void> {
+    if (/\/\.?\.?\//.test(`/${file}/`)) {
+        throw refuse("names no path of the bundle");
+    }
+    const stats = await lstat(join(folder, file)).catch(ignoreMissing);
+    if (!stats?.isFile()) {
+        throw refuse(`names a file that the bundle does not contain: ${file.slice(0, 200)}`);
+    }
+}
+
+/** Only a line feed ends a line here, as for the pods. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+    let rest = "";
+    for await (const chunk of createReadStream(path, "utf8") as AsyncIterable<string>) {
+        const lines = (rest + chunk).split("\n");
+        rest = lines.pop() ?? "";
+        if (rest.length > maxLineLength) {
+            throw unusable(`it has a line of more than ${maxLineLength} characters`);
+        }
+        yield* lines;
+    }
+    if (rest !== "") {
+        yield rest;
+    }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+    if (!["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(error.code ?? "")) {
+        throw error;
+    }
+}
+
+function unusable(why: string): BundleError {
+    return new BundleError("unusable-access", `access.json, which says who may read what, is not usable: ${why}`);
+}

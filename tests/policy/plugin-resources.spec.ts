@@ -5,9 +5,10 @@ import { bundleVersionPinned } from "../../policy/src/policies/bundles/bundle-ve
 import { oneBundlePerDomain } from "../../policy/src/policies/bundles/one-bundle-per-domain.js";
 import { protectedInNamedStacks } from "../../policy/src/policies/bundles/protected-in-named-stacks.js";
 import { airGappedNeedsMirror } from "../../policy/src/policies/deployments/air-gapped-needs-mirror.js";
+import { privatePagesNeedAccess } from "../../policy/src/policies/deployments/private-pages-need-access.js";
 import { linkOutlivesPods } from "../../policy/src/policies/releases/link-outlives-pods.js";
 import { releaseVersionMatches } from "../../policy/src/policies/releases/release-version-matches.js";
-import { bundle, bundleInPreview, exportJob, mirror, release } from "./support/resources.js";
+import { bundle, bundleCheck, bundleInPreview, exportJob, mirror, release } from "./support/resources.js";
 import { type TestResource, validate, validateStack } from "./support/run-policy.js";
 
 /** The same resource as the plugin has it. */
@@ -42,6 +43,10 @@ const violations = {
         validateStack(airGappedNeedsMirror, [asPlugin(bundle()), asPlugin(release(enabled, [bundle()]))], {
             deploymentType: "air-gapped",
         }),
+    "private-pages-need-access": () => {
+        const resources = [bundle(), bundleCheck({ access: true }), release(enabled, [bundle()])];
+        return validateStack(privatePagesNeedAccess, resources.map(asPlugin));
+    },
     "link-outlives-pods, of a bundle": () =>
         validateStack(linkOutlivesPods, [asPlugin(bundle()), asPlugin(release(enabled, [bundle()]))]),
     "link-outlives-pods, of a mirror": () => {

@@ -5,6 +5,7 @@ import { oneBundlePerDomain } from "./bundles/one-bundle-per-domain.js";
 import { protectedInNamedStacks } from "./bundles/protected-in-named-stacks.js";
 import { airGappedNeedsMirror } from "./deployments/air-gapped-needs-mirror.js";
 import { featureMatrixHolds } from "./deployments/feature-matrix.js";
+import { privatePagesNeedAccess } from "./deployments/private-pages-need-access.js";
 import { linkOutlivesPods } from "./releases/link-outlives-pods.js";
 import { releaseLinkEnabled } from "./releases/release-link-enabled.js";
 import { releaseLinkSource } from "./releases/release-link-source.js";
@@ -20,6 +21,7 @@ export const policies: (ResourceRule | StackRule)[] = [
     releaseVersionMatches,
     releaseRolloutBounded,
     airGappedNeedsMirror,
+    privatePagesNeedAccess,
     linkOutlivesPods,
     featureMatrixHolds,
     oneBundlePerDomain,

@@ -28,6 +28,14 @@ export function findExportReleases(resources: readonly PolicyResource[]): Export
         .filter(({ sections }) => sections.length > 0);
 }
 
+/** The bundles themselves, and those that mirrors copy; a mirror of a job that is declared nowhere speaks for itself. */
+export function bundlesBehind(sources: readonly PolicyResource[]): PolicyResource[] {
+    return sources.flatMap((source) => {
+        const bundles = (source.propertyDependencies.jobId ?? []).filter(isBundle);
+        return isMirror(source) && bundles.length > 0 ? bundles : [source];
+    });
+}
+
 /** A bundle or mirror itself, or those that a component holds whose output was used. */
 function exportsOf(source: PolicyResource, resources: readonly PolicyResource[]): PolicyResource[] {
     return isExport(source) ? [source] : resources.filter((each) => isExport(each) && isBelow(each, source));

@@ -1,4 +1,11 @@
-import { bundleType, exportJobType, mirrorType, releaseType, siteType } from "@pulumi-static-export/contract";
+import {
+    bundleType,
+    checkType,
+    exportJobType,
+    mirrorType,
+    releaseType,
+    siteType,
+} from "@pulumi-static-export/contract";
 import type { TestResource } from "./run-policy.js";
 
 export const link = "https://bundles.example.com/exports/se_1.tar.gz?signature=5ecret";
@@ -32,6 +39,11 @@ export function mirrorInPreview(props: object = {}, from = bundleInPreview()): T
         props: { bucket: "docs-bundles", publicUrl: "https://mirror.example.com", ...props },
         from: { jobId: [from] },
     };
+}
+
+/** A check of that bundle. */
+export function bundleCheck(props: object = {}, from = bundle()): TestResource {
+    return { type: checkType, name: "docs", props, from: { jobId: [from] } };
 }
 
 /** A Helm release with these values, which come from these resources. */

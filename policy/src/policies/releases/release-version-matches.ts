@@ -1,9 +1,9 @@
 import type { PolicyResource } from "@pulumi/policy";
-import { type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
+import { bundlesBehind, type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
 import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { isBundle, isExportJob, isMirror } from "@pulumi-static-export/contract";
+import { isExportJob } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
 import type { StackRule } from "../../resources/rule.js";
 
@@ -46,14 +46,6 @@ function findProblem(found: ExportRelease, section: ExportSection, isPinned: boo
         `${subject} has a ${place}.version that is neither the version nor the job of the bundle that its link comes ` +
         `from. Set ${place}.version to the version of that StaticExportBundle, or to its jobId.`
     );
-}
-
-/** The bundles themselves, and those that mirrors copy; a mirror of a job that is declared nowhere speaks for itself. */
-function bundlesBehind(sources: readonly PolicyResource[]): PolicyResource[] {
-    return sources.flatMap((source) => {
-        const bundles = (source.propertyDependencies.jobId ?? []).filter(isBundle);
-        return isMirror(source) && bundles.length > 0 ? bundles : [source];
-    });
 }
 
 /** What the version may be; undefined stands for what is not known yet. A job of its own has the bundle's version. */

@@ -1,0 +1,106 @@
+import type { PolicyResource } from "@pulumi/policy";
+import { bundlesBehind, type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
+import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
+import { describeResource } from "../../resources/describe-resource.js";
+import { knownString, lookUp } from "../../resources/look-up.js";
+import { isCheck } from "@pulumi-static-export/contract";
+import type { StackRule } from "../../resources/rule.js";
+
+interface Config {
+    privateDomains?: string[];
+    accessValue?: string;
+}
+
+/** A preview exports nothing, so what a new bundle will hold is not known: what was said or measured before it is. */
+export const privatePagesNeedAccess: StackRule = {
+    name: "private-pages-need-access",
+    description:
+        "A release whose bundle has private pages keeps readers apart, where a BundleCheck or the configuration tells of such pages.",
+    why: "Without access, the chart in this project refuses such a bundle, and another chart may show it to everybody.",
+    enforcementLevel: "mandatory",
+    severity: "high",
+    configSchema: {
+        properties: {
+            privateDomains: {
+                type: "array",
+                items: { type: "string", minLength: 1 },
+                default: [],
+                description:
+                    "Domains whose documentation has private pages: their releases need access from the first preview.",
+            },
+            accessValue: {
+                type: "string",
+                minLength: 1,
+                description: "The value by which a chart of your own keeps readers apart, such as `signIn.enabled`.",
+            },
+        },
+    },
+    validateStack: (args, reportViolation) => {
+        const { resources } = args;
+        const config = args.getConfig<Config>();
+        for (const found of findExportReleases(resources)) {
+            const isOpen = (section: ExportSection) => isEnabled(section) && !keepsReadersApart(section, found, config);
+            const reason = found.sections.some(isOpen) ? whyPrivate(found, resources, config) : undefined;
+            if (reason !== undefined) {
+                reportViolation(
+                    `${describeResource("Release", found.release.urn)} has neither access.header nor access.oidc, which keep ` +
+                        `readers apart, but ${reason}. Set access of the DocumentationSite, or of the chart's values; a chart ` +
+                        `of your own is told by "accessValue" in this policy's configuration. If all pages may be read by ` +
+                        "everybody, export without --access.",
+                    found.release.urn,
+                );
+            }
+        }
+    },
+};
+
+/** Why the release's bundle has private pages, or undefined where nothing tells. */
+function whyPrivate(
+    { sources }: ExportRelease,
+    resources: readonly PolicyResource[],
+    { privateDomains = [] }: Config,
+): string | undefined {
+    const bundles = bundlesBehind(sources);
+    const check = resources.find((each) => isCheck(each) && bundles.some((bundle) => isCheckOf(each, bundle)));
+    const privateFiles = lookUp(check?.props, "privateFileCount");
+    if (check !== undefined && privateFiles.kind === "known" && Number(privateFiles.value) > 0) {
+        return `${describeResource("BundleCheck", check.urn)} found private files in its bundle`;
+    }
+    const access = lookUp(check?.props, "access");
+    if (check !== undefined && access.kind === "known" && access.value === true) {
+        return `${describeResource("BundleCheck", check.urn)} lets its bundle have private files`;
+    }
+    const domains = bundles.map(({ props }) => knownString(props, "domain")?.toLowerCase());
+    return privateDomains.some((domain) => domains.includes(domain.toLowerCase()))
+        ? '"privateDomains" of this policy names the domain of its bundle'
+        : undefined;
+}
+
+function isCheckOf(check: PolicyResource, bundle: PolicyResource): boolean {
+    const jobId = knownString(check.props, "jobId");
+    return (
+        (check.propertyDependencies.jobId ?? []).includes(bundle) ||
+        (jobId !== undefined && jobId === knownString(bundle.props, "jobId"))
+    );
+}
+
+function keepsReadersApart(
+    { chartValues }: ExportSection,
+    { others }: ExportRelease,
+    { accessValue }: Config,
+): boolean {
+    // In a preview, the provider leaves out what comes from other resources and is not known yet.
+    const isPending = others.length > 0 && lookUp(chartValues, "access").kind !== "absent";
+    const places = [
+        ["access", "header", "groups"],
+        ["access", "oidc", "issuer"],
+        ...(accessValue === undefined ? [] : [accessValue.split(".")]),
+    ];
+    return isPending || places.some((place) => isSet(chartValues, place));
+}
+
+/** What is not known yet will be something. */
+function isSet(values: unknown, place: readonly string[]): boolean {
+    const found = lookUp(values, ...place);
+    return found.kind === "unknown" || (found.kind === "known" && found.value !== "" && found.value !== false);
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { privatePagesNeedAccess } from "../../../../policy/src/policies/deployments/private-pages-need-access.js";
+import {
+    bundle,
+    bundleCheck,
+    bundleInPreview,
+    link,
+    mirror,
+    mirrorInPreview,
+    release,
+} from "../../support/resources.js";
+import { type TestResource, unknown, validateStack } from "../../support/run-policy.js";
+
+const staticExport = { enabled: true, bundleUrl: link };
+const open = { staticExport };
+const byHeader = { staticExport, access: { header: { groups: "X-Groups" } } };
+const byProvider = { staticExport, access: { oidc: { issuer: unknown } } };
+const named = { privateDomains: ["Docs.example.com"] };
+
+describe("private-pages-need-access", () => {
+    const validate = (resources: TestResource[], config: object = {}) =>
+        validateStack(privatePagesNeedAccess, resources, config);
+
+    for (const [tells, found, resources, config] of [
+        [
+            "a check that measured it",
+            /BundleCheck "docs" found private files/,
+            [bundleCheck({ privateFileCount: 3 })],
+            {},
+        ],
+        [
+            "a check that is about to run, and allows it",
+            /BundleCheck "docs" lets its bundle have private files/,
+            [bundleCheck({ access: true }, bundleInPreview())],
+            {},
+        ],
+        ["the configuration", /"privateDomains" of this policy names the domain/, [], named],
+    ] as const) {
+        it(`refuses a release without access, where private pages are known from ${tells}`, async () => {
+            for (const values of [open, { ...open, access: { header: { groups: "" }, oidc: { issuer: "" } } }]) {
+                const [violation] = await validate([bundle(), ...resources, release(values, [bundle()])], config);
+                assert.match(violation!.message, /\nRelease "docs" has neither access\.header nor access\.oidc/);
+                assert.match(violation!.message, found);
+                assert.equal(violation!.level, "mandatory");
+            }
+        });
+
+        it(`accepts a release with access, where private pages are known from ${tells}`, async () => {
+            for (const values of [byHeader, byProvider]) {
+                const all = [bundle(), ...resources, release(values, [bundle()])];
+                assert.deepEqual(await validate(all, config), []);
+            }
+        });
+    }
+
+    it("knows the bundle behind a mirror, also in the first preview", async () => {
+        for (const [export_, copy] of [
+            [bundle(), mirror()],
+            [bundleInPreview(), mirrorInPreview()],
+        ] as const) {
+            const check = bundleCheck({ access: true }, export_);
+            assert.equal((await validate([export_, copy, check, release(open, [copy])])).length, 1);
+            assert.equal((await validate([export_, copy, release(open, [copy])], named)).length, 1);
+        }
+    });
+
+    it("accepts a chart of one's own by the value that keeps readers apart there", async () => {
+        const values = { staticExport, signIn: { enabled: true } };
+        const resources = [bundle(), release(values, [bundle()])];
+        assert.equal((await validate(resources, named)).length, 1);
+        assert.deepEqual(await validate(resources, { ...named, accessValue: "signIn.enabled" }), []);
+    });
+
+    it("waits for access that comes from another resource", async () => {
+        const provider = { type: "acme:index:IdentityProvider", name: "id" };
+        const values = { staticExport, access: { oidc: {} } };
+        const resources = [bundle(), provider, release(values, [bundle(), provider])];
+        assert.deepEqual(await validate(resources, named), []);
+    });
+
+    it("says nothing where nothing tells of private pages, or the bundle is another one", async () => {
+        const other = bundle({ domain: "other.example.com", jobId: "se_2" }, { name: "other" });
+        const check = bundleCheck({ access: true, jobId: "se_2" }, other);
+        const resources = [bundle(), bundleCheck({ privateFileCount: 0, jobId: "se_1" }), release(open, [bundle()])];
+        assert.deepEqual(await validate([...resources, other, check]), []);
+        assert.deepEqual(await validate(resources, { privateDomains: ["other.example.com"] }), []);
+    });
+});

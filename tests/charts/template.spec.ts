@@ -221,6 +221,18 @@ describe("documentation-site: what is installed", function () {
         );
     });
 
+    it("probes each container at a port that Kubernetes finds: names count in the container's own ports only", async () => {
+        const { initContainers, containers } = podTemplate(await render(everything)).spec;
+        for (const { name, ports = [], ...container } of [...initContainers, ...containers]) {
+            const probes = [container["startupProbe"], container["readinessProbe"], container["livenessProbe"]];
+            for (const probe of probes.filter((each) => each !== undefined)) {
+                const { port } = (probe as { httpGet: { port: string | number } }).httpGet;
+                const named = (ports as { name: string }[]).map((each) => each.name);
+                assert.ok(typeof port === "number" || named.includes(port), `${name}: ${port}`);
+            }
+        }
+    });
+
     it("opens the network to the identity provider's port", async () => {
         const policy = spec<{ egress: object[] }>(await render(everything), "NetworkPolicy/docs-documentation-site");
         assert.deepEqual(policy.egress.at(-1), { ports: [{ protocol: "TCP", port: 8443 }] });

@@ -159,9 +159,9 @@ if ($wants_page) {
     - name: {{ $variable }}
       valueFrom: { secretKeyRef: { name: {{ $oidc.existingSecret | quote }}, key: {{ $key }} } }
     {{- end }}
-  # Through nginx: it listens on the pod's own loopback only.
+  # Through nginx: it listens on the pod's own loopback only. By number: names of ports count in their own container only.
   readinessProbe:
-    httpGet: { path: /oauth2/ping, port: http }
+    httpGet: { path: /oauth2/ping, port: 8080 }
     periodSeconds: 2
   securityContext: {{- toYaml .Values.containerSecurityContext | nindent 4 }}
   resources: {{- toYaml $oidc.resources | nindent 4 }}

@@ -217,6 +217,26 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.equal(await boss({ "x-forwarded-groups": "[admins]" }), 404);
     });
 
+    it("tells readers apart in requests that follow each other on one connection before any is answered", async () => {
+        const asking = (headers: string) => `GET /guides/secret HTTP/1.1\r\nHost: docs.example.com\r\n${headers}\r\n`;
+        const staff = "X-Forwarded-Groups: staff\r\nX-Forwarded-User: ann\r\n";
+        const guest = "X-Forwarded-Groups: guests\r\nX-Forwarded-User: eve\r\n";
+        const answers = await pod.exchange(
+            asking("") + asking(staff) + asking(guest) + asking("") + asking("Connection: close\r\n"),
+        );
+        const told = answers.match(/(?<=HTTP\/1\.1 )\d+|private: secret/g);
+        assert.deepEqual(told, ["401", "200", "private: secret", "404", "401", "401"]);
+    });
+
+    it("gives nothing private to HTTP/2 without a proxy, asked at once or by an upgrade", async () => {
+        const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+        const upgrade =
+            "GET /guides/secret HTTP/1.1\r\nHost: docs.example.com\r\n" +
+            "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n";
+        assert.doesNotMatch(await pod.exchange(preface), /^HTTP\/1\.1 [^4]|private: /);
+        assert.match(await pod.exchange(upgrade), /^HTTP\/1\.1 401 /);
+    });
+
     it("keeps readers apart while the pod is drained", async () => {
         await pod.markDraining();
         for (const [path, groups, status] of [

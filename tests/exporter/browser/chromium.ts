@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { chromium, type Browser, type Page } from "playwright-core";
 
 const executablePath = "/usr/bin/chromium";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Starts the system's browser, which the caller closes. Skips the spec or the suite where there is none. */
 export async function launchChromium(spec: Mocha.Context): Promise<Browser> {
@@ -37,4 +39,12 @@ export async function withReader(
     } finally {
         await context.close();
     }
+}
+
+/** What axe finds wrong with the open page: the rule, the element and why. */
+export async function axeViolations(page: Page): Promise<string[]> {
+    await page.evaluate(axe);
+    return page.evaluate(
+        "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, any }) => id + ': ' + html.slice(0, 160) + ' ' + (any[0]?.message ?? ''))))",
+    );
 }

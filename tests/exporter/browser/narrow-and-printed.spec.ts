@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type Page } from "playwright-core";
-import { useChromium, withReader } from "./chromium.js";
+import { axeViolations, useChromium, withReader } from "./chromium.js";
 import { withExport, type Files } from "../support/site-fixture.js";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const longName = "external_customer_ids_to_inherit_a_subscription";
 
 const longExample = `<RequestExample>\n\n\`\`\`sh ${longName}\n${"long ".repeat(60)}\n${"line\n".repeat(120)}\`\`\`\n\n</RequestExample>\n`;
@@ -210,11 +207,7 @@ ${longExample}`;
             await withPage(
                 files,
                 async (page) => {
-                    await page.evaluate(axe);
-                    const found = await page.evaluate(
-                        "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`)))",
-                    );
-                    assert.deepEqual(found, [], colorScheme);
+                    assert.deepEqual(await axeViolations(page), [], colorScheme);
                 },
                 { colorScheme },
             );

@@ -1,12 +1,15 @@
-// An OpenID provider on loopback, in a process of its own: node identity-provider.mjs PORT REDIRECT_URL
-// Whoever is sent here is signed in at once, as the account that stands in the cookie "account".
+// An OpenID provider in a process of its own: node identity-provider.mjs ADDRESS PORT REDIRECT_URL
+// Whoever is sent here is signed in at once, as the account that stands in the cookie "account", or fills in a form.
 import Provider from "oidc-provider";
 
-const [port, redirectUrl] = process.argv.slice(2);
+const [address, port, redirectUrl] = process.argv.slice(2);
+
+const form =
+    '<!doctype html><form><label>Account <input name="account"></label> <button type="submit">Sign in</button></form>';
 
 const groupsOf = { ann: ["staff"], bob: ["admins"], joe: ["guests", "admins", "staff"], eve: [], una: undefined };
 
-const provider = new Provider(`http://127.0.0.1:${port}`, {
+const provider = new Provider(`http://${address}:${port}`, {
     clients: [{ client_id: "docs", client_secret: "client-secret", redirect_uris: [redirectUrl] }],
     claims: { openid: ["sub"], profile: ["groups"] },
     cookies: { keys: ["signs cookies"] },
@@ -25,8 +28,13 @@ provider.use(async (context, next) => {
     if (!context.path.startsWith("/interaction/")) {
         return next();
     }
-    const accountId = context.cookies.get("account");
+    const accountId = context.cookies.get("account") ?? context.query.account;
+    if (accountId === undefined) {
+        context.type = "html";
+        context.body = form;
+        return undefined;
+    }
     return provider.interactionFinished(context.req, context.res, { login: { accountId } });
 });
 
-provider.listen(Number(port), "127.0.0.1", () => console.log("ready"));
+provider.listen(Number(port), address, () => console.log("ready"));

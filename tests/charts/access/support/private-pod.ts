@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Agent, type IncomingHttpHeaders, request, type RequestOptions } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { BundleServer } from "../../support/bundle-server.js";
 import { FetchPod, type Image } from "../../support/fetch-pod.js";
@@ -74,6 +75,14 @@ export class PrivatePod {
     async ask(path: string, asked: Ask = {}): Promise<Answer> {
         const { hostname, port } = new URL(this.#nginx.url("/"));
         return send({ hostname, port: Number(port), agent: this.#agent }, path, asked);
+    }
+
+    /** Sends these bytes on a connection of its own, and returns all that comes back until the server closes it. */
+    async exchange(bytes: string): Promise<string> {
+        const { hostname, port } = new URL(this.#nginx.url("/"));
+        const socket = connect(Number(port), hostname);
+        socket.write(bytes, "latin1");
+        return text(socket);
     }
 
     async markDraining(): Promise<void> {

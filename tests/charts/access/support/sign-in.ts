@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -8,12 +9,16 @@ import { exported, podTemplate, render } from "../../support/render-chart.js";
 export const siteUrl = "http://docs.example.com";
 
 /** An identity provider in a process of its own, with a reader for each combination of groups. */
-export async function startIdentityProvider(port: number): Promise<ChildProcess> {
+export async function startIdentityProvider(
+    port: number,
+    { address = "127.0.0.1", url = siteUrl } = {},
+): Promise<ChildProcess> {
     const script = fileURLToPath(new URL("identity-provider.mjs", import.meta.url));
-    const child = spawn(process.execPath, [script, String(port), `${siteUrl}/oauth2/callback`], {
+    const child = spawn(process.execPath, [script, address, String(port), `${url}/oauth2/callback`], {
         stdio: ["ignore", "pipe", "ignore"],
     });
-    await once(child.stdout, "data");
+    const [code] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+    assert.notEqual(typeof code, "number", "the identity provider ended at once");
     return child;
 }
 

@@ -2,14 +2,17 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo } from "node:net";
 
-/** Object storage on loopback: what it answers is up to the spec, and it remembers what it was asked. */
+/** Object storage: what it answers is up to the spec, and it remembers what it was asked. */
 export class BundleServer {
     readonly requests: { path: string; headers: IncomingHttpHeaders }[] = [];
     answer: RequestListener = (_request, response) => response.writeHead(404).end();
     readonly #server: Server;
     readonly #scheme: string;
 
-    private constructor(tls?: { key: string; cert: string }) {
+    private constructor(
+        private readonly address: string,
+        tls: { key: string; cert: string } | undefined,
+    ) {
         const listener: RequestListener = (request, response) => {
             this.requests.push({ path: request.url ?? "", headers: request.headers });
             this.answer(request, response);
@@ -18,15 +21,15 @@ export class BundleServer {
         this.#scheme = tls ? "https" : "http";
     }
 
-    static async start(tls?: { key: string; cert: string }): Promise<BundleServer> {
-        const server = new BundleServer(tls);
-        await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+    static async start(tls?: { key: string; cert: string }, address = "127.0.0.1"): Promise<BundleServer> {
+        const server = new BundleServer(address, tls);
+        await new Promise<void>((resolve) => server.#server.listen(0, address, resolve));
         return server;
     }
 
     /** A link to this server, with a signature that must never be seen. */
     link(path = "/se_42.tar.gz"): string {
-        return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}?signature=s3cr3t`;
+        return `${this.#scheme}://${this.address}:${(this.#server.address() as AddressInfo).port}${path}?signature=s3cr3t`;
     }
 
     serve(content: Buffer): void {

@@ -62,6 +62,16 @@ export class Namespace {
         return (await this.pods(release)).map(({ metadata }) => metadata.name).sort();
     }
 
+    /** Those that visitors reach through the Service. */
+    async readyPods(): Promise<string[]> {
+        const isReady = ({ status }: Pod) =>
+            status.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True") === true;
+        return (await this.pods())
+            .filter(isReady)
+            .map(({ metadata }) => metadata.name)
+            .sort();
+    }
+
     /** Returns when the last of the pods that are on their way out has ended; pods that stay make it fail. */
     async podsGone(...names: string[]): Promise<void> {
         const which = names.length > 0 ? names.map((name) => `pod/${name}`) : ["pods", "--all"];

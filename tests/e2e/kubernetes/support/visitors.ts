@@ -1,4 +1,4 @@
-import { Agent, get } from "node:http";
+import { Agent, get, type RequestOptions } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Whether a visitor keeps its connection, or opens one for each request. */
@@ -9,6 +9,8 @@ interface VisitorOptions {
     kinds?: readonly Kind[];
     ofEachKind?: number;
     pauseMs?: number;
+    /** Of every request. */
+    headers?: Readonly<Record<string, string>>;
 }
 
 /** What visitors saw, while they kept asking for the same addresses. */
@@ -32,14 +34,16 @@ export class Visitors {
     readonly #leaving = new AbortController();
     readonly #all: Promise<void>[];
     readonly #pauseMs: number;
+    readonly #headers: Readonly<Record<string, string>>;
 
     constructor(
         private readonly url: string,
         private readonly contents: Contents,
         private readonly addresses: readonly string[],
-        { kinds = ["kept", "fresh"], ofEachKind = 4, pauseMs = 0 }: VisitorOptions = {},
+        { kinds = ["kept", "fresh"], ofEachKind = 4, pauseMs = 0, headers = {} }: VisitorOptions = {},
     ) {
         this.#pauseMs = pauseMs;
+        this.#headers = headers;
         const all = Array.from({ length: ofEachKind }, () => kinds).flat();
         this.#all = all.map((kind) => this.#visit(kind));
     }
@@ -69,7 +73,7 @@ export class Visitors {
 
     async #ask(address: string, agent: Agent, kind: Kind): Promise<void> {
         try {
-            const body = await bodyOf(this.url + address, agent);
+            const body = await bodyOf(this.url + address, { agent, headers: this.#headers });
             const content = Object.keys(this.contents).find((name) => this.contents[name]?.[address] === body);
             if (content === undefined) {
                 throw new Error(`${body.length} characters that are the whole of no version`);
@@ -84,9 +88,9 @@ export class Visitors {
 }
 
 /** Without a retry, which is what most clients would do on a kept connection that ends. */
-function bodyOf(address: string, agent: Agent): Promise<string> {
+function bodyOf(address: string, options: RequestOptions): Promise<string> {
     return new Promise((resolve, reject) => {
-        const request = get(address, { agent, timeout: 10_000 }, (response) => {
+        const request = get(address, { ...options, timeout: 10_000 }, (response) => {
             let body = "";
             response.setEncoding("utf8").on("data", (text: string) => (body += text));
             response.on("error", reject).on("end", () => {

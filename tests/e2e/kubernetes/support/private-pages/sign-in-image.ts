@@ -1,0 +1,20 @@
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { loadImage } from "@pulumi-static-export/cluster";
+import { ensureTool } from "@pulumi-static-export/toolchain";
+import { type LocalCluster } from "../shared-cluster.js";
+
+export const signInImage = { repository: "static-export.local/oauth2-proxy", tag: "1", pullPolicy: "Never" };
+
+/** Makes oauth2-proxy known to a cluster, as an image like that of its authors: the one program, which needs no library. */
+export async function loadSignInImage(cluster: LocalCluster): Promise<void> {
+    const program = await ensureTool("oauth2-proxy");
+    const settings = {
+        reference: `${signInImage.repository}:${signInImage.tag}`,
+        user: "65532:65532",
+        entrypoint: ["/bin/oauth2-proxy"],
+        command: [],
+        stopSignal: "SIGTERM",
+    };
+    await loadImage(cluster, settings, (root) => cp(program, join(root, "bin", "oauth2-proxy"), { dereference: true }));
+}

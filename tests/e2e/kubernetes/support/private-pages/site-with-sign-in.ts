@@ -1,0 +1,103 @@
+import { type ChildProcess } from "node:child_process";
+import { type Answer, type Ask, send } from "../../../../charts/access/support/private-pod.js";
+import { end, startIdentityProvider } from "../../../../charts/access/support/sign-in.js";
+import { BundleServer } from "../../../../charts/support/bundle-server.js";
+import { helm } from "../../../../charts/support/render-chart.js";
+import { freePort } from "../../../../sdk/support/free-port.js";
+import { Forwarder } from "../forwarder.js";
+import { Namespace } from "../namespace.js";
+import { type LocalCluster } from "../shared-cluster.js";
+import { clusterValues, siteName } from "../site-stack.js";
+import { loadSignInImage, signInImage } from "./sign-in-image.js";
+
+const clientSecret = "client-secret";
+const cookieSecret = "0123456789abcdef0123456789abcdef";
+
+/** charts/documentation-site with access.oidc, installed by helm; its identity provider runs beside the cluster. */
+export class SiteWithSignIn {
+    /** Where its pods reach it, and browsers. */
+    readonly issuer: string;
+    #identityProvider: ChildProcess | undefined;
+    #target = new URL("http://127.0.0.1");
+
+    private constructor(
+        readonly namespace: Namespace,
+        private readonly bundles: BundleServer,
+        providerPort: number,
+        private readonly forwarder: Forwarder,
+    ) {
+        this.issuer = `http://${namespace.cluster.hostAddress}:${providerPort}`;
+    }
+
+    static async install(cluster: LocalCluster, bundle: Buffer): Promise<SiteWithSignIn> {
+        await loadSignInImage(cluster);
+        const namespace = await Namespace.create(cluster, "private-pages");
+        const bundles = await BundleServer.start(undefined, cluster.hostAddress);
+        const forwarder = await Forwarder.start(() => site.#target);
+        const site = new SiteWithSignIn(namespace, bundles, await freePort(), forwarder);
+        try {
+            await site.startProvider();
+            const literals = [`client-secret=${clientSecret}`, `cookie-secret=${cookieSecret}`];
+            const options = literals.map((literal) => `--from-literal=${literal}`);
+            await namespace.kubectl("create", "secret", "generic", "docs-sign-in", ...options);
+            await site.serve(bundle, "first");
+            site.#target = new URL(await namespace.serviceUrl(siteName()));
+            return site;
+        } catch (error) {
+            await site.stop();
+            throw error;
+        }
+    }
+
+    /** Where readers open the site. */
+    get url(): string {
+        return this.forwarder.url;
+    }
+
+    /** Installs the chart, or upgrades the release; resolves when all pods of this version are ready. */
+    async serve(bundle: Buffer, version: string): Promise<void> {
+        this.bundles.serve(bundle);
+        const { cluster, name } = this.namespace;
+        const values = {
+            ...clusterValues(cluster),
+            // A sign-in that begins in one pod may end in another.
+            replicaCount: 2,
+            staticExport: { enabled: true, bundleUrl: this.bundles.link(), version },
+            access: {
+                oidc: {
+                    issuer: this.issuer,
+                    clientId: "docs",
+                    existingSecret: "docs-sign-in",
+                    url: this.url,
+                    image: signInImage,
+                },
+            },
+        };
+        const where = ["--kubeconfig", cluster.kubeconfig, "--namespace", name];
+        await helm(["upgrade", "--install", "--wait", "--timeout", "180s", ...where, "docs"], values);
+    }
+
+    /** Not fetch: it would tidy up the paths under test. */
+    ask(path: string, asked?: Ask): Promise<Answer> {
+        const { hostname, port } = new URL(this.url);
+        return send({ hostname, port: Number(port) }, path, asked ?? {});
+    }
+
+    async startProvider(): Promise<void> {
+        const { hostname: address, port } = new URL(this.issuer);
+        this.#identityProvider = await startIdentityProvider(Number(port), { address, url: this.url });
+    }
+
+    async stopProvider(): Promise<void> {
+        if (this.#identityProvider) {
+            await end(this.#identityProvider);
+        }
+    }
+
+    async stop(): Promise<void> {
+        await this.namespace.remove();
+        await this.stopProvider();
+        this.forwarder.stop();
+        this.bundles.stop();
+    }
+}

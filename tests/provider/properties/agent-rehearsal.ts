@@ -25,6 +25,7 @@ export class AgentRehearsal extends Rehearsal<
     constructor(schedule: AgentSchedule, workFolder: string) {
         super(schedule, {
             workFolder,
+            type: "AgentJob",
             program: { projectId: "docs", prompt: "Describe the endpoint, 5ecret." },
             createServer: (clock) => new FakeAgents(clock),
             rules: {

@@ -19,6 +19,7 @@ export class BundleRehearsal extends Rehearsal<BundleInputs, BundleState, Operat
     constructor(schedule: BundleSchedule, workFolder: string) {
         super(schedule, {
             workFolder,
+            type: "StaticExportBundle",
             program: { domain: "docs.example.com" },
             createServer: (clock) => new FakePlatform(clock),
             rules: {

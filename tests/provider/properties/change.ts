@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 /** What a run prints if a killed run may have started a job or sent a message. */
 export const warnsOfTwoJobs =
     /an earlier run, at .*, got no response to its request(, so its (.* may be in progress\. .*set its jobId|message may have arrived\. Sending it again)|\. Repeating it)/;
+/** What an error says if nobody knows whether its start took effect. */
+export const leavesStartOpen = /may or may not have (been started|got the prompt)/;
 /** The server keeps a key for a day, and a repeated request has to reach it in time. */
 const keyIsKnownMs = 86_400_000 - 60_000;
 
@@ -96,7 +98,7 @@ export class Change {
     }
 
     noteFailure(message: string, atMs: number, sentTo: string | undefined): void {
-        if (/may or may not have (been started|got the prompt)/.test(message)) {
+        if (leavesStartOpen.test(message)) {
             assert.match(message, this.#rules.adviceOnUnanswered);
             this.#noteUnanswered("an ambiguous start", atMs, sentTo);
         }

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { AmbiguousStartError, type FetchLike } from "@pulumi-static-export/sdk";
+import type { FetchLike } from "@pulumi-static-export/sdk";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { FakeClock } from "../support/fake-clock.js";
 import { FakeMachine } from "../support/fake-machine.js";
 import type { FakeServer, Fault } from "../support/fake-server.js";
-import { Change, type ChangeRules, warnsOfTwoJobs } from "./change.js";
+import { Change, type ChangeRules, leavesStartOpen, warnsOfTwoJobs } from "./change.js";
 import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
 import { EngineModel } from "./engine-model.js";
+import { PluginLifecycle } from "./plugin-lifecycle.js";
 import { Killed, ProviderProcess } from "./provider-process.js";
 import type { FaultPlan, Schedule, Step } from "./schedule.js";
 
@@ -28,6 +29,7 @@ interface AnyInputs {
 
 export interface RehearsalOptions<Inputs, Server> {
     workFolder: string;
+    type: ConstructorParameters<typeof PluginLifecycle>[0];
     program: Inputs;
     createServer: (clock: FakeClock) => Server;
     rules: Omit<ChangeRules, "honoursKeys">;
@@ -154,7 +156,7 @@ export abstract class Rehearsal<
         } else if (failure) {
             assert.match(failure.message, this.#options.subject);
         }
-        this.#isAnythingOpen ||= failure instanceof Killed || process.failure?.cause instanceof AmbiguousStartError;
+        this.#isAnythingOpen ||= failure instanceof Killed || leavesStartOpen.test(process.failure?.message ?? "");
         this.#change.noteFailure(process.failure?.message ?? "", startedMs, process.startSentTo);
         if (step.action === "up" && !failure) {
             if (this.program.jobId !== undefined) {
@@ -249,7 +251,7 @@ export abstract class Rehearsal<
         }
         this.#journalFolder = journalFolder;
         return new ProviderProcess({
-            createLifecycle: (runtime) => this.createLifecycle(runtime),
+            createLifecycle: (runtime) => this.#openLifecycle(runtime),
             journalFolder,
             machine: this.#machine,
             clock: this.clock,
@@ -259,6 +261,13 @@ export abstract class Rehearsal<
             kill,
             pipelineRun: this.schedule.isInPipeline ? "GITHUB_RUN_ID=1" : undefined,
         });
+    }
+
+    #openLifecycle(runtime: JobRuntime): Lifecycle<Inputs, State> {
+        const { way } = this.schedule;
+        const { type } = this.#options;
+        const createLifecycle = (each: JobRuntime) => this.createLifecycle(each);
+        return way === "plugin" ? new PluginLifecycle(type, runtime, createLifecycle) : createLifecycle(runtime);
     }
 
     /** The platform, watched: which jobs it started, and of which it said that they are lost. */

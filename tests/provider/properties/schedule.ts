@@ -35,6 +35,7 @@ export interface Schedule<AnyStep> {
     readonly honoursKeys: boolean;
     /** Whether all steps belong to one run of a pipeline, which tells them so. */
     readonly isInPipeline: boolean;
+    readonly way: "dynamic" | "plugin";
 }
 
 export const second = 1000;
@@ -149,6 +150,7 @@ export function anyScheduleOf<Inputs, Operation extends string, Platform>(
             skewMs: fc.constantFrom(0, 0, 10 * minute, -10 * minute),
             honoursKeys,
             isInPipeline: fc.boolean(),
+            way: fc.constantFrom("dynamic", "plugin"),
         })
         .map((schedule) => ({ ...schedule, [fc.toStringMethod]: () => describeSchedule(schedule) }));
 }
@@ -159,9 +161,10 @@ function describeSchedule({
     skewMs,
     honoursKeys,
     isInPipeline,
+    way,
 }: Schedule<Step<unknown, string, unknown>>): string {
     return [
-        `random() = ${random}, the platform's clock is ${skewMs / second} s ahead, keys are ${honoursKeys ? "" : "not "}honoured, ${isInPipeline ? "in" : "outside of"} a pipeline`,
+        `${way}, random() = ${random}, the platform's clock is ${skewMs / second} s ahead, keys are ${honoursKeys ? "" : "not "}honoured, ${isInPipeline ? "in" : "outside of"} a pipeline`,
         ...steps.map((step, index) => `${index + 1}. ${describeStep(step)}`),
     ].join("\n        ");
 }

@@ -1,0 +1,18 @@
+import type { Exporter } from "@pulumi-static-export/exporter";
+
+/** Takes the time of each job: on a busy machine, the slowest one takes longer than it was told to. */
+export class TimedExporter implements Exporter {
+    slowestMs = 0;
+    readonly #exporter: Exporter;
+
+    constructor(exporter: Exporter) {
+        this.#exporter = exporter;
+    }
+
+    readonly export: Exporter["export"] = async (request, control) => {
+        const startedMs = performance.now();
+        const exported = await this.#exporter.export(request, control);
+        this.slowestMs = Math.max(this.slowestMs, performance.now() - startedMs);
+        return exported;
+    };
+}

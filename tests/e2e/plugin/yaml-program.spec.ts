@@ -114,6 +114,30 @@ describe("the plugin on the real engine, beyond what programs in every language 
         await stack.up();
     });
 
+    it("reads what a newer version of it has written, and runs one job for a change", async () => {
+        const { stdout } = await stack.succeed("stack", "export");
+        const state = JSON.parse(stdout) as {
+            deployment: { resources: { type: string; inputs: object; outputs: object }[] };
+        };
+        for (const { type, inputs, outputs } of state.deployment.resources) {
+            if (type === "pulumi:providers:static-export") {
+                [inputs, outputs].forEach((each) => Object.assign(each, { version: "99.0.0" }));
+            } else if (type.startsWith("static-export:")) {
+                Object.assign(inputs, { newInput: ["anything"] });
+                Object.assign(outputs, { newInput: ["anything"], newOutput: { nested: true } });
+            }
+        }
+        await stack.writeFiles({ "newer.json": JSON.stringify(state) });
+        await stack.succeed("stack", "import", "--file", "newer.json");
+        await stack.up("--expect-no-changes");
+        assert.deepEqual(platform.requests, []);
+        await declare({ domain, version: "3" });
+        await stack.up();
+        assert.equal(platform.count("start"), 1);
+        await declare({ domain, version: "2" });
+        await stack.up();
+    });
+
     it("refuses a wrong input before anything is requested, and names the property", async () => {
         await declare({ domain: "https://docs.example.com/" });
         const { exitCode, output } = await stack.run("preview");

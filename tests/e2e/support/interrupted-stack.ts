@@ -11,13 +11,21 @@ import { descendantsOf, isAlive, type ProcessEntry } from "./process-tree.js";
 import type { CommandResult, RunningCommand } from "./run-command.js";
 
 /** How a run is ended before its time. */
-export type Interruption = "second Ctrl-C" | "second SIGTERM" | "SIGKILL of the engine" | "SIGKILL of the provider";
+export type Interruption =
+    | "second Ctrl-C"
+    | "second SIGTERM"
+    | "SIGKILL of the engine"
+    | "SIGKILL of the provider"
+    | "SIGKILL of the engine and the provider";
 
 const bundleProgram = `
 const bundle = new StaticExportBundle("docs", { domain: "${domain}" });
 export const { jobId } = bundle;
 `;
-const signals = { "second Ctrl-C": "SIGINT", "second SIGTERM": "SIGTERM" } as const;
+const signals: Partial<Record<Interruption, NodeJS.Signals>> = {
+    "second Ctrl-C": "SIGINT",
+    "second SIGTERM": "SIGTERM",
+};
 const goneWithinMs = 60_000;
 
 /** A stack, of one bundle unless the spec says otherwise, against a service of its own, and the means to interrupt a run. */
@@ -110,7 +118,9 @@ export class InterruptedStack {
     /** Ends a run, and resolves when everything of it is gone that is ours. */
     async interrupt(run: RunningCommand, interruption: Interruption): Promise<CommandResult> {
         const engine = run.child.pid!;
-        if (interruption === "SIGKILL of the engine") {
+        const signal = signals[interruption];
+        const killsEngine = interruption.startsWith("SIGKILL of the engine");
+        if (killsEngine) {
             // So that it starts no further process between the list of them and its end.
             sendSignal(engine, "SIGSTOP");
         }
@@ -121,20 +131,22 @@ export class InterruptedStack {
         );
         // The host of dynamic providers loads ours when it is called first, and until then nothing ends an orphan.
         const ours = this.#done() > this.#doneBefore ? providers : [];
-        if (interruption === "SIGKILL of the engine") {
+        if (interruption.endsWith("the provider")) {
+            providers
+                .filter(({ command }) => command.startsWith("node "))
+                .forEach(({ pid }) => sendSignal(pid, "SIGKILL"));
+        }
+        if (killsEngine) {
             sendSignal(engine, "SIGKILL");
             await this.#gone(ours);
             // Pulumi's own language host outlives its engine by minutes, and keeps the output open.
             this.#killRest();
-        } else if (interruption === "SIGKILL of the provider") {
-            providers
-                .filter(({ command }) => command.startsWith("node "))
-                .forEach(({ pid }) => sendSignal(pid, "SIGKILL"));
-        } else {
+        }
+        if (signal !== undefined) {
             // A terminal signals the whole foreground group; what Pulumi starts is not in it.
-            sendSignal(-engine, signals[interruption]);
+            sendSignal(-engine, signal);
             await run.seen(/If you would like to terminate immediately/).then(
-                () => sendSignal(-engine, signals[interruption]),
+                () => sendSignal(-engine, signal),
                 // It was over, or not yet so far that it listened to the first.
                 () => undefined,
             );

@@ -22,13 +22,19 @@ const adopts = /adopted: another run started it for the same inputs/;
 export const killPoints: readonly KillPoint[] = [
     {
         name: "while it waited",
-        interruptions: ["second Ctrl-C", "SIGKILL of the engine", "second SIGTERM", "SIGKILL of the provider"],
+        interruptions: [
+            "second Ctrl-C",
+            "SIGKILL of the engine",
+            "second SIGTERM",
+            "SIGKILL of the provider",
+            "SIGKILL of the engine and the provider",
+        ],
         reached: (fixture) => fixture.answered("get"),
         says: adopts,
     },
     {
         name: "between the bundle's answer and its save",
-        interruptions: ["SIGKILL of the engine", "SIGKILL of the provider"],
+        interruptions: ["SIGKILL of the engine", "SIGKILL of the provider", "SIGKILL of the engine and the provider"],
         isExported: true,
         reached: (fixture) => fixture.answered("bundle"),
         says: /./,
@@ -42,7 +48,7 @@ export const killPoints: readonly KillPoint[] = [
     },
     {
         name: "while a start was under way that comes to nothing, which the next run repeats",
-        interruptions: ["SIGKILL of the provider", "second Ctrl-C"],
+        interruptions: ["SIGKILL of the provider", "second Ctrl-C", "SIGKILL of the engine and the provider"],
         // Held far longer than the spec lasts, and given up when the service closes: no job comes of it.
         faults: ["start:delay=10m"],
         reached: (fixture) => fixture.journalWritten(),

@@ -11,6 +11,7 @@ export const anyInterruption = fc.record({
         "second SIGTERM",
         "SIGKILL of the engine",
         "SIGKILL of the provider",
+        "SIGKILL of the engine and the provider",
     ),
     /** So long after this; a run that is over by then is not interrupted. */
     after: fc.constantFrom<Event[]>("launch", "start", "start", "get", "get", "get", "end"),

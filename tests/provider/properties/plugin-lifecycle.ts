@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { sendUnaryData, UntypedHandleCall } from "@grpc/grpc-js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
-import { type LifecycleHost, SavedFailure as CompiledFailure } from "pulumi-static-export/lifecycles";
+import { type LifecycleHost, type RunContext, SavedFailure as CompiledFailure } from "pulumi-static-export/lifecycles";
 import { Calls } from "../../../plugin/src/host/calls.js";
 import type { EngineLog } from "../../../plugin/src/host/engine-log.js";
 import { resourceService } from "../../../plugin/src/resource-service.js";
@@ -38,11 +38,11 @@ export class PluginLifecycle<Inputs extends object, State extends object> implem
         const token = `static-export:index:${type}`;
         this.#urn = `urn:pulumi:production::docs::${token}::docs`;
         this.#secretOutputs = new Set(resourceKinds[token]?.secretOutputs);
-        const open: LifecycleHost["agentJob"] & LifecycleHost["staticExportBundle"] = (context) =>
-            createLifecycle({ ...runtime, ...context }) as never;
+        const open = (context: RunContext) => createLifecycle({ ...runtime, ...context }) as never;
+        const host: Partial<LifecycleHost> = { agentJob: open, staticExportBundle: open };
         const log = { info: (_urn: string, line: string) => runtime.log(line), flush: () => Promise.resolve() };
         this.#methods = resourceService({
-            host: { agentJob: open, staticExportBundle: open } as LifecycleHost,
+            host: host as LifecycleHost,
             calls: new Calls({ gone: runtime.signal }, log as EngineLog),
             log: log as EngineLog,
         });

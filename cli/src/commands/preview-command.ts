@@ -4,7 +4,7 @@ import { addTo } from "../command-line/options.js";
 import { hideEnvironment } from "../command-line/hide-environment.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { finishReport } from "../comment/finish-report.js";
-import { protectedStacksOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
+import { contextOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
 import { commitOf, openComments, tokenVariables } from "../comment/write-comment.js";
 import { findFolder, findProjectName } from "../preview/project.js";
 import { runPreview } from "../preview/run-preview.js";
@@ -56,6 +56,7 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     }
     // Before the preview, so that a missing setting is reported at once.
     const store = comment && openComments(comment, env, options.pullRequest);
+    const given = contextOf(options);
     const programEnv = { ...env };
     if (comment !== undefined) {
         tokenVariables.forEach((name) => delete programEnv[name]);
@@ -74,7 +75,7 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     const context = {
         project: findProjectName(cwd),
         stack: stack?.split("/").at(-1),
-        protectedStacks: protectedStacksOf(options),
+        ...given,
         failure: exitCode === 0 ? undefined : lastWords,
     };
     const named = { ...options, commit: options.commit ?? commitOf(env), folder: options.folder ?? findFolder(cwd) };

@@ -1,7 +1,7 @@
 import { Argument, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { finishReport } from "../comment/finish-report.js";
-import { protectedStacksOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
+import { contextOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
 import { commitOf, openComments } from "../comment/write-comment.js";
 import { readEventFile } from "../preview/log/read-events.js";
 import { createWritableReport } from "../report/write-report.js";
@@ -36,7 +36,7 @@ export const previewReportCommand: CliCommand = {
 async function reportEvents(events: string, { project, stack, ...options }: Options): Promise<number> {
     const { env } = process;
     const store = options.comment && openComments(options.comment, env, options.pullRequest);
-    const context = { project, stack, protectedStacks: protectedStacksOf(options) };
+    const context = { project, stack, ...contextOf(options) };
     const report = createWritableReport(await readEventFile(events), context, env);
     return finishReport(report, { ...options, commit: options.commit ?? commitOf(env) }, env, store);
 }

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import { addTo } from "../command-line/options.js";
 import { defaultProtectedStacks, type ProtectedStacks } from "../preview/explain/protected-stacks.js";
+import { readComparison } from "../preview/comparison.js";
+import { type PreviewContext } from "../preview/preview-report.js";
 import { type ReportOptions } from "../report/write-report.js";
 import { type CommentOptions, platforms } from "./write-comment.js";
 
@@ -8,6 +10,7 @@ import { type CommentOptions, platforms } from "./write-comment.js";
 export interface ReportCommandOptions extends ReportOptions, CommentOptions {
     protectedStack?: string[];
     deletions: ProtectedStacks["level"];
+    compare?: string;
 }
 
 export const reportOptions: readonly Option[] = [
@@ -27,11 +30,23 @@ export const reportOptions: readonly Option[] = [
     new Option("--deletions <level>", "level of a site's deletion in such a stack; mandatory exits with 1")
         .choices(["advisory", "mandatory"])
         .default(defaultProtectedStacks.level),
+    new Option(
+        "--compare <file>",
+        "what `static-export compare OLD NEW --json` wrote: the report begins with pages that become public or private",
+    ),
     new Option("--no-step-summary", "do not write the GitHub job summary, even if GITHUB_STEP_SUMMARY is set"),
 ];
 
-export function protectedStacksOf({ protectedStack, deletions }: ReportCommandOptions): ProtectedStacks {
-    return { stacks: protectedStack ?? defaultProtectedStacks.stacks, level: deletions };
+/** What the options tell of a preview. @throws UsageError for a file that is no comparison */
+export function contextOf({
+    protectedStack,
+    deletions,
+    compare,
+}: ReportCommandOptions): Pick<PreviewContext, "protectedStacks" | "pages"> {
+    return {
+        protectedStacks: { stacks: protectedStack ?? defaultProtectedStacks.stacks, level: deletions },
+        pages: compare === undefined ? undefined : readComparison(compare),
+    };
 }
 
 function readNumber(text: string): number {

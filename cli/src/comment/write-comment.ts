@@ -1,4 +1,5 @@
 import { renderMarkdown } from "../report/markdown.js";
+import { hasPageChanges } from "../report/page-section.js";
 import { type ReportOptions, type WritableReport } from "../report/write-report.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { markerOf } from "./comment-marker.js";
@@ -55,6 +56,6 @@ export async function writeComment(
     return upsertComment(store, {
         marker: markerOf({ project, stack, folder }),
         markdown: text,
-        onlyUpdate: outcome === "unchanged",
+        onlyUpdate: outcome === "unchanged" && !hasPageChanges(report),
     });
 }

@@ -1,33 +1,6 @@
 import { posix } from "node:path";
+import { type Comparison, type DeadLink } from "../preview/comparison.js";
 import { type Site, type SitePage } from "./read-site.js";
-
-/** A page by its address. */
-export interface ComparedPage {
-    /** Such as `/guides/start`. */
-    readonly page: string;
-    readonly title: string;
-}
-
-export interface DeadLink {
-    /** Where the link stands. */
-    readonly page: string;
-    readonly href: string;
-}
-
-/** What changes for readers from one export of a site to another. */
-export interface Comparison {
-    readonly added: readonly ComparedPage[];
-    readonly changed: readonly ComparedPage[];
-    readonly removed: readonly ComparedPage[];
-    /** Links of the new site that lead nowhere, and did not stand there or led somewhere before. */
-    readonly deadLinks: readonly DeadLink[];
-    /** Pages that everybody could read, and now only certain readers. */
-    readonly becomePrivate: readonly ComparedPage[];
-    /** Pages that only certain readers could read, and now everybody. */
-    readonly becomePublic: readonly ComparedPage[];
-    /** Removed pages whose address leads nowhere. */
-    readonly missingRedirects: readonly ComparedPage[];
-}
 
 /** Pages that only lead on are no pages here: readers do not stay on them. */
 export function compareSites(before: Site, after: Site): Comparison {

@@ -1,5 +1,5 @@
 import { createCleaner } from "../report/clean-text.js";
-import { type Comparison, type ComparedPage } from "./compare-sites.js";
+import { type ComparedPage, type Comparison } from "../preview/comparison.js";
 
 /** How many lines of a kind are listed. A large change is read with --json. */
 const maxListed = 100;

@@ -1,4 +1,5 @@
 import { isBundle, isExportJob, parseUrn, releaseType } from "@pulumi-static-export/contract";
+import { type Comparison } from "./comparison.js";
 import { findClearAdminKey } from "./log/clear-admin-key.js";
 import { collectDiagnostics, type Diagnostic } from "./log/diagnostics.js";
 import { type EngineEvent } from "./log/engine-event.js";
@@ -42,6 +43,8 @@ export interface PreviewReport {
     releases: ReleaseChange[];
     others: OtherChange[];
     policies: PolicyReport;
+    /** What changes for readers, if two exports were compared. */
+    pages?: Comparison;
     /** Names of stack outputs that change. */
     outputs: string[];
     /** Resources that stay as they are. */
@@ -54,11 +57,13 @@ export interface PreviewContext {
     stack?: string | undefined;
     /** What Pulumi said last, if it failed. It is reported if the events do not say why. */
     failure?: string | undefined;
+    /** How the export that is served differs from that of the change. */
+    pages?: Comparison | undefined;
     /** @default advisory, for stacks whose name begins with `prod` */
     protectedStacks?: ProtectedStacks | undefined;
 }
 
-/** Makes the report of a preview from its events alone: the time, too, comes from the log. */
+/** Makes the report of a preview from its events and what else is known: the time, too, comes from the log. */
 export function createReport({ events, isCut }: EventLog, context: PreviewContext = {}): PreviewReport {
     const all = foldSteps(events);
     const nowMs = previewTimeMs(events);
@@ -82,6 +87,7 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
         releases,
         others,
         policies: withResults(collectPolicies(events), findDeletions(all, stack, context.protectedStacks)),
+        ...(context.pages && { pages: context.pages }),
         outputs: changedOutputs(events),
         unchanged: all.filter((change) => change.kind === "same" && !isDefaultProvider(change)).length,
     };

@@ -1,6 +1,7 @@
 import { exitCodeOf, type PreviewReport } from "../preview/preview-report.js";
 import { type Cleaner } from "./clean-text.js";
 import { createWriter, type Writer } from "./writer.js";
+import { pageSection } from "./page-section.js";
 import { exportSection, policySection, releaseSection, troubleSections } from "./main-sections.js";
 import { restSections } from "./rest-sections.js";
 import { fitSections } from "./section.js";
@@ -23,20 +24,23 @@ export function renderMarkdown(report: PreviewReport, cleaner: Cleaner, options:
     const { limit = defaultLimit } = options;
     const where = placeOf(report, options, writer);
     const verdict = verdictOf(report);
-    const main = [...troubleSections(report, writer), ...policySection(report, writer)];
+    const pages = pageSection(report, writer);
+    const main = [...troubleSections(report, writer), ...pages, ...policySection(report, writer)];
+    const opens = (report.pages?.becomePublic.length ?? 0) > 0;
     if (report.outcome === "unchanged" || report.outcome === "renewal") {
-        const head = `✅ **${verdict}** in ${where}${atCommit(options, writer)}.${renewed(report, writer)}`;
+        const head = `${opens ? "⚠️" : "✅"} **${verdict}** in ${where}${atCommit(options, writer)}.${renewed(report, writer)}`;
         return `${fitSections(head, main, "", limit)}\n`;
     }
     const sections = [
         ...troubleSections(report, writer),
+        ...pages,
         ...exportSection(report, writer),
         ...releaseSection(report, writer),
         ...policySection(report, writer),
         ...restSections(report, writer),
     ];
     const mark = exitCodeOf(report) === 1 ? "❌" : "⚠️";
-    const isHarmless = troubleSections(report, writer).length === 0 && exitCodeOf(report) === 0;
+    const isHarmless = troubleSections(report, writer).length === 0 && exitCodeOf(report) === 0 && !opens;
     const head = `### ${isHarmless ? "✅" : mark} ${verdict}`;
     return `${fitSections(head, sections, footer(report, where, options, writer), limit)}\n`;
 }

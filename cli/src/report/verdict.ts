@@ -59,8 +59,21 @@ function isRoutine(change: { kind: string; note?: unknown }): boolean {
 
 const nothing = "no export runs and nothing rolls out";
 
-/** The verdict in one sentence, without the name of the stack. */
+/** The verdict, without the name of the stack: pages that get other readers, then the changes in one sentence. */
 export function verdictOf(report: PreviewReport): string {
+    const readers = listReaderChanges(report);
+    return readers.length === 0 ? changesOf(report) : `${readers.join(", ")}. ${changesOf(report)}`;
+}
+
+/** The pages that get other readers, in words. */
+function listReaderChanges({ pages }: PreviewReport): string[] {
+    return listAmounts([
+        [pages?.becomePublic.length ?? 0, "page becomes public", "pages become public"],
+        [pages?.becomePrivate.length ?? 0, "page becomes private", "pages become private"],
+    ]);
+}
+
+function changesOf(report: PreviewReport): string {
     const counts = countChanges(report);
     const changes = listChanges(counts);
     switch (report.outcome) {
@@ -85,7 +98,7 @@ function brokenRules({ broken }: Counts): string {
 }
 
 function listChanges(counts: Counts): string[] {
-    const parts: [number, string, string][] = [
+    return listAmounts([
         [counts.takenDown, "site is taken down", "sites are taken down"],
         [counts.replaced, "resource is replaced", "resources are replaced"],
         [counts.deleted, "resource is deleted", "resources are deleted"],
@@ -99,7 +112,10 @@ function listChanges(counts: Counts): string[] {
         [counts.upgraded, "release is upgraded", "releases are upgraded"],
         [counts.imported, "release is imported", "releases are imported"],
         [counts.others, "other change", "other changes"],
-    ];
+    ]);
+}
+
+function listAmounts(parts: readonly (readonly [number, string, string])[]): string[] {
     return parts.filter(([count]) => count > 0).map(([count, one, many]) => amount(count, one, many));
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { exportSite } from "../../../exporter/src/site/export-site.js";
-import { type Comparison, compareSites } from "../../../cli/src/compare/compare-sites.js";
+import { compareSites } from "../../../cli/src/compare/compare-sites.js";
+import { type Comparison } from "../../../cli/src/preview/comparison.js";
 import { describeComparison } from "../../../cli/src/compare/describe-comparison.js";
 import { readSite, type Site } from "../../../cli/src/compare/read-site.js";
 import { type Files, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";

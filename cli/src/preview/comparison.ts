@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from "node:fs";
+import { UsageError } from "../command-line/usage-error.js";
+
+/** A page by its address. */
+export interface ComparedPage {
+    /** Such as `/guides/start`. */
+    readonly page: string;
+    readonly title: string;
+}
+
+export interface DeadLink {
+    /** Where the link stands. */
+    readonly page: string;
+    readonly href: string;
+}
+
+/** What changes for readers from one export of a site to another. */
+export interface Comparison {
+    readonly added: readonly ComparedPage[];
+    readonly changed: readonly ComparedPage[];
+    readonly removed: readonly ComparedPage[];
+    /** Links of the new site that lead nowhere, and did not stand there or led somewhere before. */
+    readonly deadLinks: readonly DeadLink[];
+    /** Pages that everybody could read, and now only certain readers. */
+    readonly becomePrivate: readonly ComparedPage[];
+    /** Pages that only certain readers could read, and now everybody. */
+    readonly becomePublic: readonly ComparedPage[];
+    /** Removed pages whose address leads nowhere. */
+    readonly missingRedirects: readonly ComparedPage[];
+}
+
+const maxFileBytes = 32 * 1024 * 1024;
+
+/** Reads what `static-export compare --json` wrote; its texts are anybody's. @throws UsageError for anything else */
+export function readComparison(file: string): Comparison {
+    const refuse = (why: string) =>
+        new UsageError(`--compare ${file} must be a file of \`static-export compare OLD NEW --json\`: ${why}.`);
+    let found: unknown;
+    try {
+        if (statSync(file).size > maxFileBytes) {
+            throw new Error(`it has more than ${maxFileBytes / 1024 / 1024} MiB`);
+        }
+        found = JSON.parse(readFileSync(file, "utf8"));
+    } catch (error) {
+        throw refuse((error as Error).message);
+    }
+    const given = isRecord(found) ? found : {};
+    const listOf = <Key extends string>(name: keyof Comparison, second: Key) => {
+        const list = given[name];
+        const isEntry = (entry: unknown): entry is { page: string } & Record<Key, string> =>
+            isRecord(entry) && typeof entry["page"] === "string" && typeof entry[second] === "string";
+        if (!Array.isArray(list) || !list.every(isEntry)) {
+            throw refuse(`it has no list "${name}"`);
+        }
+        return list;
+    };
+    return {
+        added: listOf("added", "title"),
+        changed: listOf("changed", "title"),
+        removed: listOf("removed", "title"),
+        deadLinks: listOf("deadLinks", "href"),
+        becomePrivate: listOf("becomePrivate", "title"),
+        becomePublic: listOf("becomePublic", "title"),
+        missingRedirects: listOf("missingRedirects", "title"),
+    };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null;
+}

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { serveCommand } from "../../cli/src/commands/service/serve-command.js";
 import { workCommand } from "../../cli/src/commands/service/work-command.js";
+import { Metrics } from "../../service/src/operations/metrics.js";
 import { type Manifest, refusal, render, serviceChartFolder } from "./support/render-chart.js";
 
 const required = {
@@ -24,7 +25,9 @@ const everything = {
     },
     api: { autoscaling: { enabled: true } },
     ingress: { enabled: true, className: "nginx", tlsSecret: "docs-admin-tls" },
+    worker: { autoscaling: { enabled: true }, concurrency: 3 },
     serviceMonitor: { enabled: true },
+    prometheusRule: { enabled: true },
     networkPolicy: { enabled: true },
     extraVolumes: [{ name: "sites", emptyDir: {} }],
     extraVolumeMounts: [{ name: "sites", mountPath: "/sites", readOnly: true }],
@@ -80,6 +83,8 @@ describe("static-export-service: what is installed", function () {
             `HorizontalPodAutoscaler/${name}-api`,
             `Ingress/${name}-api`,
             `NetworkPolicy/${name}`,
+            `PrometheusRule/${name}`,
+            `ScaledObject/${name}-worker`,
             `Service/${name}-metrics`,
             `ServiceMonitor/${name}-metrics`,
         ]);
@@ -190,6 +195,37 @@ describe("static-export-service: what is installed", function () {
         assert.equal(plain?.metadata.annotations, undefined);
     });
 
+    it("scales workers on the jobs that run as well as on those that are queued, as many as a pod runs", async () => {
+        const manifests = await renderService(everything);
+        const { triggers } = manifests.get(`ScaledObject/${name}-worker`)?.["spec"] as {
+            triggers: { metadata: Record<string, string> }[];
+        };
+        assert.deepEqual(triggers[0]?.metadata, {
+            connectionFromEnv: "STATIC_EXPORT_DATABASE_URL",
+            query: "SELECT count(*) FROM static_export_jobs WHERE status IN ('queued', 'running')",
+            targetQueryValue: "3",
+        });
+        const worker = manifests.get(`Deployment/${name}-worker`)?.["spec"] as { replicas?: number };
+        assert.equal(worker.replicas, undefined);
+    });
+
+    it("alerts on metrics that the service has, of this release", async () => {
+        const rule = (await renderService(everything)).get(`PrometheusRule/${name}`);
+        const { groups } = rule?.["spec"] as { groups: { rules: { expr: string }[] }[] };
+        const expressions = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
+        const known = await new Metrics(
+            () => Promise.resolve({ queued: 0, running: 0, oldestQueuedAt: undefined }),
+            Date.now,
+        ).text();
+        for (const expression of expressions) {
+            for (const [, metric = "", labels = ""] of expression.matchAll(/(static_export_\w+)\{(.*?)\}/g)) {
+                assert.ok(known.includes(`# TYPE ${metric} `), metric);
+                assert.ok(labels.startsWith(`namespace="default",job="${name}-metrics"`), labels);
+            }
+        }
+        assert.equal(expressions.length, 4);
+    });
+
     it("sends no request to a worker", async () => {
         const manifests = await renderService(required);
         const { selector } = manifests.get(`Service/${name}-api`)?.["spec"] as { selector: Record<string, string> };
@@ -202,6 +238,11 @@ describe("static-export-service: what is installed", function () {
         ["with a site at a relative path", { sites: { "docs.example.com": "docs" } }, /sites.*pattern/s],
         ["with a bucket that is none", { bucket: { url: "docs-bundles" } }, /bucket\/url/],
         ["with an address of clients that is none", { publicUrl: "docs-admin.example.com" }, /publicUrl/],
+        [
+            "with alerts on metrics that nobody collects",
+            { prometheusRule: { enabled: true } },
+            /needs serviceMonitor.enabled/,
+        ],
         ["with a misspelt key", { buckets: {} }, /additional properties 'buckets' not allowed/],
     ];
     for (const [what, values, says] of refused) {

@@ -17,7 +17,7 @@ const pages = [
         title: "Every input and output",
         description: "What pulumi-static-export exports, from its doc comments.",
         introduction:
-            "`DocumentationSite` and its types come from `pulumi-static-export/site`, everything else from `pulumi-static-export`. " +
+            "`DocumentationSite`, `DocumentationService` and their types come from `pulumi-static-export/site`, everything else from `pulumi-static-export`. " +
             "[StaticExportBundle](./static-export-bundle.md) and [DocumentationSite](./documentation-site.md) have the guides to them.",
     },
     {

@@ -7,7 +7,8 @@ import { Reader } from "./support/reader.js";
 
 /** What a fragment takes for granted, so that it can be checked like a program. */
 const preamble = `import * as k8s from "@pulumi/kubernetes"; import * as pulumi from "@pulumi/pulumi";
-import { BundleMirror, StaticExportBundle } from "pulumi-static-export"; declare const bundle: StaticExportBundle;
+import { BundleMirror, StaticExportBundle } from "pulumi-static-export";
+import { DocumentationService } from "pulumi-static-export/site"; declare const bundle: StaticExportBundle;
 `;
 
 /** Not the one of the plugin, which imports a generated package: tests/e2e/plugin runs it. */

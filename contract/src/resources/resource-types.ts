@@ -10,8 +10,9 @@ export const exportJobType = `${dynamicResource}StaticExportJob`;
 export const mirrorType = `${dynamicResource}BundleMirror`;
 export const checkType = `${dynamicResource}BundleCheck`;
 export const agentJobType = `${dynamicResource}AgentJob`;
-/** The component. */
+/** The components. */
 export const siteType = `${pluginResource}DocumentationSite`;
+export const serviceType = `${pluginResource}DocumentationService`;
 
 /** Helm releases, which serve exports. */
 export const releaseType = "kubernetes:helm.sh/v3:Release";
@@ -23,7 +24,7 @@ export function isPlatformResource({ type }: { type: string }): boolean {
 
 /** The token of the same resource in a Node.js program, where a resource has two: the plugin's is another one. */
 export function dynamicTypeOf(type: string): string {
-    return type.startsWith(pluginResource) && type !== siteType
+    return type.startsWith(pluginResource) && type !== siteType && type !== serviceType
         ? dynamicResource + type.slice(pluginResource.length)
         : type;
 }

@@ -12,11 +12,11 @@ import { definedOnly } from "../host/defined-only.js";
 import { StaticExportJob } from "../static-export-job/static-export-job.js";
 import { StaticExportBundle, type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
 import { BundleCheck, type MirroredCopyArgs } from "../bundle-check/bundle-check.js";
-import { findWrongInput, type InputKind } from "./site-inputs.js";
 import { assertUsable } from "../program/assert-usable.js";
-import { documentationSiteChart } from "../program/documentation-site-chart.js";
+import { findWrongInput, type InputKind } from "../program/component-inputs.js";
 import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
 import { isOnPath } from "../program/is-on-path.js";
+import { documentationSiteChart } from "../program/packaged-charts.js";
 import { programFolder } from "../program/program-folder.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
 import { bundleLimits, type SiteChart } from "./chart.js";
@@ -114,6 +114,8 @@ const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
     rolloutTimeoutSeconds: "input",
     kubeconfig: "input",
 };
+
+const required = { domain: "domain is required: the host name of the documentation site" };
 
 /**
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
@@ -304,7 +306,7 @@ function chartOf({
 
 function findProblem(args: DocumentationSiteArgs, chart: SiteChart): string | undefined {
     return (
-        findWrongInput({ ...args }, inputs) ??
+        findWrongInput({ ...args }, inputs, required) ??
         findSiteProblem({ ...args, chart, takesDigest: takesDigest(args) }, programFolder()) ??
         findStartProblem(args) ??
         (args.mirror === undefined ? undefined : findMissingAwsSdk())

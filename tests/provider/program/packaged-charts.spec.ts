@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { documentationSiteChart } from "../../../provider/src/program/documentation-site-chart.js";
+import { documentationSiteChart } from "../../../provider/src/program/packaged-charts.js";
 
 const packageFolder = fileURLToPath(new URL("../../../provider/", import.meta.url));
 

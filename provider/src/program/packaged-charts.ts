@@ -3,7 +3,6 @@ import { dirname, join, relative, sep } from "node:path";
 import { ownPackage } from "./own-package.js";
 
 const inNodeModules = ["node_modules", "pulumi-static-export"];
-const chartInPackage = ["charts", "documentation-site"];
 
 /**
  * The path of this package's chart, for a `Release` of your own. It is relative to the program's folder and the same on
@@ -12,9 +11,14 @@ const chartInPackage = ["charts", "documentation-site"];
  * @param programFolder - where Pulumi resolves relative paths; an inline program of the Automation API passes its
  * `workDir`
  */
-export function documentationSiteChart(programFolder: string = process.cwd()): string {
+export function documentationSiteChart(programFolder?: string): string {
+    return packagedChart("documentation-site", programFolder);
+}
+
+/** The path of a chart of this package, as {@link documentationSiteChart}. */
+export function packagedChart(chart: string, programFolder: string = process.cwd()): string {
     const installed = findInstalled(programFolder) ?? ownPackage?.folder ?? join(programFolder, ...inNodeModules);
-    const path = relative(realpathSync(programFolder), join(installed, ...chartInPackage))
+    const path = relative(realpathSync(programFolder), join(installed, "charts", chart))
         .split(sep)
         .join("/");
     return path.startsWith(".") ? path : `./${path}`;

@@ -8,17 +8,21 @@ export type InputKind = "input" | "text" | "flag" | "flags" | "record";
 
 /**
  * Reports what a compiler would have said about the arguments, for programs in JavaScript; undefined when all is well.
+ *
+ * @param required - what to say if an input is missing, by its name
  */
 export function findWrongInput(
     args: Record<string, unknown>,
     inputs: Readonly<Record<string, InputKind>>,
+    required: Readonly<Record<string, string>>,
 ): string | undefined {
     const unknown = Object.keys(args).find((name) => !Object.hasOwn(inputs, name));
     if (unknown !== undefined) {
         return `${unknown} is not an input; the inputs are ${Object.keys(inputs).join(", ")}`;
     }
-    if (args.domain === undefined || args.domain === null) {
-        return "domain is required: the host name of the documentation site";
+    const missing = Object.keys(required).find((name) => (args[name] ?? undefined) === undefined);
+    if (missing !== undefined) {
+        return required[missing];
     }
     for (const [name, value] of Object.entries(args)) {
         const problem = findWrongKind(name, value, inputs[name] ?? "input");

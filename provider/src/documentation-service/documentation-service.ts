@@ -1,0 +1,162 @@
+import { Secret } from "@pulumi/kubernetes/core/v1/secret.js";
+import { Release } from "@pulumi/kubernetes/helm/v3/release.js";
+import * as pulumi from "@pulumi/pulumi";
+import { serviceType } from "@pulumi-static-export/contract";
+import { assertUsable } from "../program/assert-usable.js";
+import { findWrongInput, type InputKind } from "../program/component-inputs.js";
+import { packagedChart } from "../program/packaged-charts.js";
+import { withoutStackTraces } from "../program/stack-traces.js";
+
+/** An image with the `static-export` command, such as the repository's Dockerfile builds. */
+export interface ServiceImageArgs {
+    repository: pulumi.Input<string>;
+    /** @default the chart's version of the service */
+    tag?: pulumi.Input<string>;
+    /** `sha256:…` pins the image; the tag is then only a label. */
+    digest?: pulumi.Input<string>;
+}
+
+/** The S3-compatible bucket in which the service keeps bundles. */
+export interface ServiceBucketArgs {
+    /** `s3://name` or `s3://name/prefix`. */
+    url: pulumi.Input<string>;
+    /**
+     * Address of the storage.
+     * @default AWS
+     */
+    endpoint?: pulumi.Input<string>;
+    /** Address at which clients reach the storage, if it is another one. */
+    publicEndpoint?: pulumi.Input<string>;
+    /** @default "us-east-1" */
+    region?: pulumi.Input<string>;
+    /**
+     * Credentials, with `secretAccessKey`.
+     * @default those of the pods' service account
+     */
+    accessKeyId?: pulumi.Input<string>;
+    secretAccessKey?: pulumi.Input<string>;
+}
+
+/** The arguments of a {@link DocumentationService}. */
+export interface DocumentationServiceArgs {
+    image: ServiceImageArgs;
+    /** Address that clients use, such as `https://docs-admin.example.com`. It stands in every link. */
+    publicUrl: pulumi.Input<string>;
+    /**
+     * Documentation by domain: a folder in the pods, or a repository such as
+     * `git+https://git.example.com/acme/docs.git#main:guides`.
+     */
+    sites: Record<string, pulumi.Input<string>>;
+    /** A PostgreSQL database of 13 or later: `postgres://user:password@host:5432/name`. Kept as a secret. */
+    databaseUrl: pulumi.Input<string>;
+    bucket: ServiceBucketArgs;
+    /** The key that may do everything. Kept as a secret. */
+    adminApiKey: pulumi.Input<string>;
+    /** @default the component's name */
+    releaseName?: pulumi.Input<string>;
+    /**
+     * An existing namespace.
+     * @default "default"
+     */
+    namespace?: pulumi.Input<string>;
+    /** Further values of the chart. The values that this component sets take precedence. */
+    values?: Record<string, unknown>;
+    /**
+     * How long a rollout may take before it is rolled back, in seconds.
+     * @default 600
+     */
+    rolloutTimeoutSeconds?: pulumi.Input<number>;
+}
+
+/** Every input, so that a misspelled one is also reported to a JavaScript program. */
+const inputs: Record<keyof DocumentationServiceArgs, InputKind> = {
+    image: "record",
+    publicUrl: "input",
+    sites: "record",
+    databaseUrl: "input",
+    bucket: "record",
+    adminApiKey: "input",
+    releaseName: "input",
+    namespace: "input",
+    values: "record",
+    rolloutTimeoutSeconds: "input",
+};
+
+const required = {
+    image: "image is required: an image with the static-export command",
+    publicUrl: "publicUrl is required: the address that clients use",
+    sites: "sites is required: folders or repositories by domain",
+    databaseUrl: "databaseUrl is required: the address of a PostgreSQL database",
+    bucket: "bucket is required: where the bundles are kept",
+    adminApiKey: "adminApiKey is required: the key that may do everything",
+};
+
+/**
+ * The self-hosted service on Kubernetes: the chart static-export-service of this package, with a database and a bucket that
+ * other resources declare. Their secrets stand in a Secret of its own and in no value of the release; when one changes,
+ * the pods are replaced. A failed rollout is rolled back. Destroying it leaves the database and the bucket as they are.
+ */
+export class DocumentationService extends pulumi.ComponentResource {
+    /** With the database's address, the admin key and the bucket's credentials. */
+    readonly secret: Secret;
+    readonly release: Release;
+    /** The address that clients use, known once the service runs. */
+    readonly url: pulumi.Output<string>;
+
+    /** @throws ResourceError when an argument is missing, misspelled or contradicts another one */
+    constructor(name: string, args: DocumentationServiceArgs, opts?: pulumi.ComponentResourceOptions) {
+        assertUsable("DocumentationService", name, findProblem(args));
+        super(serviceType, name, {}, opts);
+        const { namespace = "default", databaseUrl, adminApiKey } = args;
+        const { accessKeyId, secretAccessKey, ...bucket } = args.bucket;
+        const credentials =
+            accessKeyId === undefined || secretAccessKey === undefined
+                ? undefined
+                : { "access-key-id": accessKeyId, "secret-access-key": secretAccessKey };
+        const secrets = { "database-url": databaseUrl, "admin-api-key": adminApiKey, ...credentials };
+        // The provider names it, and replaces it when its content changes: its new name replaces the pods.
+        this.secret = new Secret(
+            name,
+            { metadata: { namespace }, stringData: pulumi.secret(secrets) },
+            { parent: this },
+        );
+        const existingSecret = this.secret.metadata.name;
+        this.release = withoutStackTraces(
+            () =>
+                new Release(
+                    name,
+                    {
+                        name: args.releaseName ?? name,
+                        namespace,
+                        chart: packagedChart("static-export-service"),
+                        values: {
+                            ...args.values,
+                            image: { ...(args.values?.image as object | undefined), ...args.image },
+                            publicUrl: args.publicUrl,
+                            sites: args.sites,
+                            database: { existingSecret },
+                            adminKey: { existingSecret },
+                            bucket: { ...bucket, ...(credentials && { existingSecret }) },
+                        },
+                        atomic: true,
+                        cleanupOnFail: true,
+                        timeout: args.rolloutTimeoutSeconds ?? 600,
+                        maxHistory: 5,
+                    },
+                    { parent: this },
+                ),
+        );
+        this.url = pulumi.all([args.publicUrl, this.release.status]).apply(([url]) => url);
+        this.registerOutputs({ url: this.url, release: this.release.name });
+    }
+}
+
+function findProblem(args: DocumentationServiceArgs): string | undefined {
+    return findWrongInput({ ...args }, inputs, required) ?? findCredentialsProblem(args.bucket);
+}
+
+function findCredentialsProblem({ accessKeyId, secretAccessKey }: ServiceBucketArgs): string | undefined {
+    return (accessKeyId === undefined) === (secretAccessKey === undefined)
+        ? undefined
+        : "bucket.accessKeyId and bucket.secretAccessKey belong together: set both, or neither for the role of the pods";
+}

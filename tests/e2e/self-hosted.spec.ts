@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { dirname } from "node:path";
+import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
+import { EngineStack } from "./support/engine-stack.js";
+
+const secret = {
+    "static-export:adminApiKey": "admin_planted-key",
+    databaseUrl: "postgres://exports:planted-password@db.example.com/exports",
+    accessKeyId: "planted-id",
+    secretAccessKey: "planted-secret",
+};
+
+describe("examples/self-hosted on the real engine", () => {
+    it("is previewed without service, database and cluster, and the preview shows no secret", async () => {
+        const stack = await EngineStack.create({
+            program: new URL("../../examples/self-hosted/", import.meta.url),
+            config: { "static-export:baseUrl": "https://docs-admin.example.com" },
+            secret,
+            pathFolders: [dirname(await ensureKubernetesProvider())],
+        });
+        try {
+            const { output } = await stack.succeed("preview", "--diff");
+            for (const declared of [
+                "static-export:index:DocumentationService",
+                "kubernetes:core/v1:Secret",
+                "kubernetes:helm.sh/v3:Release",
+                "static-export:index:DocumentationSite",
+                "static-export:StaticExportBundle",
+            ]) {
+                assert.ok(output.includes(declared), `${declared} is not declared:\n${output}`);
+            }
+            assert.doesNotMatch(output, /planted/);
+        } finally {
+            await stack.remove();
+        }
+    });
+});

@@ -1,3 +1,4 @@
+import type {} from "./protocol/route-config.js";
 import { type Operation } from "../faults/fault.js";
 import { type App } from "./protocol/typed-app.js";
 import { pathOf } from "./protocol/error-answers.js";

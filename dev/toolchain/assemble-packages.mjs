@@ -13,7 +13,11 @@ const packages = [
     { folder: "service", contains: [], folders: [] },
     { folder: "sdk", contains: ["contract"], folders: [] },
     { folder: "policy", contains: ["contract"], folders: [] },
-    { folder: "provider", contains: ["contract", "sdk"], folders: ["charts/documentation-site", "charts/static-export-service"] },
+    {
+        folder: "provider",
+        contains: ["contract", "sdk"],
+        folders: ["charts/documentation-site", "charts/static-export-service"],
+    },
     { folder: "cli", contains: ["contract", "sdk", "exporter", "service"], folders: [] },
 ];
 

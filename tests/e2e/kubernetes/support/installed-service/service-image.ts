@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import which from "which";
 import { loadImage } from "@pulumi-static-export/cluster";
+import image from "../../../../../dev/image/image.json" with { type: "json" };
+import { writePackages } from "../../../../../dev/image/write-packages.mjs";
 import { parseLinkerTrace } from "../../../../../dev/cluster/src/local/images/images.js";
 import { nodeFolder } from "../../../packages/support/npm-cache.js";
 import { type LocalCluster } from "../shared-cluster.js";
@@ -12,27 +14,27 @@ const run = promisify(execFile);
 
 export const serviceImage = { repository: "static-export.local/service", tag: "1" };
 
-/** Programs of this machine: for the command's first line, for sites from git, and for git itself. */
+/** Programs of this machine: for the command's first line, and those of the image's Debian packages. */
 const programs = ["env", "sh", "cat", "git", "ssh"];
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
 const passwd = "root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000:node:/home/node:/bin/sh\n";
 
 /**
- * Makes the image of charts/static-export-service known to a cluster: the command with the AWS SDK, Node.js 24 and git, as
- * its README says, put together without Docker.
+ * Makes the image of charts/static-export-service known to a cluster: what the Dockerfile makes, put together without Docker
+ * from the same list.
  *
  * @param cli - the packed command
  */
 export async function loadServiceImage(cluster: LocalCluster, cli: string): Promise<void> {
     const settings = {
         reference: `${serviceImage.repository}:${serviceImage.tag}`,
-        user: "1000:1000",
-        entrypoint: ["static-export"],
-        command: ["--help"],
-        stopSignal: "SIGTERM",
+        user: image.user,
+        entrypoint: image.entrypoint,
+        command: image.command,
+        stopSignal: image.stopSignal,
     };
     await loadImage(cluster, settings, async (root) => {
-        await addProgram(root, join(await nodeFolder("24.21.0"), "node"), "/usr/bin/node");
+        await addProgram(root, join(await nodeFolder(image.node), "node"), "/usr/bin/node");
         for (const name of programs) {
             await addProgram(root, await which(name));
         }
@@ -40,22 +42,20 @@ export async function loadServiceImage(cluster: LocalCluster, cli: string): Prom
         await addFile(root, certificates);
         await writeFile(join(root, "etc", "passwd"), passwd);
         await mkdir(join(root, "tmp"));
-        await installCommand(root, cli);
+        await addPackages(root, cli);
     });
 }
 
-async function installCommand(root: string, cli: string): Promise<void> {
-    const folder = join(root, "opt", "static-export");
-    await mkdir(folder, { recursive: true });
-    const sdk = ["@aws-sdk/client-s3@3.1169.0", "@aws-sdk/s3-request-presigner@3.1162.0"];
-    const flags = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
-    await run("npm", ["install", ...flags, "--prefix", folder, cli, ...sdk], { maxBuffer: 16 * 1024 * 1024 });
+async function addPackages(root: string, cli: string): Promise<void> {
+    const folder = join(root, image.folder);
+    writePackages(cli, folder);
     const files = await readdir(folder, { recursive: true });
-    // npm 10 installs those for other C libraries, too.
-    for (const file of files.filter((name) => name.endsWith(".node") && !name.includes("-musl"))) {
+    for (const file of files.filter((name) => name.endsWith(".node"))) {
         await addLibraries(root, join(folder, file));
     }
-    await symlink("/opt/static-export/node_modules/.bin/static-export", join(root, "usr", "bin", "static-export"));
+    for (const [link, target] of Object.entries(image.links)) {
+        await symlink(target, join(root, link));
+    }
 }
 
 /** The programs that git starts, as links to itself or to each other. */

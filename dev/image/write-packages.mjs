@@ -1,0 +1,89 @@
+/**
+ * node dev/image/write-packages.mjs CLI.tgz FOLDER: writes what the service's image has of npm into a folder, for the
+ * Dockerfile and for the image that is built without Docker. Nothing is resolved or downloaded: the command comes from the
+ * file that `npm run pack` writes, and all that it needs from this checkout, in the versions of package-lock.json.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const checkout = fileURLToPath(new URL("../../", import.meta.url));
+const readJson = (file) => JSON.parse(readFileSync(join(checkout, file), "utf8"));
+const { packages: wanted } = readJson("dev/image/image.json");
+const { packages: locked } = readJson("package-lock.json");
+const command = "@pulumi-static-export/cli";
+
+/**
+ * @param {string} archive - the packed command
+ * @param {string} folder - gets a `node_modules`
+ */
+export function writePackages(archive, folder) {
+    const target = join(folder, "node_modules", command);
+    mkdirSync(target, { recursive: true });
+    execFileSync("tar", ["-xzf", archive, "--strip-components=1", "-C", target]);
+    for (const path of neededPaths()) {
+        const nested = join(checkout, path, "node_modules");
+        cpSync(join(checkout, path), join(folder, path), {
+            recursive: true,
+            filter: (file) => file !== nested,
+        });
+    }
+}
+
+/** The folders of all packages that the wanted ones need at run time, as package-lock.json has them. */
+function neededPaths() {
+    const found = new Set();
+    const visit = (names, from) => {
+        for (const name of names) {
+            const path = placeOf(name, from);
+            if (path !== undefined && !found.has(path)) {
+                found.add(path);
+                visit(needsOf(locked[path]), path);
+            }
+        }
+    };
+    visit(needsOf(locked["cli"]), "cli");
+    visit(
+        wanted.filter((name) => name !== command),
+        "",
+    );
+    return found;
+}
+
+function needsOf({ dependencies = {}, optionalDependencies = {} }) {
+    return [...Object.keys(dependencies), ...Object.keys(optionalDependencies)];
+}
+
+/** Where Node.js finds a package; undefined for one that is of another platform. @throws Error for one that is missing */
+function placeOf(name, from) {
+    for (let folder = from; ; folder = dirname(folder)) {
+        const path = join(folder === "." ? "" : folder, "node_modules", name);
+        const entry = basename(folder) === "node_modules" ? undefined : locked[path];
+        if (entry !== undefined) {
+            if (existsSync(join(checkout, path))) {
+                return isOfOtherLibrary(name, entry) ? undefined : path;
+            }
+            if (entry.optional) {
+                return undefined;
+            }
+        }
+        if (folder === "." || folder === "") {
+            throw new Error(`${name}, which ${from} needs, is not installed: run npm ci.`);
+        }
+    }
+}
+
+/** npm 10 also installs what is built for another C library than the image's. */
+function isOfOtherLibrary(name, { libc }) {
+    return libc !== undefined ? !libc.includes("glibc") : name.endsWith("-musl");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+    const [archive, folder] = process.argv.slice(2);
+    if (archive === undefined || folder === undefined) {
+        console.error("Usage: node dev/image/write-packages.mjs CLI.tgz FOLDER");
+        process.exit(2);
+    }
+    writePackages(resolve(archive), resolve(folder));
+}

@@ -75,14 +75,19 @@ export const features: readonly NotSupported[] = [
         warnings: ["icon"],
     },
     {
-        what: "OpenAPI documents on other servers",
-        instead: "leaves the operations out; put a copy into the site",
+        what: "OpenAPI and AsyncAPI documents on other servers",
+        instead: "leaves the operations and channels out; put a copy into the site",
         warnings: ["openapi"],
     },
     {
-        what: "AsyncAPI documents",
-        instead: "exports the page without its channel; makes no pages for a group or for `api.asyncapi`",
-        warnings: ["openapi", "navigation", "settings"],
+        what: "references from a document of an API to another file (`$ref: other.yaml`)",
+        instead: "leaves out what they stand for; bundle the documents into one",
+        warnings: ["openapi"],
+    },
+    {
+        what: "forms that connect to a channel of an AsyncAPI document",
+        instead: "shows the channel with its messages and examples",
+        warnings: [],
     },
     {
         what: 'an empty "Try it" (`api.examples.prefill: false`)',

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { asyncKeywordsNotShown } from "../../exporter/src/asyncapi/async-keywords-not-shown.js";
 import { foreignSyntaxes } from "../../exporter/src/markdown/foreign-syntax.js";
 import { keywordsNotShown } from "../../exporter/src/openapi/document/keywords-not-shown.js";
 import { unsupportedSettings } from "../../exporter/src/settings/known-settings.js";
@@ -41,7 +42,10 @@ export function describeNotSupported(): string {
         foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
         "### Keywords of OpenAPI",
         "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 but these:",
-        table(["Object", "Keywords"], keywordsByObject()),
+        table(["Object", "Keywords"], keywordsByObject(keywordsNotShown)),
+        "### Keywords of AsyncAPI",
+        "Pages of channels show every keyword of AsyncAPI 2.6 and 3.0 but these:",
+        table(["Object", "Keywords"], keywordsByObject(asyncKeywordsNotShown)),
     ].join("\n\n");
 }
 
@@ -55,9 +59,9 @@ export function withNotSupported(text: string, section: string): string {
     return `${before}${begin}\n\n${section}\n\n${end}${after}`;
 }
 
-function keywordsByObject(): string[][] {
+function keywordsByObject(keywords: readonly string[]): string[][] {
     const objects = new Map<string, string[]>();
-    for (const keyword of keywordsNotShown) {
+    for (const keyword of keywords) {
         const [object = "", name = ""] = keyword.split(".");
         objects.set(object, [...(objects.get(object) ?? []), code(name)]);
     }

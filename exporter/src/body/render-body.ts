@@ -1,3 +1,4 @@
+import { renderChannel } from "../asyncapi/channel-page.js";
 import { type ExportFeatures } from "../settings/deployment.js";
 import { type CachedPage, type SeenLink } from "../plan/page-cache.js";
 import { type SitePage } from "../plan/site-page.js";
@@ -12,7 +13,7 @@ import { resolveLink, type LinkTargets } from "../links/link-resolver.js";
 import { renderHomePage } from "./home-page.js";
 import { renderModel } from "../openapi/schema/model-page.js";
 import { renderOperation } from "../openapi/operation/operation-page.js";
-import { type SchemaHost } from "../openapi/schema/schema-view.js";
+import { type ApiHost } from "../openapi/operation/operation-examples.js";
 import { type RenderedBody, type RenderHost } from "../page/render-host.js";
 import { renderPage } from "../page/render-page.js";
 import { type ModuleFiles } from "../modules/module-files.js";
@@ -28,7 +29,10 @@ export interface BodyContext {
 }
 
 /** The parts of a page that its body is made of. */
-export interface BodySource extends Pick<SitePage, "file" | "route" | "source" | "hasSource" | "operation" | "model"> {
+export interface BodySource extends Pick<
+    SitePage,
+    "file" | "route" | "source" | "hasSource" | "operation" | "model" | "channel"
+> {
     readonly meta: Pick<SitePage["meta"], "values" | "description" | "playground" | "home">;
 }
 
@@ -63,7 +67,7 @@ export function renderBody(page: BodySource, context: BodyContext): NewBody {
     const linkedAssets = new Set<string>();
     const targets = { ...context.targets, onAsset: (file: string) => void linkedAssets.add(file) };
     // A text within another file has lines of its own.
-    const lineIn = (line: number | undefined) => (page.operation !== undefined && !page.hasSource ? undefined : line);
+    const lineIn = (line: number | undefined) => (isMade(page) ? undefined : line);
     const host: RenderHost = {
         modules: context.modules,
         icons: context.icons,
@@ -107,30 +111,35 @@ function renderWithApi(
         description: page.meta.description,
         part: { ids, minLevel: 1 },
         hasBeside: true,
-        ...(page.operation !== undefined && !page.hasSource && { isMdx: true }),
+        ...(isMade(page) && { isMdx: true }),
     });
-    const { operation, model } = page;
-    const file = operation?.file ?? model?.document.file;
+    const { operation, model, channel } = page;
+    const file = (operation ?? channel)?.file ?? model?.document.file;
     if (file === undefined) {
         const { home } = page.meta;
         const link = (href: string) => host.link(href, { file: page.file, line: undefined });
         return home === undefined ? rendered : { ...rendered, body: renderHomePage(home, rendered.body, link) };
     }
-    const api: SchemaHost = {
+    const api: ApiHost = {
         markdown: (text, minLevel = 3) =>
             plainText.test(text)
                 ? `<p>${escapeHtml(text)}</p>`
                 : renderPage(file, text, {}, host, { part: { ids, minLevel } }).body.html,
         display: apiDisplay,
+        code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
     };
-    const described = model === undefined ? rendered.body : renderModel(model, rendered.body, api);
-    const body =
-        operation === undefined
-            ? described
-            : renderOperation(operation, rendered.body, {
-                  ...api,
-                  code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
-                  tryIt: hasTryIt(features, page),
-              });
+    let { body } = rendered;
+    if (operation !== undefined) {
+        body = renderOperation(operation, body, { ...api, tryIt: hasTryIt(features, page) });
+    } else if (model !== undefined) {
+        body = renderModel(model, body, api);
+    } else if (channel !== undefined) {
+        body = renderChannel(channel, body, api);
+    }
     return { body, files: rendered.files };
+}
+
+/** Whether the page is made of a document, without a file of its own. */
+function isMade({ operation, channel, hasSource }: BodySource): boolean {
+    return (operation ?? channel) !== undefined && !hasSource;
 }

@@ -72,7 +72,7 @@ export const pageFields = {
     url: text,
     /** The operation that the page documents: `openapi.json POST /pets`. */
     openapi: text,
-    /** The channel of an AsyncAPI document, which is not supported. */
+    /** The channel that the page documents: `asyncapi.yaml chat`. */
     asyncapi: text,
     /** The model that the page documents. */
     openapiSchema: { ...text, key: "openapi-schema" },

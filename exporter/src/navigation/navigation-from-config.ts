@@ -1,4 +1,5 @@
-import { sourcesOf, type DocsConfig } from "../settings/docs-config.js";
+import { type DocsConfig } from "../settings/docs-config.js";
+import { directoryOf, sourcesOf } from "../settings/document-sources.js";
 import { isRecord, listOf } from "../text/json-values.js";
 import { iconOf } from "../settings/icon-of.js";
 import { lineOfText } from "../text/line-of-text.js";
@@ -12,7 +13,7 @@ import {
     type Navigation,
     type NavSection,
 } from "./navigation.js";
-import { type ApiPages } from "./api-pages.js";
+import { type ApiPages, type DocumentPages, type MadeGroup } from "./api-pages.js";
 import { FoundLimits, type NavigationLimits } from "./navigation-limits.js";
 import { MissingPages, type NavigationProblem } from "./missing-pages.js";
 import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
@@ -25,20 +26,29 @@ export interface ReadNavigation {
     readonly problems: readonly NavigationProblem[];
 }
 
+export interface PagesOfDocuments {
+    readonly api: ApiPages;
+    /** Of AsyncAPI documents. */
+    readonly channels: DocumentPages;
+}
+
+/** Where pages are that are made of documents. */
+const defaultFolder = "api-reference";
+
 /** Reads `navigation` of `docs.json`. An entry without a target is left out and reported. */
 export function readNavigation(
     config: DocsConfig,
     pages: ReadonlyMap<string, string>,
-    apiPages: ApiPages,
+    made: PagesOfDocuments,
 ): ReadNavigation {
     const root = Array.isArray(config.navigation) ? { groups: config.navigation as unknown[] } : config.navigation;
     if (!isRecord(root)) {
         throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");
     }
-    const reader = new NavigationReader(config, pages, apiPages);
+    const reader = new NavigationReader(config, pages, made);
     const context: Context = {
         sources: config.settings.openapi ?? [],
-        folder: undefined,
+        folder: defaultFolder,
         generates: false,
         directory: undefined,
         isPublic: undefined,
@@ -55,7 +65,8 @@ export function readNavigation(
 /** Settings that an entry inherits from those around it. */
 interface Context {
     readonly sources: readonly string[];
-    readonly folder: string | undefined;
+    /** That of the pages that are made. */
+    readonly folder: string;
     /** Whether an entry without pages stands for all operations of the documents. */
     readonly generates: boolean;
     /** How pages of groups list what these hold. */
@@ -70,12 +81,12 @@ class NavigationReader {
     readonly limits = new FoundLimits();
     readonly #config: DocsConfig;
     readonly #pages: ReadonlyMap<string, string>;
-    readonly #apiPages: ApiPages;
+    readonly #made: PagesOfDocuments;
 
-    constructor(config: DocsConfig, pages: ReadonlyMap<string, string>, apiPages: ApiPages) {
+    constructor(config: DocsConfig, pages: ReadonlyMap<string, string>, made: PagesOfDocuments) {
         this.#config = config;
         this.#pages = pages;
-        this.#apiPages = apiPages;
+        this.#made = made;
     }
 
     /** Divisions in divisions (a language's tabs) become sections whose paths begin alike. */
@@ -142,24 +153,29 @@ class NavigationReader {
         const pages = listOf(node["pages"]);
         const groups = listOf(node["groups"]);
         const items = [...pages, ...groups].flatMap((entry) => this.#item(entry, context));
-        if (!context.generates) {
-            return items;
-        }
-        if (pages.length + groups.length === 0 && !hasContent(node)) {
-            return this.#generated(context);
-        }
-        // A folder is for pages that are made: they follow the pages of their own, unless these name operations.
-        const isForAll = isRecord(node["openapi"]) && node["openapi"]["directory"] !== undefined;
-        return isForAll && !namesEndpoint([...pages, ...groups]) ? [...items, ...this.#generated(context)] : items;
+        return [...items, ...this.#operations(node, [...pages, ...groups], context), ...this.#channels(node, context)];
     }
 
-    #generated(context: Context): NavItem[] {
-        return this.#apiPages.all(context.sources, context.folder).map(({ title, routes }) => ({
-            kind: "group",
-            title,
-            expanded: false,
-            items: routes.map((route) => ({ kind: "page", route: this.limits.add(route, context.isPublic) })),
-        }));
+    #operations(node: Record<string, unknown>, entries: readonly unknown[], context: Context): NavItem[] {
+        // A folder is for pages that are made: they follow the pages of their own, unless these name operations.
+        const isForAll = directoryOf(node["openapi"]) !== undefined && !namesEndpoint(entries);
+        const isForNothingElse = entries.length === 0 && !hasContent(node);
+        return context.generates && (isForAll || isForNothingElse)
+            ? this.#itemsOf(this.#made.api.all(context.sources, context.folder), context)
+            : [];
+    }
+
+    #channels({ asyncapi }: Record<string, unknown>, context: Context): NavItem[] {
+        const sources = sourcesOf(asyncapi);
+        this.#made.channels.nameDocuments(sources);
+        return this.#itemsOf(this.#made.channels.all(sources, directoryOf(asyncapi) ?? context.folder), context);
+    }
+
+    #itemsOf(groups: readonly MadeGroup[], { isPublic }: Context): NavItem[] {
+        return groups.flatMap(({ title, routes }): NavItem[] => {
+            const items = routes.map((route): NavItem => ({ kind: "page", route: this.limits.add(route, isPublic) }));
+            return title === undefined ? items : [{ kind: "group", title, expanded: false, items }];
+        });
     }
 
     #item(entry: unknown, context: Context): NavItem[] {
@@ -211,7 +227,7 @@ class NavigationReader {
             return route;
         }
         if (endpoint.test(entry)) {
-            return this.#apiPages.operation(entry, sources, folder, () => ({
+            return this.#made.api.operation(entry, sources, folder, () => ({
                 kind: "navigation",
                 file: this.#config.file,
                 line: this.#lineOf(entry),
@@ -261,13 +277,12 @@ class NavigationReader {
         if (openapi === undefined || openapi === null) {
             return { ...inherited, generates: false };
         }
-        const folder = isRecord(openapi) ? openapi["directory"] : undefined;
         const sources = sourcesOf(openapi);
-        this.#apiPages.nameDocuments(sources);
+        this.#made.api.nameDocuments(sources);
         return {
             ...inherited,
             sources,
-            folder: typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : around.folder,
+            folder: directoryOf(openapi) ?? around.folder,
             generates: true,
         };
     }
@@ -279,7 +294,6 @@ class NavigationReader {
 
 /** Entries that the platform supports in a division or a group, and an export does not. */
 const notSupported = [
-    ["asyncapi", "its pages"],
     ["graphql", "its pages"],
     ["sdk", "the pages of its reference"],
 ] as const;

@@ -1,3 +1,4 @@
+import { type AsyncChannel } from "../asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../openapi/document/api-document.js";
 import { type FrontMatter, type FrontMatterProblem } from "../front-matter/front-matter.js";
 
@@ -18,6 +19,8 @@ export interface SitePage {
     readonly operation: ApiOperation | undefined;
     /** The model that the page is about. */
     readonly model: ApiModel | undefined;
+    /** The channel that the page is about. */
+    readonly channel: AsyncChannel | undefined;
     /** A digest of everything that the page depends on, except its imports and the targets of its links. */
     readonly cacheKey: string;
 }

@@ -1,3 +1,4 @@
+import { type AsyncChannel } from "../asyncapi/async-document.js";
 import { posix } from "node:path";
 import { markdownToHast } from "satteri";
 import { copyString } from "../text/copy-string.js";
@@ -21,6 +22,8 @@ export interface ReadPagesOptions {
     readonly operationOf: (file: string, meta: FrontMatter) => ApiOperation | undefined;
     /** The model that a page's front matter names. */
     readonly modelOf: (file: string, meta: FrontMatter) => ApiModel | undefined;
+    /** The channel that a page's front matter names. */
+    readonly channelOf: (file: string, meta: FrontMatter) => AsyncChannel | undefined;
     /** Settings of the site that change what pages look like. */
     readonly settingsKey: string;
     readonly yieldToEventLoop: () => Promise<void>;
@@ -41,21 +44,26 @@ export async function readPages(files: ReadonlyMap<string, string>, options: Rea
     return pages;
 }
 
-/** The page of an operation that no file describes. */
-export function apiPage(route: string, operation: ApiOperation, cache: PageCache, settingsKey: string): SitePage {
-    const { title, file, page } = operation;
-    const { meta: own, problems } = frontMatterOf(page.metadata);
+/** The page of an operation or of a channel that no file describes. */
+export function madePage(
+    route: string,
+    subject: ApiOperation | AsyncChannel,
+    cache: PageCache,
+    settingsKey: string,
+): SitePage {
+    const { title, file, description } = subject;
+    const operation = "method" in subject ? subject : undefined;
+    const { meta: own, problems } = frontMatterOf(operation?.page.metadata ?? {});
     const meta: FrontMatter = {
-        ...(operation.description !== undefined && { description: firstSentence(operation.description) }),
-        ...(operation.isDeprecated && { deprecated: true }),
+        ...(description !== undefined && { description: firstSentence(description) }),
+        ...(operation?.isDeprecated === true && { deprecated: true }),
         ...own,
         title,
     };
-    const cacheKey = cache.keyOf(file, route, `${settingsKey}\0${operation.digest}`);
     return {
         route,
         file,
-        source: page.content,
+        source: operation?.page.content ?? "",
         hasSource: false,
         meta,
         title,
@@ -63,14 +71,15 @@ export function apiPage(route: string, operation: ApiOperation, cache: PageCache
         problems,
         operation,
         model: undefined,
-        cacheKey,
+        channel: "method" in subject ? undefined : subject,
+        cacheKey: cache.keyOf(file, route, `${settingsKey}\0${subject.digest}`),
     };
 }
 
 function cacheKeyOf(
     file: string,
     route: string,
-    described: ApiOperation | ApiModel | undefined,
+    described: ApiOperation | ApiModel | AsyncChannel | undefined,
     source: string,
     { cache, settingsKey }: ReadPagesOptions,
 ): string {
@@ -83,11 +92,13 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
     const { meta, problems } = readFrontMatter(source);
     const operation = options.operationOf(file, meta);
     const model = operation === undefined ? options.modelOf(file, meta) : undefined;
-    const keyOf = (text: string) => cacheKeyOf(file, route, operation ?? model, text, options);
+    const channel = (operation ?? model) === undefined ? options.channelOf(file, meta) : undefined;
+    const keyOf = (text: string) => cacheKeyOf(file, route, operation ?? model ?? channel, text, options);
     const cacheKey = keyOf(source);
     const title =
         meta.title ??
         operation?.title ??
+        channel?.title ??
         headingOf(source) ??
         model?.name ??
         meta.home?.hero?.name ??
@@ -101,6 +112,7 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
         hasSource: source !== "",
         operation,
         model,
+        channel,
         problems,
         cacheKey,
         get source() {

@@ -160,9 +160,9 @@ export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
     };
 }
 
-/** The OpenAPI document that a page is made of. */
+/** The document that a page is made of. */
 function documentOf(page: SitePage | undefined): string {
-    return page?.operation?.file ?? page?.model?.document.file ?? "";
+    return (page?.operation ?? page?.channel)?.file ?? page?.model?.document.file ?? "";
 }
 
 const nothingForEverybody =

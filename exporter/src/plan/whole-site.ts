@@ -1,4 +1,8 @@
 import { posix } from "node:path";
+import { type AsyncChannel } from "../asyncapi/async-document.js";
+import { SiteChannels } from "../asyncapi/site-channels.js";
+import { type ApiOperation } from "../openapi/document/api-document.js";
+import { MadePages } from "../openapi/document/made-pages.js";
 import { SiteApi } from "../openapi/document/site-api.js";
 import { type DocsConfig } from "../settings/docs-config.js";
 import { lineOfKey } from "../front-matter/front-matter.js";
@@ -14,14 +18,14 @@ import { type SiteWarning } from "../problems/warnings.js";
 import { type ExportFeatures } from "../settings/deployment.js";
 import { type PageCache } from "./page-cache.js";
 import { type SitePage } from "./site-page.js";
-import { apiPage, readPages } from "./site-pages.js";
+import { madePage, readPages } from "./site-pages.js";
 
 /** All pages of a site, for whomever they are. */
 export interface WholeSite {
     readonly navigation: Navigation;
     readonly pages: ReadonlyMap<string, SitePage>;
     readonly limits: NavigationLimits | undefined;
-    /** OpenAPI documents that are not published. */
+    /** Documents of APIs that are not published. */
     readonly unpublished: ReadonlySet<string>;
     /** Whether pages of an API may have forms that send requests. */
     readonly tryIt: boolean;
@@ -67,14 +71,11 @@ export async function readWholeSite(
     const candidates = new Map(
         [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, isConfigured) && file !== contents),
     );
-    const api = new SiteApi({
-        content: files.content,
-        files: new Set(files.assets),
-        pages: candidates,
-        sources: config.settings.openapi ?? [],
-        showsAll: options.showsAll,
-    });
-    const configured = isConfigured ? readNavigation(config, candidates, api) : undefined;
+    const made = new MadePages<ApiOperation | AsyncChannel>(candidates);
+    const ofDocuments = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
+    const api = new SiteApi(made, { ...ofDocuments, sources: config.settings.openapi ?? [] });
+    const channels = new SiteChannels(made, { ...ofDocuments, sources: config.settings.asyncapi ?? [] });
+    const configured = isConfigured ? readNavigation(config, candidates, { api, channels }) : undefined;
     // In front: a missing page is worse than all that may be wrong with the others.
     problems.unshift(...(configured?.problems ?? []).map((problem) => ({ ...problem, file: config.file })));
     const written = (configured ?? summary)?.navigation;
@@ -92,42 +93,46 @@ export async function readWholeSite(
     const { iconLibrary } = config.settings;
     const tryIt = options.features.tryIt && config.settings.tryIt !== false;
     const lineIn = (file: string, key: string) => lineOfKey(files.content.readText(file), key);
-    const notInDocuments = (file: string, key: string, what: string): SiteWarning => ({
-        kind: "openapi",
-        file,
-        line: lineIn(file, key),
-        reason: `no OpenAPI document of the site has ${what}: put its document into the site, or correct the name`,
-    });
+    const notInDocuments =
+        (file: string, key: string, what: string, name = "OpenAPI") =>
+        (): SiteWarning => ({
+            kind: "openapi",
+            file,
+            line: lineIn(file, key),
+            reason: `no ${name} document of the site has ${what}: put its document into the site, or correct the name`,
+        });
     const settingsKey = JSON.stringify([iconLibrary, tryIt, config.settings.apiDisplay]);
     const read = await readPages(wanted, {
         content: files.content,
         cache,
         variables: config.settings.variables ?? {},
-        operationOf: (file, { openapi, asyncapi }) => {
-            if (asyncapi !== undefined) {
-                const reason = "asyncapi is not supported: the page is exported without its channel";
-                problems.push({ kind: "openapi", file, line: lineIn(file, "asyncapi"), reason });
-            }
-            return openapi === undefined
+        operationOf: (file, { openapi }) =>
+            openapi === undefined
                 ? undefined
-                : api.find(openapi, [], file, () => notInDocuments(file, "openapi", `"${openapi}"`));
-        },
-        modelOf: (file, { openapiSchema }) => {
-            return openapiSchema === undefined
+                : api.find(openapi, [], file, notInDocuments(file, "openapi", `"${openapi}"`)),
+        modelOf: (file, { openapiSchema: model }) =>
+            model === undefined
                 ? undefined
-                : api.findModel(openapiSchema, file, () =>
-                      notInDocuments(file, "openapi-schema", `the model "${openapiSchema}"`),
-                  );
-        },
+                : api.findModel(model, file, notInDocuments(file, "openapi-schema", `the model "${model}"`)),
+        channelOf: (file, { asyncapi }) =>
+            asyncapi === undefined
+                ? undefined
+                : channels.find(
+                      asyncapi,
+                      file,
+                      notInDocuments(file, "asyncapi", `the channel "${asyncapi}"`, "AsyncAPI"),
+                  ),
         settingsKey,
         yieldToEventLoop,
         onPage: options.onPage,
     });
     const pages = new Map(read.map((page) => [page.route, page]));
-    for (const [route, operation] of api.generated) {
-        pages.set(route, apiPage(route, operation, cache, settingsKey));
+    for (const [route, subject] of made.all) {
+        pages.set(route, madePage(route, subject, cache, settingsKey));
     }
-    problems.push(...api.problems());
+    const { documents: ofApis } = api;
+    const { documents: ofChannels } = channels;
+    problems.push(...ofApis.problems(), ...ofChannels.problems());
     const navigation =
         written ??
         navigationFromFolder(
@@ -142,7 +147,7 @@ export async function readWholeSite(
         navigation: visible,
         pages,
         limits: configured?.limits,
-        unpublished: api.unpublished,
+        unpublished: new Set([...ofApis.unpublished, ...ofChannels.unpublished]),
         tryIt,
         problems,
     };

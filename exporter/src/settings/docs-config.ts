@@ -3,6 +3,7 @@ import { readConfigFile } from "../files/config-file.js";
 import { asRecord, isRecord, listOf } from "../text/json-values.js";
 import { type FoundFiles } from "../files/found-files.js";
 import { apiDisplayOf, type ApiDisplay } from "./api-display.js";
+import { sourcesOf } from "./document-sources.js";
 import { FrameReader, type FrameSettings } from "./page-frame.js";
 import { webAddressOf } from "../front-matter/page-fields.js";
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
@@ -43,6 +44,8 @@ export interface SiteSettings extends FrameSettings {
     readonly variables?: Readonly<Record<string, string>>;
     /** OpenAPI documents for pages that name none. */
     readonly openapi?: readonly string[];
+    /** AsyncAPI documents for pages that name none. */
+    readonly asyncapi?: readonly string[];
     /** Whether pages of an API may have a form that sends requests; true when it is not said. */
     readonly tryIt?: boolean;
     /** For pages that do not say something else themselves. */
@@ -116,9 +119,6 @@ class SettingsReader {
         const api = asRecord(config["api"]);
         const library = icons["library"];
         const seo = asRecord(config["seo"]);
-        if (api["asyncapi"] !== undefined) {
-            this.#values.report("api.asyncapi is not supported: its pages are not made");
-        }
         const metatags = asRecord(seo["metatags"]);
         return withoutUndefined({
             name: this.#values.text(config, "name"),
@@ -144,6 +144,7 @@ class SettingsReader {
             iconLibrary: library === "lucide" || library === "tabler" ? library : ("fontawesome" as const),
             variables: this.#variables(config["variables"]),
             openapi: sourcesOf(api["openapi"] ?? config["openapi"]),
+            asyncapi: sourcesOf(api["asyncapi"]),
             metatags: metatagsOfSite(metatags),
             canonicalBase: this.#webAddress(metatags, "canonical", "seo.metatags.canonical")?.replace(/\/+$/, ""),
             indexesAll: seo["indexing"] === "all",
@@ -234,15 +235,6 @@ function apiServerOf(mdx: unknown): string | undefined {
     const server = isRecord(mdx) ? mdx["server"] : undefined;
     const [first] = Array.isArray(server) ? (server as unknown[]) : [server];
     return typeof first === "string" ? first.replace(/\/+$/, "") : undefined;
-}
-
-/** OpenAPI documents as a setting names them: one, several, or one with a folder for its pages. */
-export function sourcesOf(value: unknown): string[] {
-    const list: unknown[] = Array.isArray(value) ? value : [value];
-    return list
-        .map((item) => (isRecord(item) ? item["source"] : item))
-        .flatMap((item): unknown[] => (Array.isArray(item) ? item : [item]))
-        .filter((item): item is string => typeof item === "string" && item !== "");
 }
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {

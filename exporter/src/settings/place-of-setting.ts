@@ -3,7 +3,7 @@ import { lineOfText } from "../text/line-of-text.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
 const namedValue =
-    /^there is no icon "([^"]+)"|^the font "([^"]+)" |\bOpenAPI document (\S+)|^the link (\S+) leads |^the setting "(?:[^"]*\.)?([^".]+)" /;
+    /^there is no icon "([^"]+)"|^the font "([^"]+)" |\b(?:Open|Async)API document (\S+)|^the link (\S+) leads |^the setting "(?:[^"]*\.)?([^".]+)" /;
 
 /**
  * Says in which file of settings a warning's cause stands, and in which line if the warning names a value of it. Kept

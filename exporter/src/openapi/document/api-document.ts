@@ -1,24 +1,16 @@
-import { createHash } from "node:crypto";
-import { slug } from "github-slugger";
 import { type Limits } from "../../access/limits.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
-import { groupsOf, hasLimitedParts, withoutLimitedParts } from "./limited-parts.js";
+import { groupsOf } from "./limited-parts.js";
+import { routeBelow } from "./made-pages.js";
 import { operationsOf } from "./operations-of-path.js";
-import { parseDocument } from "./parse-document.js";
+import { type ParsedDocument } from "./parse-document.js";
 import { type Json, resolveReference } from "./references.js";
 
-/** An OpenAPI 3.0 or 3.1 document of the site. References are followed when they are needed: they may be circular. */
-export interface ApiDocument {
+/** An OpenAPI 3.0 or 3.1 document of the site. */
+export interface ApiDocument extends ParsedDocument {
     readonly file: string;
-    readonly root: Json;
     readonly operations: readonly ApiOperation[];
     readonly problems: readonly string[];
-    /** Of the document's text. */
-    readonly digest: string;
-    /** Whether parts of the document are meant for certain readers only. */
-    readonly isLimited: boolean;
-    /** Models that pages must not show. */
-    readonly limitedModels: ReadonlySet<string>;
 }
 
 /** A model of a document: one of its `components.schemas`. */
@@ -65,14 +57,10 @@ export interface OperationPage {
     readonly route: string | undefined;
 }
 
-/**
- * Reads a document; undefined when the text is none.
- *
- * @param isWhole with the parts that are meant for certain readers
- */
-export function parseApiDocument(file: string, text: string, isWhole: boolean): ApiDocument | undefined {
-    const root = parseDocument(text);
-    if (root === undefined || (!isRecord(root["paths"]) && !isRecord(root["webhooks"]))) {
+/** The operations of a document; undefined where it is none of OpenAPI. */
+export function readApiDocument(file: string, parsed: ParsedDocument): ApiDocument | undefined {
+    const { root, digest } = parsed;
+    if (!isRecord(root["paths"]) && !isRecord(root["webhooks"])) {
         return undefined;
     }
     const problems: string[] = [];
@@ -80,25 +68,12 @@ export function parseApiDocument(file: string, text: string, isWhole: boolean): 
         problems.push("only OpenAPI 3.0 and 3.1 are supported; parts of this document may be missing");
     }
     const operations: ApiOperation[] = [];
-    const limited = text.includes("x-mint") && hasLimitedParts(root);
-    const cut = limited && !isWhole ? withoutLimitedParts(root) : { root, models: new Set<string>() };
-    const digest = createHash("sha256")
-        .update(text + (cut.root === root ? "" : "\0"))
-        .digest("base64url");
-    const document: ApiDocument = {
-        file,
-        root: cut.root,
-        operations,
-        problems,
-        digest,
-        isLimited: limited,
-        limitedModels: cut.models,
-    };
+    const document: ApiDocument = { ...parsed, file, operations, problems };
     for (const [key, isWebhook] of [
         ["paths", false],
         ["webhooks", true],
     ] as const) {
-        const paths = asRecord(cut.root[key]);
+        const paths = asRecord(root[key]);
         for (const [path, given] of Object.entries(paths)) {
             const pathItem = resolveReference(document, given);
             if (pathItem === undefined) {
@@ -150,9 +125,8 @@ const maxRouteLength = 500;
 const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\p{N}][\p{L}\p{N}._~-]*){0,20}$/u;
 
 /** The address of an operation's page: below the folder, by its tag and its name. */
-export function routeOfOperation(operation: ApiOperation, folder: string): string {
-    const name = slug(operation.title.replaceAll("/", " ")) || slug(`${operation.method} ${operation.path}`);
-    return [folder, slug(operation.tag), name.replace(/-{2,}/g, "-")].filter((part) => part !== "").join("/");
+export function routeOfOperation({ title, method, path, tag }: ApiOperation, folder: string): string {
+    return routeBelow(folder, tag, title) ?? routeBelow(folder, tag, `${method} ${path}`) ?? folder;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -8,16 +8,20 @@ interface MissingDocument {
     readonly neededAt: SourcePlace[];
 }
 
-const noDocument = "the site has no OpenAPI document: put one into the site, or leave the operations out of the pages";
-
 /**
- * Collects what is wrong with OpenAPI documents. A document that cannot be read is reported once, with the number of places
- * that need it: each of its operations has a page, and a warning for each of them would hide all others.
+ * Collects what is wrong with the documents of APIs. A document that cannot be read is reported once, with the number of
+ * places that need it: each of its operations has a page, and a warning for each of them would hide all others.
  */
 export class DocumentProblems {
     readonly #missing = new Map<string, MissingDocument>();
     readonly #notFound: { warning: SiteWarning; source: string | undefined }[] = [];
     readonly #others: SiteWarning[] = [];
+    readonly #specification: string;
+
+    /** @param specification the name of that of the documents, such as OpenAPI */
+    constructor(specification: string) {
+        this.#specification = specification;
+    }
 
     add(problem: SiteWarning): void {
         this.#others.push(problem);
@@ -48,7 +52,7 @@ export class DocumentProblems {
             first !== undefined && second !== undefined && !hasDocuments()
                 ? [
                       withNeed(
-                          { ...first.warning, reason: noDocument },
+                          { ...first.warning, reason: this.#noDocument() },
                           rest.map(({ warning }) => warning),
                       ),
                   ]
@@ -58,6 +62,10 @@ export class DocumentProblems {
             return withNeed({ ...problem, file, line }, neededAt);
         });
         return [...missing, ...others, ...this.#others];
+    }
+
+    #noDocument(): string {
+        return `the site has no ${this.#specification} document: put one into the site, or leave what it describes out of the pages`;
     }
 }
 

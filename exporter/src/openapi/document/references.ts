@@ -19,7 +19,7 @@ export function resolveReference(document: HasRoot, value: unknown): Json | unde
         if (typeof reference !== "string") {
             return current;
         }
-        const target = lookUp(document.root, reference);
+        const target = targetOf(document.root, reference);
         // OpenAPI 3.1 lets a reference have a description of its own.
         const { $ref, ...own } = current;
         void $ref;
@@ -36,7 +36,8 @@ export function nameOfReference(value: unknown): string | undefined {
         : undefined;
 }
 
-function lookUp(root: Json, reference: string): unknown {
+/** What a reference within the document leads to; undefined for any other. */
+export function targetOf(root: Json, reference: string): unknown {
     if (!reference.startsWith("#/")) {
         return undefined;
     }

@@ -1,6 +1,7 @@
 import { asRecord } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
 import { type Json, resolveReference } from "../document/references.js";
+import { exampleGroup, inTabs } from "./api-sections.js";
 import { contentOf } from "./body-content.js";
 import { requestOf } from "./operation-request.js";
 import { codeSamplesOf } from "../samples/code-samples.js";
@@ -10,16 +11,17 @@ import { type SchemaHost } from "../schema/schema-view.js";
 const ofRequest: SampleOptions = { without: "readOnly" };
 const ofResponse: SampleOptions = { without: "writeOnly" };
 
-export interface ExamplesHost extends Pick<SchemaHost, "display"> {
+/** What pages that are made of a document are written with. */
+export interface ApiHost extends SchemaHost {
     readonly code: (code: string, language: string, meta: string) => string;
 }
 
 /** An operation's examples as blocks of code, several of them as tabs. */
 export class OperationExamples {
     readonly #operation: ApiOperation;
-    readonly #host: ExamplesHost;
+    readonly #host: ApiHost;
 
-    constructor(operation: ApiOperation, host: ExamplesHost) {
+    constructor(operation: ApiOperation, host: ApiHost) {
         this.#operation = operation;
         this.#host = host;
     }
@@ -31,7 +33,7 @@ export class OperationExamples {
         }
         const { display } = this.#host;
         const samples = codeSamplesOf(this.#operation, requestOf(this.#operation, display), display);
-        return group(
+        return exampleGroup(
             "Request example",
             samples.map(({ label, language, code }) => this.#block(code, language, label)),
         );
@@ -51,7 +53,7 @@ export class OperationExamples {
                 count === 1 ? status : `${status} ${label}`,
             ),
         );
-        return group("Response example", blocks);
+        return exampleGroup("Response example", blocks);
     }
 
     ofResponse(response: Json | undefined): string {
@@ -76,13 +78,4 @@ export class OperationExamples {
     #block(code: string, language: string, title: string): string {
         return this.#host.code(code, language, `title="${title.replaceAll('"', "")}"`);
     }
-}
-
-function group(label: string, blocks: readonly string[]): string {
-    return blocks.length === 0 ? "" : `<div class="example" role="group" aria-label="${label}">${inTabs(blocks)}</div>`;
-}
-
-/** Code blocks of which readers see one at a time. */
-function inTabs(blocks: readonly string[]): string {
-    return blocks.length < 2 ? blocks.join("") : `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
 }

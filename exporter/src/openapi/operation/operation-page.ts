@@ -1,15 +1,13 @@
-import { escapeHtml, textOfHtml } from "../../text/html-text.js";
-import { type Lead } from "../../html/lead.js";
-import { type TocEntry } from "../../html/headings.js";
+import { escapeHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../page/render-host.js";
-import { type SearchSection } from "../../text/search-text.js";
 import { word } from "../../words/words.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
 import { operationsOf } from "../document/operations-of-path.js";
 import { type Json, resolveReference } from "../document/references.js";
+import { ApiSections, shownOnce } from "./api-sections.js";
 import { bySchema, contentOf } from "./body-content.js";
-import { OperationExamples } from "./operation-examples.js";
+import { type ApiHost, OperationExamples } from "./operation-examples.js";
 import {
     encodingHtml,
     linksHtml,
@@ -22,10 +20,9 @@ import {
 import { baseUrlOf, requestOf, schemesOf } from "./operation-request.js";
 import { fieldOfParameter, fieldOfScheme, tryItHtml } from "./try-it.js";
 import { linkOf } from "../schema/schema-notes.js";
-import { type SchemaHost, SchemaView } from "../schema/schema-view.js";
+import { SchemaView } from "../schema/schema-view.js";
 
-export interface OperationHost extends SchemaHost {
-    readonly code: (code: string, language: string, meta: string) => string;
+export interface OperationHost extends ApiHost {
     /** Whether readers may send requests from the page. */
     readonly tryIt: boolean;
 }
@@ -40,8 +37,7 @@ class OperationPage {
     readonly #host: OperationHost;
     readonly #view: SchemaView;
     readonly #examples: OperationExamples;
-    readonly #toc: TocEntry[] = [];
-    readonly #sections: SearchSection[] = [];
+    readonly #sections = new ApiSections();
 
     constructor(operation: ApiOperation, host: OperationHost) {
         this.#operation = operation;
@@ -66,16 +62,20 @@ class OperationPage {
             about,
             body.html,
             this.#tryIt(),
-            this.#section(
+            this.#sections.add(
                 "servers",
                 "Servers",
                 serversHtml(isWebhook ? [] : serversOf(this.#operation), this.#view, this.#host.markdown),
             ),
-            this.#section("authentication", "Authentication", securityHtml(securityOf(this.#operation), this.#view)),
+            this.#sections.add(
+                "authentication",
+                "Authentication",
+                securityHtml(securityOf(this.#operation), this.#view),
+            ),
             ...["path", "query", "header", "cookie"].map((place) => this.#parameters(place)),
-            this.#section("body", "Body", this.#requestBody(node["requestBody"])),
-            this.#section("responses", "Responses", this.#responses(node["responses"]), responseExamples),
-            this.#section("callbacks", "Callbacks", this.#callbacks(node["callbacks"])),
+            this.#sections.add("body", "Body", this.#requestBody(node["requestBody"])),
+            this.#sections.add("responses", "Responses", this.#responses(node["responses"]), responseExamples),
+            this.#sections.add("callbacks", "Callbacks", this.#callbacks(node["callbacks"])),
             linkOf(node["externalDocs"]),
         ];
         return {
@@ -83,24 +83,9 @@ class OperationPage {
             ...(body.lead && { lead: shownOnce(body.lead, description) }),
             html: html.join("\n"),
             beside: examples === "" ? undefined : { html: examples, at: about.length },
-            toc: [...body.toc, ...this.#toc],
-            sections: [...body.sections, ...this.#sections],
+            toc: [...body.toc, ...this.#sections.toc],
+            sections: [...body.sections, ...this.#sections.found],
         };
-    }
-
-    /** @param elsewhere what belongs to the section and stands beside the text; the search finds it here, too */
-    #section(name: string, title: string, content: string, elsewhere = ""): string {
-        if (content === "") {
-            return "";
-        }
-        const id = `api-${name}`;
-        this.#toc.push({ id, text: title, depth: 2 });
-        this.#sections.push({
-            id,
-            heading: title,
-            text: textOfHtml(`${content} ${elsewhere}`),
-        });
-        return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${word("linkToSection")}: ${title}">#</a></h2>${content}`;
     }
 
     /** The parameters of the operation and of its path; those of the operation take precedence. */
@@ -144,7 +129,7 @@ class OperationPage {
             query: "Query parameters",
             header: "Headers",
         };
-        return this.#section(place, titles[place] ?? "Cookies", fields.join(""));
+        return this.#sections.add(place, titles[place] ?? "Cookies", fields.join(""));
     }
 
     /** A parameter, or a header of an answer. */
@@ -236,10 +221,4 @@ class OperationPage {
         );
         return parts.join("");
     }
-}
-
-/** A page that begins with the operation's description says it once. */
-function shownOnce(lead: Lead, description: string | undefined): Lead {
-    const isSaidBelow = description?.replace(/[`*_[\]]/g, "").startsWith(lead.text) ?? false;
-    return isSaidBelow ? { ...lead, html: "" } : lead;
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
-import { type Json, resolveReference } from "../document/references.js";
+import { type HasRoot, type Json, resolveReference } from "../document/references.js";
 import { linkOf, sentence } from "../schema/schema-notes.js";
 import { type SchemaHost, type SchemaView } from "../schema/schema-view.js";
 
@@ -30,8 +30,13 @@ export function serversHtml(servers: readonly Json[], view: SchemaView, markdown
 
 /** The alternatives of which a request needs one; an empty one stands for none at all. */
 export function securityOf({ document, node }: ApiOperation): SecurityChoice[] {
+    return choicesOf(document, node["security"] ?? document.root["security"]);
+}
+
+/** The schemes that a list of alternatives names, with the scopes that they need. */
+export function choicesOf(document: HasRoot, given: unknown): SecurityChoice[] {
     const known = asRecord(asRecord(document.root["components"])["securitySchemes"]);
-    return listOf(node["security"] ?? document.root["security"])
+    return listOf(given)
         .filter(isRecord)
         .map((wanted) =>
             Object.entries(wanted).flatMap(([name, scopes]) => {
@@ -50,9 +55,13 @@ export function securityHtml(choices: readonly SecurityChoice[], view: SchemaVie
     return choices.some((choice) => choice.length > 0) ? parts.join('<p class="field-values">or</p>') : "";
 }
 
+/** Types that say how a request of HTTP is authorised; others are about a connection. */
+const typesOfHttp = new Set<unknown>(["http", "oauth2", "openIdConnect"]);
+
 function schemeHtml(scheme: Json, scopes: readonly string[], view: SchemaView): string {
-    const name = typeof scheme["name"] === "string" ? scheme["name"] : "Authorization";
-    const place = typeof scheme["in"] === "string" ? scheme["in"] : "header";
+    const isOfHttp = typesOfHttp.has(scheme["type"]);
+    const name = typeof scheme["name"] === "string" ? scheme["name"] : isOfHttp ? "Authorization" : "Credentials";
+    const place = typeof scheme["in"] === "string" ? [scheme["in"]] : isOfHttp ? ["header"] : [];
     const kind = [scheme["type"], scheme["scheme"], scheme["bearerFormat"]]
         .filter((part) => typeof part === "string")
         .join(", ");
@@ -61,14 +70,16 @@ function schemeHtml(scheme: Json, scopes: readonly string[], view: SchemaView): 
     const needed = scopes.length === 0 ? [] : [`scopes: ${scopes.join(", ")}`];
     const discovery = linkOf({ url: scheme["openIdConnectUrl"] });
     const flows = Object.entries(asRecord(scheme["flows"])).map(([flow, given]) => flowHtml(flow, asRecord(given)));
-    return view.field(name, schema, true, [place, kind, ...needed], []) + discovery + flows.join("");
+    return view.field(name, schema, true, [...place, kind, ...needed], []) + discovery + flows.join("");
 }
 
 function flowHtml(flow: string, given: Json): string {
     const addresses = ["authorizationUrl", "tokenUrl", "refreshUrl", "deviceAuthorizationUrl"].flatMap((key) =>
         typeof given[key] === "string" ? [`${key}: ${given[key]}`] : [],
     );
-    const scopes = Object.entries(asRecord(given["scopes"])).map(([scope, text]) => `${scope}: ${String(text)}`);
+    const scopes = Object.entries(asRecord(given["scopes"] ?? given["availableScopes"])).map(
+        ([scope, text]) => `${scope}: ${String(text)}`,
+    );
     return sentence(`OAuth flow ${flow}:`, addresses) + sentence("Scopes:", scopes);
 }
 

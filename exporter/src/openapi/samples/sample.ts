@@ -7,7 +7,7 @@ export interface SampleOptions {
     /** Without the fields that may be left out. */
     readonly isShort?: boolean | undefined;
     /** Fields that are in no such body: a request has none that are read only. */
-    readonly without: "readOnly" | "writeOnly";
+    readonly without?: "readOnly" | "writeOnly";
 }
 
 /** An example of a body: the document's own, or one that its schema allows. */
@@ -81,7 +81,8 @@ class Sampler {
         const types: unknown[] = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"]];
         const type = types.find((candidate) => candidate !== "null");
         if (type === "array") {
-            return [this.sample(schema["items"] ?? {}, inner)];
+            const { items } = schema;
+            return (Array.isArray(items) ? items : [items ?? {}]).map((item) => this.sample(item, inner));
         }
         if (isRecord(schema["properties"]) || parts.length > 0 || type === "object") {
             const own = asRecord(schema["properties"]);
@@ -98,6 +99,6 @@ class Sampler {
     #isWanted(key: string, value: unknown, required: readonly unknown[]): boolean {
         const { isShort, without } = this.#options;
         const isNeeded = isShort !== true || required.includes(key);
-        return isNeeded && resolveReference(this.#document, value)?.[without] !== true;
+        return isNeeded && (without === undefined || resolveReference(this.#document, value)?.[without] !== true);
     }
 }

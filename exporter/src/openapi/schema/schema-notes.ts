@@ -31,6 +31,7 @@ const marks: readonly (readonly [keyword: string, value: boolean, label: string]
     ["exclusiveMaximum", true, "less than the maximum"],
     ["additionalProperties", false, "no other fields"],
     ["unevaluatedProperties", false, "no other fields"],
+    ["additionalItems", false, "no other items"],
     ["unevaluatedItems", false, "no other items"],
 ];
 
@@ -61,7 +62,7 @@ export function notesOf(document: HasRoot, schema: Json, { hasExamples = true } 
         sentence("Each", limitsOf(items)),
         valuesOf(examples.length === 1 ? "Example:" : "Examples:", examples.slice(0, maxExamples)),
         discriminatorOf(schema["discriminator"]),
-        requiredWith(schema["dependentRequired"]),
+        requiredWith({ ...asRecord(schema["dependencies"]), ...asRecord(schema["dependentRequired"]) }),
         linkOf(schema["externalDocs"]),
     ].join("");
 }
@@ -89,7 +90,8 @@ export function sentence(before: string, parts: readonly string[]): string {
 }
 
 function discriminatorOf(given: unknown): string {
-    const { propertyName, mapping } = asRecord(given);
+    // AsyncAPI names the field alone.
+    const { propertyName, mapping } = typeof given === "string" ? { propertyName: given } : asRecord(given);
     if (typeof propertyName !== "string") {
         return "";
     }
@@ -99,14 +101,15 @@ function discriminatorOf(given: unknown): string {
     return sentence(`Told apart by ${propertyName}${choices.length === 0 ? "" : ":"}`, [choices.join(", ")]);
 }
 
-function requiredWith(given: unknown): string {
-    const rules = Object.entries(asRecord(given));
-    return rules
+function requiredWith(rules: Json): string {
+    return Object.entries(rules)
+        .filter(([, others]) => Array.isArray(others))
         .map(([name, others]) => sentence(`With ${name}, required:`, [listOf(others).map(String).join(", ")]))
         .join("");
 }
 
-function shown(value: unknown): string {
+/** A value as JSON, cut where it is long. */
+export function shown(value: unknown): string {
     const text = JSON.stringify(value);
     return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

@@ -138,8 +138,12 @@ export class SchemaView {
             ["{key}", schema["additionalProperties"]],
             ["{other key}", schema["unevaluatedProperties"]],
             ["{name of a key}", schema["propertyNames"]],
-            ...listOf(schema["prefixItems"]).map((value, at) => [`[${at}]`, value] as const),
+            // Draft 7 of JSON Schema, which AsyncAPI has, knows lists of items.
+            ...[...listOf(schema["prefixItems"]), ...listOf(schema["items"])].map(
+                (value, at) => [`[${at}]`, value] as const,
+            ),
             ["[any item]", schema["contains"]],
+            ["[other items]", schema["additionalItems"]],
             ["[other items]", schema["unevaluatedItems"]],
         ];
         for (const [name, value] of others.filter(([, value]) => isRecord(value))) {
@@ -153,7 +157,10 @@ export class SchemaView {
         const named = options.map(
             (option, index) => [nameOfReference(option) ?? titleOf(option) ?? `Option ${index + 1}`, option] as const,
         );
-        const dependent = isRecord(schema["dependentSchemas"]) ? Object.entries(schema["dependentSchemas"]) : [];
+        const dependent = Object.entries({
+            ...asRecord(schema["dependencies"]),
+            ...asRecord(schema["dependentSchemas"]),
+        });
         const conditions: (readonly [label: string, value: unknown])[] = [
             ["Not", schema["not"]],
             ["If", schema["if"]],

@@ -1,0 +1,142 @@
+import { ApiSections, exampleGroup, shownOnce } from "../openapi/operation/api-sections.js";
+import { type Json, resolveReference } from "../openapi/document/references.js";
+import { type ApiHost } from "../openapi/operation/operation-examples.js";
+import { securityHtml } from "../openapi/operation/operation-parts.js";
+import { sentence } from "../openapi/schema/schema-notes.js";
+import { SchemaView } from "../openapi/schema/schema-view.js";
+import { type RenderedBody } from "../page/render-host.js";
+import { escapeHtml } from "../text/html-text.js";
+import { asRecord } from "../text/json-values.js";
+import { word } from "../words/words.js";
+import { type AsyncChannel, textOf } from "./async-document.js";
+import {
+    type AsyncMessage,
+    type AsyncOperation,
+    type AsyncReply,
+    messagesOfChannel,
+    operationsOfChannel,
+} from "./channel-operations.js";
+import { type AsyncView, furtherParts, wordsOf } from "./described-parts.js";
+import { examplesOf, messageHtml } from "./message-view.js";
+import { protocolsOf, securityChoices, serverHtml, serversOf } from "./servers.js";
+
+/** Who sends what, since the document's application is not the reader's. */
+const actions = {
+    send: ["send", "The API sends; clients receive."],
+    receive: ["receive", "The API receives; clients send."],
+} as const;
+
+/** Puts a channel into its page: address, servers, parameters, operations and messages with their examples. */
+export function renderChannel(channel: AsyncChannel, body: RenderedBody, host: ApiHost): RenderedBody {
+    const { document, node, address } = channel;
+    const view: AsyncView = { document, host, schemas: new SchemaView(document, host) };
+    const sections = new ApiSections();
+    const operations = operationsOfChannel(channel);
+    const messages = messagesIn(channel, operations);
+    const protocols = protocolsOf(channel).map((protocol) => `<span class="method">${escapeHtml(protocol)}</span>`);
+    const about = [
+        `<p class="operation">${protocols.join(" ")} <code>${escapeHtml(address ?? channel.name)}</code>${deprecationOf(node)}</p>`,
+        wordsOf(node, { ...view, host: { ...host, markdown: (text) => host.markdown(text, 2) } }),
+    ].join("\n");
+    const examples = exampleGroup(
+        "Message example",
+        messages.flatMap((message) => examplesOf(message, view)),
+    );
+    const html = [
+        about,
+        body.html,
+        sections.add(
+            "servers",
+            "Servers",
+            serversOf(channel)
+                .map((server) => serverHtml(server, view))
+                .join(""),
+        ),
+        sections.add("parameters", "Parameters", parametersHtml(channel, view)),
+        sections.add("operations", "Operations", operations.map((each) => operationHtml(each, view)).join("")),
+        sections.add(
+            "messages",
+            "Messages",
+            messages.map((message, index) => messageBox(message, index === 0, operations, view)).join(""),
+            examples,
+        ),
+        sections.add("more", "More", furtherParts(node, view)),
+    ];
+    const beside = (body.beside?.html ?? "") + examples;
+    return {
+        ...body,
+        ...(body.lead && { lead: shownOnce(body.lead, channel.description) }),
+        html: html.join("\n"),
+        beside: beside === "" ? undefined : { html: beside, at: about.length },
+        toc: [...body.toc, ...sections.toc],
+        sections: [...body.sections, ...sections.found],
+    };
+}
+
+function deprecationOf({ deprecated }: Json): string {
+    return deprecated === true ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
+}
+
+/** The messages of the operations, of their replies and of the channel itself, each once. */
+function messagesIn(channel: AsyncChannel, operations: readonly AsyncOperation[]): AsyncMessage[] {
+    const all = operations.flatMap(({ messages, reply }) => [...messages, ...(reply?.messages ?? [])]);
+    return [...new Map([...all, ...messagesOfChannel(channel)].map((message) => [message.source, message])).values()];
+}
+
+function parametersHtml({ document, node }: AsyncChannel, { schemas }: AsyncView): string {
+    return Object.entries(asRecord(node["parameters"]))
+        .map(([name, given]) => {
+            const { schema, location, ...own } = resolveReference(document, given) ?? {};
+            const notes = textOf(location) === undefined ? [] : [`from ${String(location)}`];
+            const described = { type: "string", ...resolveReference(document, schema), ...own };
+            return schemas.field(name, described, true, notes, []);
+        })
+        .join("");
+}
+
+function operationHtml({ name, action, node, messages, reply }: AsyncOperation, view: AsyncView): string {
+    const [label, sense] = actions[action];
+    const title = textOf(node["title"]);
+    const labels = [label, ...(title === undefined ? [] : [title])].map((text) => `<span>${escapeHtml(text)}</span>`);
+    const choices = securityChoices(view.document, node["security"]);
+    return [
+        `<div class="field"><p class="field-name"><code>${escapeHtml(name)}</code>${labels.join("")}</p>`,
+        wordsOf(node, view),
+        sentence(sense, namesOf(messages)),
+        reply === undefined ? "" : replyHtml(reply, view),
+        securityHtml(choices, view.schemas),
+        furtherParts(node, view),
+        "</div>",
+    ].join("");
+}
+
+function replyHtml({ node, channel, messages }: AsyncReply, view: AsyncView): string {
+    const address = resolveReference(view.document, node["address"]) ?? {};
+    const facts = [
+        ...(channel === undefined ? [] : [`on ${channel}`]),
+        ...[address["location"], address["description"]].flatMap((text) => textOf(text) ?? []),
+        ...namesOf(messages),
+    ];
+    return sentence("Reply:", facts);
+}
+
+function namesOf(messages: readonly AsyncMessage[]): string[] {
+    return messages.length === 0 ? [] : [messages.map(({ title }) => title).join(", ")];
+}
+
+function messageBox(
+    message: AsyncMessage,
+    isOpen: boolean,
+    operations: readonly AsyncOperation[],
+    view: AsyncView,
+): string {
+    const { source, title } = message;
+    const isIn = (messages: readonly AsyncMessage[] = []) => messages.some((each) => each.source === source);
+    const uses = operations.flatMap(({ action, messages, reply }) => [
+        ...(isIn(messages) ? [actions[action][0]] : []),
+        ...(isIn(reply?.messages) ? ["reply"] : []),
+    ]);
+    const labels = [...new Set(uses)].map((label) => ` <span class="badge">${label}</span>`);
+    const open = isOpen ? " open" : "";
+    return `<details class="accordion"${open}><summary>${escapeHtml(title)}${labels.join("")}${deprecationOf(message.node)}</summary><div>${messageHtml(message, view)}</div></details>`;
+}

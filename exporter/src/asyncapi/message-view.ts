@@ -1,0 +1,83 @@
+import { type Json, resolveReference } from "../openapi/document/references.js";
+import { exampleOf } from "../openapi/samples/sample.js";
+import { sentence } from "../openapi/schema/schema-notes.js";
+import { escapeHtml } from "../text/html-text.js";
+import { asRecord, isRecord, listOf } from "../text/json-values.js";
+import { textOf } from "./async-document.js";
+import { type AsyncMessage } from "./channel-operations.js";
+import { furtherParts, wordsOf, type AsyncView } from "./described-parts.js";
+
+const maxExamples = 20;
+
+/** Formats of schemas that are JSON Schema or an extension of it; all others are shown as they are written. */
+const jsonSchema = /^application\/(?:vnd\.aai\.asyncapi|schema|vnd\.oai\.openapi)\b/;
+
+/** A message with the fields of its headers and its payload. */
+export function messageHtml({ node }: AsyncMessage, view: AsyncView): string {
+    const { document } = view;
+    const type = textOf(node["contentType"]) ?? textOf(document.root["defaultContentType"]);
+    const correlation = resolveReference(document, node["correlationId"]) ?? {};
+    const facts = [correlation["location"], correlation["description"]].flatMap((text) => textOf(text) ?? []);
+    return [
+        wordsOf(node, view),
+        sentence("Name:", textOf(node["name"]) ? [String(node["name"])] : []),
+        sentence("Correlation ID:", facts),
+        schemaHtml("Headers", node["headers"], node, view, undefined),
+        schemaHtml("Payload", node["payload"], node, view, type),
+        furtherParts(node, view),
+    ].join("");
+}
+
+function schemaHtml(label: string, given: unknown, message: Json, view: AsyncView, type: string | undefined): string {
+    if (given === undefined) {
+        return "";
+    }
+    const { schema, format } = schemaOf(given, message, view);
+    const notes = [type, format].flatMap((note) => (note === undefined ? [] : `<span>${escapeHtml(note)}</span>`));
+    const head = `<p class="field-name"><code>${label}</code>${notes.join("")}</p>`;
+    if (format === undefined) {
+        return head + view.schemas.described(schema);
+    }
+    return head + codeOf(schema, view, "");
+}
+
+function codeOf(value: unknown, { host }: AsyncView, meta: string): string {
+    return typeof value === "string"
+        ? host.code(value, "text", meta)
+        : host.code(JSON.stringify(value, undefined, 2), "json", meta);
+}
+
+/** A schema, and its format where that is not JSON Schema. Version 3 has the format beside the schema, version 2 beside the payload. */
+function schemaOf(
+    given: unknown,
+    message: Json,
+    { document }: AsyncView,
+): { schema: unknown; format: string | undefined } {
+    const target = resolveReference(document, given);
+    const isWrapped = target?.["schema"] !== undefined && target["type"] === undefined;
+    const named = textOf(isWrapped ? target["schemaFormat"] : message["schemaFormat"]);
+    return {
+        schema: isWrapped ? target["schema"] : given,
+        format: named === undefined || jsonSchema.test(named) ? undefined : named,
+    };
+}
+
+/** The examples of a message as blocks of code: its own, or one that its schema allows. */
+export function examplesOf({ title, node }: AsyncMessage, view: AsyncView): string[] {
+    const own = listOf(node["examples"]).slice(0, maxExamples).filter(isRecord);
+    const block = (value: unknown, label: string) => {
+        return codeOf(value, view, `title="${label.replaceAll('"', "")}"`);
+    };
+    if (own.length > 0) {
+        return own.map(({ name, summary, headers, payload }) => {
+            const label = textOf(name) ?? textOf(summary);
+            const value = headers === undefined ? payload : { headers, payload };
+            const isNamed = label !== undefined && label !== title;
+            return block(value ?? null, isNamed ? `${title}: ${label}` : title);
+        });
+    }
+    const { schema, format } = schemaOf(node["payload"] ?? {}, node, view);
+    const isKnown = format === undefined && Object.keys(asRecord(schema)).length > 0;
+    const sample = isKnown ? exampleOf(view.document, { schema }, {}) : undefined;
+    return sample === undefined || sample === null ? [] : [block(sample, title)];
+}

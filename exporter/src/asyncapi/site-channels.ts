@@ -1,0 +1,38 @@
+import { type DocumentPages, type MadeGroup } from "../navigation/api-pages.js";
+import { type MadePages } from "../openapi/document/made-pages.js";
+import { SiteDocuments, type SiteDocumentsOptions } from "../openapi/document/site-documents.js";
+import { type SiteWarning } from "../problems/warnings.js";
+import { type AsyncChannel, type AsyncDocument, readAsyncDocument, routeOfChannel } from "./async-document.js";
+
+/** Finds channels in the site's AsyncAPI documents and makes pages for those that the navigation asks for. */
+export class SiteChannels implements DocumentPages {
+    readonly documents: SiteDocuments<AsyncDocument>;
+    readonly #made: Pick<MadePages<AsyncChannel>, "routeOf">;
+
+    constructor(made: Pick<MadePages<AsyncChannel>, "routeOf">, options: SiteDocumentsOptions) {
+        this.documents = new SiteDocuments({ name: "AsyncAPI", read: readAsyncDocument }, options);
+        this.#made = made;
+    }
+
+    nameDocuments(sources: readonly string[]): void {
+        this.documents.name(sources);
+    }
+
+    all(sources: readonly string[], folder: string): MadeGroup[] {
+        const groups = new Map<string, string[]>();
+        for (const channel of sources.flatMap((source) => this.documents.document(source)?.channels ?? [])) {
+            const routes = groups.get(channel.tag) ?? [];
+            routes.push(this.#made.routeOf(channel, routeOfChannel(channel, folder)));
+            groups.set(channel.tag, routes);
+        }
+        return [...groups].map(([tag, routes]) => ({ title: tag === "" ? undefined : tag, routes }));
+    }
+
+    /** A channel's name or its address, or one of them with the document before it: `asyncapi.yaml chat`. */
+    find(wanted: string, page: string, notFound: () => SiteWarning): AsyncChannel | undefined {
+        const [, source, name = ""] = /^(?:(\S+)\s+)?(\S+)$/.exec(wanted.trim()) ?? [];
+        const look = ({ channels }: AsyncDocument) =>
+            channels.find((channel) => channel.name === name) ?? channels.find(({ address }) => address === name);
+        return this.documents.find(look, { page, source, around: [] }, notFound);
+    }
+}

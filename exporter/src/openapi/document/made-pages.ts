@@ -1,0 +1,37 @@
+import { slug } from "github-slugger";
+
+/** The pages that are made of documents: the routes of those that no file has, and what each is about. */
+export class MadePages<T> {
+    readonly all = new Map<string, T>();
+    readonly #files: ReadonlyMap<string, string>;
+
+    /** @param files those of pages by route */
+    constructor(files: ReadonlyMap<string, string>) {
+        this.#files = files;
+    }
+
+    /** The route that is wanted, or that route with a number where another page has it. */
+    routeOf(subject: T, wanted: string): string {
+        for (let count = 1; ; count += 1) {
+            const route = count === 1 ? wanted : `${wanted}-${count}`;
+            const known = this.all.get(route);
+            if (known === subject) {
+                return route;
+            }
+            if (known === undefined && !this.#files.has(route)) {
+                this.all.set(route, subject);
+                return route;
+            }
+        }
+    }
+
+    isFile(route: string): boolean {
+        return this.#files.has(route);
+    }
+}
+
+/** A route in a folder, by a tag and a title; undefined where the title has no letters for it. */
+export function routeBelow(folder: string, tag: string, title: string): string | undefined {
+    const name = slug(title.replaceAll("/", " ")).replace(/-{2,}/g, "-");
+    return name === "" ? undefined : [folder, slug(tag), name].filter((part) => part !== "").join("/");
+}

@@ -1,0 +1,222 @@
+/** A document of version 3 that uses every keyword, each with a text of its own. */
+export const everyKeywordOf3 = {
+    asyncapi: "3.0.0",
+    info: { title: "Chat", version: "1" },
+    defaultContentType: "application/cbor",
+    servers: {
+        main: {
+            host: "{region}.example.com",
+            pathname: "/socket",
+            protocol: "wss",
+            protocolVersion: "13",
+            title: "Title of the server",
+            summary: "Summary of the server",
+            description: "Text of the server",
+            variables: {
+                region: { default: "eu-1", enum: ["eu-1", "us-2"], description: "Text of regions", examples: ["us-2"] },
+            },
+            security: [{ $ref: "#/components/securitySchemes/oauth" }, { $ref: "#/components/securitySchemes/user" }],
+            tags: [{ name: "tag of the server" }],
+            externalDocs: { url: "https://example.com/server" },
+            bindings: { kafka: { schemaRegistryUrl: "https://registry.example.com" } },
+        },
+        other: { host: "other.example.com", protocol: "kafka" },
+    },
+    channels: {
+        chat: {
+            address: "rooms/{room}",
+            title: "Title of the channel",
+            summary: "Summary of the channel",
+            description: "Text of the channel",
+            servers: [{ $ref: "#/servers/main" }],
+            parameters: {
+                room: {
+                    description: "Text of the room",
+                    enum: ["lobby", "kitchen"],
+                    default: "lobby",
+                    examples: ["kitchen"],
+                    location: "$message.payload#/room",
+                },
+            },
+            messages: { said: { $ref: "#/components/messages/said" }, unused: { title: "Message of the channel" } },
+            tags: [{ $ref: "#/components/tags/talk" }],
+            externalDocs: { url: "https://example.com/channel", description: "Text of more" },
+            bindings: { ws: { method: "GET", query: { type: "object", properties: { ticket: { type: "string" } } } } },
+        },
+    },
+    operations: {
+        say: {
+            action: "receive",
+            channel: { $ref: "#/channels/chat" },
+            title: "Title of the operation",
+            summary: "Summary of the operation",
+            description: "Text of the operation",
+            messages: [{ $ref: "#/channels/chat/messages/said" }],
+            security: [{ $ref: "#/components/securitySchemes/bearer" }],
+            tags: [{ name: "tag of the operation" }],
+            externalDocs: { url: "https://example.com/operation" },
+            bindings: { mqtt: { qos: 2 } },
+            traits: [{ bindings: { amqp: { expiration: 4711 } } }],
+            reply: {
+                address: { location: "$message.header#/replyTo", description: "Text of the reply's address" },
+                channel: { $ref: "#/channels/chat" },
+                messages: [{ $ref: "#/components/messages/heard" }],
+            },
+        },
+    },
+    components: {
+        tags: { talk: { name: "tag of the channel" } },
+        securitySchemes: {
+            user: { type: "userPassword", description: "Text of the user" },
+            bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT-format" },
+            oauth: {
+                type: "oauth2",
+                scopes: ["chat:write"],
+                flows: {
+                    clientCredentials: {
+                        authorizationUrl: "https://example.com/authorize",
+                        tokenUrl: "https://example.com/token",
+                        refreshUrl: "https://example.com/refresh",
+                        availableScopes: { "chat:write": "Text of the scope" },
+                    },
+                },
+            },
+        },
+        messages: {
+            said: {
+                name: "name-of-said",
+                title: "Title of said",
+                summary: "Summary of said",
+                description: "Text of said",
+                deprecated: true,
+                contentType: "application/x-said",
+                correlationId: { location: "$message.header#/id", description: "Text of the correlation" },
+                headers: {
+                    type: "object",
+                    properties: { replyTo: { type: "string", description: "Text of replyTo" } },
+                },
+                payload: {
+                    schemaFormat: "application/schema+json;version=draft-07",
+                    schema: { $ref: "#/components/schemas/Said" },
+                },
+                examples: [
+                    {
+                        name: "name of the example",
+                        summary: "Summary of the example",
+                        headers: { replyTo: "header of the example" },
+                        payload: { text: "payload of the example" },
+                    },
+                    { summary: "Summary of a second example", payload: {} },
+                ],
+                tags: [{ name: "tag of said" }],
+                externalDocs: { url: "https://example.com/said" },
+                bindings: { http: { statusCode: 208 } },
+                traits: [{ headers: { properties: { trace: { type: "string" } } } }],
+            },
+            heard: {
+                title: "Title of heard",
+                payload: { schemaFormat: "application/vnd.apache.avro;version=1.9.0", schema: { name: "AvroRecord" } },
+            },
+        },
+        schemas: {
+            Said: {
+                type: "object",
+                discriminator: "kindOfSaid",
+                required: ["text"],
+                minProperties: 2,
+                maxProperties: 900,
+                additionalProperties: false,
+                patternProperties: { "^x-": { type: "string" } },
+                propertyNames: { pattern: "^name-" },
+                dependencies: { text: ["size"], size: { properties: { dependent: { type: "string" } } } },
+                if: { properties: { condition: { const: "yes" } } },
+                then: { properties: { consequence: { type: "string" } } },
+                else: { properties: { alternative: { type: "string" } } },
+                properties: {
+                    text: {
+                        type: "string",
+                        format: "uuid",
+                        description: "Text of text",
+                        default: "default of text",
+                        minLength: 3,
+                        maxLength: 333,
+                        pattern: "^t",
+                        enum: ["first choice"],
+                        examples: ["example of text"],
+                        readOnly: true,
+                        deprecated: true,
+                        contentEncoding: "base64",
+                        contentMediaType: "image/webp",
+                        externalDocs: { url: "https://example.com/text" },
+                    },
+                    size: {
+                        type: "number",
+                        minimum: 4,
+                        maximum: 444,
+                        exclusiveMinimum: 3.5,
+                        exclusiveMaximum: 444.5,
+                        multipleOf: 0.5,
+                        writeOnly: true,
+                    },
+                    constant: { const: "constant value" },
+                    pair: {
+                        type: "array",
+                        items: [{ type: "integer", description: "Text of the first item" }],
+                        additionalItems: { type: "boolean", description: "Text of other items" },
+                        minItems: 5,
+                        maxItems: 555,
+                        uniqueItems: true,
+                        contains: { description: "Text of contained" },
+                    },
+                    chosen: {
+                        oneOf: [{ title: "Titled option", enum: ["choice of an option"] }],
+                        not: { description: "Text of not", type: "null" },
+                    },
+                    any: { anyOf: [{ title: "Any option", properties: { anything: {} } }] },
+                    all: { allOf: [{ properties: { inherited: { type: "string" } } }] },
+                    referred: { $ref: "#/components/schemas/Said/definitions/Inner" },
+                },
+                definitions: { Inner: { type: "object", properties: { defined: { type: "string" } } } },
+            },
+        },
+    },
+};
+
+/** What version 2 says in another way. */
+export const everyKeywordOf2 = {
+    asyncapi: "2.6.0",
+    info: { title: "Chat", version: "1" },
+    servers: {
+        main: {
+            url: "wss://two.example.com",
+            protocol: "wss",
+            security: [{ key: [] }, { open: ["openid:read"] }, { oauth: ["chat:read"] }],
+        },
+    },
+    channels: {
+        "rooms/{room}": {
+            deprecated: true,
+            servers: ["main"],
+            parameters: { room: { description: "Room", schema: { type: "string", pattern: "^room-" } } },
+            publish: {
+                operationId: "idOfPublish",
+                message: { oneOf: [{ name: "first-of-one", payload: {} }, { $ref: "#/components/messages/second" }] },
+            },
+            subscribe: {
+                message: {
+                    name: "named",
+                    schemaFormat: "application/vnd.apache.avro;version=1.8.2",
+                    payload: { type: "record", name: "AvroOf2" },
+                },
+            },
+        },
+    },
+    components: {
+        messages: { second: { payload: { type: "integer", minimum: 77 } } },
+        securitySchemes: {
+            key: { type: "httpApiKey", in: "query", name: "key-name" },
+            open: { type: "openIdConnect", openIdConnectUrl: "https://example.com/discovery" },
+            oauth: { type: "oauth2", flows: { implicit: { scopes: { "chat:read": "Text of reading" } } } },
+        },
+    },
+};

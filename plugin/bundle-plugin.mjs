@@ -12,17 +12,19 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const name = "pulumi-resource-static-export";
 
 /**
- * Prints nothing itself: the engine reads the plugin's port from the first line. The variable of glibc and the option of
+ * Starts the Node.js that lies beside it, or else the one on PATH. Prints nothing itself: the engine reads the plugin's
+ * port from the first line. The variable of glibc and the option of
  * V8 save a third of the memory that many bundles take. The option costs a part of the start: with any such option,
  * Node.js compiles its own modules anew.
  */
 const posixCommand = `#!/bin/sh
 self=$(readlink -f "$0")
 export MALLOC_ARENA_MAX=1
+PATH="\${self%/*}:$PATH"
 exec node --no-deprecation --optimize-for-size "\${self%/*}/${name}.cjs" "$@"
 `;
 
-/** The files of a plugin in a Unix archive. */
+/** The files that are the plugin, for a Node.js that is there. */
 export const pluginFiles = [
     { name, mode: 0o755 },
     { name: `${name}.cjs`, mode: 0o644 },
@@ -44,6 +46,8 @@ export async function bundlePlugin(folder) {
         platform: "node",
         target: "node20",
         format: "cjs",
+        // A single executable has no import(): the few in libraries become require().
+        supported: { "dynamic-import": false },
         logLevel: "error",
         legalComments: "none",
     });

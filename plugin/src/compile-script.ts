@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Module } from "node:module";
 import { cachedDataVersionTag } from "node:v8";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 
 export interface CompiledScript {
     /** Its value is the function in which CommonJS modules run. */
@@ -24,7 +24,6 @@ export function compileScript(file: string): CompiledScript {
     const script = new Script(Module.wrap(code.toString("latin1")), {
         filename: file,
         ...(cachedData && { cachedData }),
-        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     const isSaved = cachedData !== undefined && !script.cachedDataRejected;
     return { script, save: isSaved ? undefined : () => writeWhole(cacheFile, script.createCachedData()) };

@@ -38,6 +38,11 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:load\b/, by: "dev/bench/README.md", proof: /npm run bench:load/ },
     // By what its spec calls; that the script itself starts is said below.
     { command: /^npm run plugin\b/, by: "tests/e2e/plugin/distribution.spec.ts", proof: /"npm", \["run", "plugin"/ },
+    {
+        command: /^pulumi plugin install resource static-export\b/,
+        by: "tests/e2e/plugin/archives.spec.ts",
+        proof: /"plugin", "install", "resource", "static-export", "0\.1\.0", "--file"/,
+    },
     { command: /^npm run cluster\b/, by: "tests/e2e/kubernetes/cluster.spec.ts", proof: /clusterUp\(/ },
     {
         command: /^npm run (build|pack)\b/,

@@ -75,6 +75,11 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/cli/key.spec.ts",
         proof: /key\("revoke", "docs-team"\)/,
     },
+    {
+        command: /^(PREVIEW_DOMAIN=\S+ \.\/deploy-preview\.sh|node remove-previews\.mjs) /,
+        by: "tests/e2e/kubernetes/examples.spec.ts",
+        proof: /"deploy-preview\.sh"[^]*"remove-previews\.mjs"/,
+    },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 

@@ -9,9 +9,11 @@ import { ensureTool } from "@pulumi-static-export/toolchain";
 import { parse } from "yaml";
 import { codeBlocks, documents, root } from "./support/documents.js";
 
-const folder = join(root, "examples", "pull-request-check");
+const examples = join(root, "examples");
 
 interface Job {
+    if?: string;
+    env?: Record<string, string>;
     permissions?: Record<string, string>;
     steps: { uses?: string; run?: string; with?: Record<string, unknown> }[];
 }
@@ -22,18 +24,26 @@ interface Workflow {
     jobs: Record<string, Job>;
 }
 
-const read = (name: string) => readFileSync(join(folder, "github", name), "utf8");
-const names = ["redacted-stack.yml", "pull-request-check.yml", "pull-request-comment.yml"] as const;
+const folders = {
+    "redacted-stack.yml": "pull-request-check",
+    "pull-request-check.yml": "pull-request-check",
+    "pull-request-comment.yml": "pull-request-check",
+    "preview-site.yml": "preview-site",
+    "remove-previews.yml": "preview-site",
+};
+type Name = keyof typeof folders;
+const names = Object.keys(folders) as Name[];
+const fileOf = (name: Name) => join(examples, folders[name], "github", name);
+const read = (name: Name) => readFileSync(fileOf(name), "utf8");
 const workflows = Object.fromEntries(names.map((name) => [name, parse(read(name)) as Workflow]));
-const jobsOf = (name: (typeof names)[number]) => Object.values(workflows[name]?.jobs ?? {});
+const jobsOf = (name: Name) => Object.values(workflows[name]?.jobs ?? {});
 
-describe("the workflows of examples/pull-request-check", () => {
+describe("the workflows of examples/pull-request-check and examples/preview-site", () => {
     it("have nothing that actionlint objects to", async function () {
         this.timeout(300_000);
         const actionlint = await ensureTool("actionlint");
-        const files = names.map((name) => join(folder, "github", name));
         // What it would find on PATH (shellcheck, pyflakes) differs from machine to machine.
-        const args = ["-no-color", "-shellcheck=", "-pyflakes=", ...files];
+        const args = ["-no-color", "-shellcheck=", "-pyflakes=", ...names.map(fileOf)];
         await promisify(execFile)(actionlint, args).catch((error: { stdout: string }) => assert.fail(error.stdout));
     });
 
@@ -106,6 +116,15 @@ describe("the workflows of examples/pull-request-check", () => {
             );
         }
         assert.doesNotMatch(read("pull-request-comment.yml"), /\bsecrets\./);
+    });
+
+    it("give secrets to no job that a pull request from a fork starts", () => {
+        const ownBranch = "github.event.pull_request.head.repo.full_name == github.repository";
+        for (const job of [...jobsOf("preview-site.yml"), ...jobsOf("remove-previews.yml")]) {
+            const isOwn = [ownBranch, `github.event_name == 'schedule' || ${ownBranch}`].includes(job.if ?? "");
+            const needsTrust = /secrets\.|"write"/.test(JSON.stringify(job));
+            assert.equal(isOwn, needsTrust, JSON.stringify(job));
+        }
     });
 
     it("give the passphrase only to the one that runs on the main branch", () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 import { bucket, S3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { freePort } from "../../sdk/support/free-port.js";
 import { allowReading, storageSecrets } from "./support/bucket.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
 import { createExampleStack } from "./support/example.js";
@@ -72,6 +73,50 @@ describe("the programs of examples/", () => {
             await namespace.remove();
         });
     }
+
+    it("serve a pull request's pages at an address of their own until they are removed: preview-site", async () => {
+        const namespace = await Namespace.create(cluster(), "preview-site");
+        const stack = await createExampleStack(
+            "preview-site",
+            namespace,
+            platform,
+            await storageConfig(),
+            storageSecrets,
+        );
+        const succeed = async (program: string, ...args: string[]) => {
+            const env = { PREVIEW_DOMAIN: "previews.example.com", SERVICE_PORT: String(await freePort()) };
+            const { exitCode, output } = await stack.startOther(program, args, env).result;
+            assert.equal(exitCode, 0, output);
+            return output;
+        };
+        try {
+            // What the others have left there.
+            const before = await storage.keys();
+            // The script has a service of its own.
+            await stack.succeed("config", "rm-all", "static-export:baseUrl", "static-export:adminApiKey");
+            await stack.succeed("stack", "rename", "previews");
+            await mkdir(join(stack.folder, "pages"));
+            for (const text of ["As it is in the branch.", "As it is after a second commit."]) {
+                await writeFile(join(stack.folder, "pages", "start.md"), `# Start\n\n${text}\n`);
+                assert.match(
+                    await succeed("bash", "deploy-preview.sh", "12", text, "pages"),
+                    /^https:\/\/pr-12\.previews\.example\.com\/$/m,
+                );
+                await assertServed(await namespace.serviceUrl("pr-12-documentation-site"), text);
+            }
+            const hosts = await namespace.kubectl("get", "ingress", "--output=jsonpath={.items[*].spec.rules[*].host}");
+            assert.equal(hosts, "pr-12.previews.example.com");
+            assert.match(await succeed("node", "remove-previews.mjs", "--days", "1"), /no preview to remove/);
+            assert.match(await succeed("node", "remove-previews.mjs", "--days", "0"), /Removed pr-12\./);
+            assert.match(await succeed("node", "remove-previews.mjs", "12"), /no preview to remove/);
+            assert.deepEqual(await storage.keys(), before);
+        } finally {
+            await stack.remove();
+        }
+        await namespace.podsGone();
+        assert.deepEqual(await namespace.everything(), []);
+        await namespace.remove();
+    });
 
     it("keep the copies in the bucket when they are destroyed, as documentation-site chooses", async () => {
         // Two versions, each with the note of its digest.

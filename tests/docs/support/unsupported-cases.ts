@@ -113,20 +113,32 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>ab<\/p>/ },
     },
     {
-        row: "OpenAPI documents on other servers",
-        files: { "pets.md": "---\nopenapi: https://api.example.com/not-shown.json GET /pets\n---\nText" },
-        pages: { "pets.html": /<p>Text<\/p>/ },
+        row: "OpenAPI and AsyncAPI documents on other servers",
+        files: {
+            "pets.md": "---\nopenapi: https://api.example.com/not-shown.json GET /pets\n---\nText",
+            "chat.md": "---\nasyncapi: https://api.example.com/not-shown.json chat\n---\nText",
+        },
+        pages: { "pets.html": /<p>Text<\/p>/, "chat.html": /<p>Text<\/p>/ },
     },
     {
-        row: "AsyncAPI documents",
+        row: "references from a document of an API to another file (`$ref: other.yaml`)",
         files: {
-            "chat.md": "---\nasyncapi: not-shown.json chat\n---\nText",
-            "docs.json": settings({
-                api: { asyncapi: "not-shown.json" },
-                navigation: { groups: [{ group: "Chat", asyncapi: "chat.json", pages: ["index", "chat"] }] },
+            "chat.md": "---\nasyncapi: chat.json chat\n---\nText",
+            "chat.json": JSON.stringify({
+                asyncapi: "3.0.0",
+                channels: { chat: { messages: { a: { $ref: "b.json" } } } },
             }),
+            "b.json": JSON.stringify({ title: "not-shown" }),
         },
         pages: { "chat.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "forms that connect to a channel of an AsyncAPI document",
+        files: {
+            "chat.md": "---\nasyncapi: chat.json chat\n---\nText",
+            "chat.json": JSON.stringify({ asyncapi: "3.0.0", channels: { chat: { address: "chats/new" } } }),
+        },
+        pages: { "chat.html": /<code>chats\/new<\/code>[^]*<p>Text<\/p>/ },
     },
     {
         row: 'an empty "Try it" (`api.examples.prefill: false`)',

@@ -1,19 +1,20 @@
 import { type ChildProcess } from "node:child_process";
+import { stringify } from "yaml";
 import { type Answer, type Ask, send } from "../../../../charts/access/support/private-pod.js";
 import { end, startIdentityProvider } from "../../../../charts/access/support/sign-in.js";
 import { BundleServer } from "../../../../charts/support/bundle-server.js";
-import { helm } from "../../../../charts/support/render-chart.js";
 import { freePort } from "../../../../sdk/support/free-port.js";
 import { Forwarder } from "../forwarder.js";
 import { Namespace } from "../namespace.js";
 import { type LocalCluster } from "../shared-cluster.js";
 import { clusterValues, siteName } from "../site-stack.js";
+import { follow, guideValues, installCommand, secretCommand } from "./follow-guide.js";
 import { loadSignInImage, signInImage } from "./sign-in-image.js";
 
+/** What the identity provider knows. */
 const clientSecret = "client-secret";
-const cookieSecret = "0123456789abcdef0123456789abcdef";
 
-/** charts/documentation-site with access.oidc, installed by helm; its identity provider runs beside the cluster. */
+/** A site as docs/guides/private-pages.md says how to set it up; its identity provider runs beside the cluster. */
 export class SiteWithSignIn {
     /** Where its pods reach it, and browsers. */
     readonly issuer: string;
@@ -37,9 +38,7 @@ export class SiteWithSignIn {
         const site = new SiteWithSignIn(namespace, bundles, await freePort(), forwarder);
         try {
             await site.startProvider();
-            const literals = [`client-secret=${clientSecret}`, `cookie-secret=${cookieSecret}`];
-            const options = literals.map((literal) => `--from-literal=${literal}`);
-            await namespace.kubectl("create", "secret", "generic", "docs-sign-in", ...options);
+            await follow(secretCommand, namespace, { "client-secret": clientSecret });
             await site.serve(bundle, "first");
             site.#target = new URL(await namespace.serviceUrl(siteName()));
             return site;
@@ -57,24 +56,19 @@ export class SiteWithSignIn {
     /** Installs the chart, or upgrades the release; resolves when all pods of this version are ready. */
     async serve(bundle: Buffer, version: string): Promise<void> {
         this.bundles.serve(bundle);
-        const { cluster, name } = this.namespace;
-        const values = {
-            ...clusterValues(cluster),
-            // A sign-in that begins in one pod may end in another.
+        // A sign-in that begins in one pod may end in another.
+        const ofCluster = {
+            ...clusterValues(this.namespace.cluster),
             replicaCount: 2,
-            staticExport: { enabled: true, bundleUrl: this.bundles.link(), version },
-            access: {
-                oidc: {
-                    issuer: this.issuer,
-                    clientId: "docs",
-                    existingSecret: "docs-sign-in",
-                    url: this.url,
-                    image: signInImage,
-                },
-            },
+            access: { oidc: { image: signInImage } },
         };
-        const where = ["--kubeconfig", cluster.kubeconfig, "--namespace", name];
-        await helm(["upgrade", "--install", "--wait", "--timeout", "180s", ...where, "docs"], values);
+        const files = {
+            "values.yaml": guideValues(this.issuer, this.url),
+            "cluster.yaml": stringify(ofCluster),
+            "link.txt": this.bundles.link(),
+        };
+        const options = `--values cluster.yaml --set staticExport.version=${version}`;
+        await follow(installCommand, this.namespace, files, options);
     }
 
     /** Not fetch: it would tidy up the paths under test. */

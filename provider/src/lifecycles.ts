@@ -7,6 +7,7 @@ import { createGate, maxConnections, systemClock } from "@pulumi-static-export/s
 import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
 import { type GetAgentJobResult, readAgentJob } from "./agent-job/read-agent-job.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
+import { EarlierCopies } from "./bundle-mirror/earlier-copies.js";
 import { MirrorLifecycle } from "./bundle-mirror/lifecycle.js";
 import type { MirrorInputs } from "./bundle-mirror/model.js";
 import { readStorageCredentials } from "./bundle-mirror/storage/storage-credentials.js";
@@ -42,6 +43,7 @@ export class LifecycleHost {
     readonly #config: () => dynamic.Config;
     readonly #startGate = createGate(maxConnections);
     readonly #copyGate = createGate(MirrorLifecycle.copiesAtOnce);
+    readonly #earlierCopies = new EarlierCopies();
     readonly #checkGate = createGate(BundleCheckLifecycle.checksAtOnce);
     readonly #agentFailures = new Map<string, unknown>();
     #connection: ReturnType<typeof connectAdminApi> | undefined;
@@ -81,7 +83,7 @@ export class LifecycleHost {
     }
 
     bundleMirror(context: RunContext): MirrorLifecycle {
-        return new MirrorLifecycle({ ...this.#storageRuntime(), ...context }, this.#copyGate);
+        return new MirrorLifecycle({ ...this.#storageRuntime(), ...context }, this.#copyGate, this.#earlierCopies);
     }
 
     bundleCheck(context: RunContext): BundleCheckLifecycle {

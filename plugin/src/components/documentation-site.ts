@@ -6,7 +6,7 @@ import type { Declaration, RegisteredResource, WireProperties } from "./resource
 /** The inputs of a site that are passed on to its bundle. */
 const exportInputs = ["domain", "version", "paths", "triggers", "renewBeforeSeconds", "timeoutSeconds", "jobId"];
 /** The inputs of a mirror by which its copy is found. */
-const copyInputs = ["bucket", "prefix", "endpoint", "region", "pathStyle"];
+const copyInputs = ["bucket", "prefix", "endpoint", "region", "pathStyle", "pin"];
 /** They decide what is declared. */
 const plainInputs = ["deploymentType", "features", "chart", "chartTakesDigest", "chartVersion", "chartRepository"];
 
@@ -81,8 +81,8 @@ export async function declareSite(
             values: withExport(wire["values"], pick(wire, ["access"]), {
                 enabled: true,
                 bundleUrl: mirror ? mirror.output("url") : bundle.output("bundleUrl"),
-                // Without a version of its own, a site is identified by its export job.
-                version: wire["version"] ?? jobId,
+                // Without a version of its own, a site is identified by its export job; so is an earlier one.
+                version: givenMirror?.["pin"] ?? wire["version"] ?? jobId,
                 ...(chartTakesDigest === true && hasFixedBytes ? { sha256: check.output("sha256") } : {}),
             }),
             // Rolls a failed rollout back by a deadline and leaves nothing half-made or locked.
@@ -93,7 +93,7 @@ export async function declareSite(
         },
         dependsOn: [check.urn, bundle.urn, ...(mirror ? [mirror.urn] : [])],
     });
-    return { jobId, sha256: check.output("sha256"), release: release.output("name") };
+    return { jobId: givenMirror?.["pin"] ?? jobId, sha256: check.output("sha256"), release: release.output("name") };
 }
 
 function assertDeployable(name: string, values: Properties): void {

@@ -6,7 +6,17 @@ import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 export const bundleMirror: ResourceKind = {
     lifecycle: (host, context) => host.bundleMirror(context) as unknown as Lifecycle,
     secretOutputs: ["url"],
-    updatingInputs: ["endpoint", "region", "pathStyle", "publicUrl", "urlExpirySeconds", "deleteOnRemoval"],
+    updatingInputs: [
+        "endpoint",
+        "region",
+        "pathStyle",
+        "publicUrl",
+        "urlExpirySeconds",
+        "deleteOnRemoval",
+        "keep",
+        "jobId",
+        "pin",
+    ],
     changedOutputs: () => ["url", "urlExpiresAt"],
     previewState(news, olds) {
         const address = unknownOutputs(
@@ -16,14 +26,15 @@ export const bundleMirror: ResourceKind = {
         const copy = olds
             ? { key: olds["key"], sha256: olds["sha256"], sizeBytes: olds["sizeBytes"] }
             : { ...unknownOutputs(["sha256", "sizeBytes"]), ...keyOf(news) };
-        return { ...news, ...copy, ...address };
+        const earlier = news["keep"] === undefined ? {} : unknownOutputs(["earlierJobIds"]);
+        return { ...news, ...copy, ...earlier, ...address };
     },
     noImport: "declare it: a copy that is in the bucket already is used, and nothing is copied again",
 };
 
 function keyOf(news: Properties): Properties {
-    const { jobId, prefix } = news;
-    return isUnknown(jobId) || isUnknown(prefix)
+    const { jobId, pin, prefix } = news;
+    return isUnknown(pin ?? jobId) || isUnknown(prefix)
         ? unknownOutputs(["key"])
         : { key: mirrorKey(news as unknown as MirrorInputs) };
 }

@@ -47,7 +47,7 @@ export interface BundleCheckArgs {
 /** The inputs of a `BundleMirror` that determine where its copy is, and the digest of that copy. */
 export interface MirroredCopyArgs extends Pick<
     BundleMirrorArgs,
-    "bucket" | "prefix" | "endpoint" | "region" | "pathStyle"
+    "bucket" | "prefix" | "endpoint" | "region" | "pathStyle" | "pin"
 > {
     sha256: pulumi.Input<string>;
 }

@@ -96,7 +96,7 @@ export class BundleCheckLifecycle {
                 ? await unpack(await this.#platformLink(jobId, signal), inputs, signal)
                 : await this.#unpackCopy({ ...inputs, mirror }, timeoutMs, signal);
         if (measure.privateFileCount > 0 && !inputs.access) {
-            throw openedToAll(jobId, measure.privateFileCount);
+            throw openedToAll(mirror?.pin ?? jobId, measure.privateFileCount);
         }
         return { ...inputs, ...measure };
     }

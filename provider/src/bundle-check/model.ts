@@ -6,7 +6,10 @@ import type { MirrorInputs } from "../bundle-mirror/model.js";
 import { isUnknown } from "../host/unknown-value.js";
 
 /** Where a mirror keeps its copy, and the digest of that copy. */
-export interface MirroredCopy extends Pick<MirrorInputs, "bucket" | "prefix" | "endpoint" | "region" | "pathStyle"> {
+export interface MirroredCopy extends Pick<
+    MirrorInputs,
+    "bucket" | "prefix" | "endpoint" | "region" | "pathStyle" | "pin"
+> {
     sha256: string;
 }
 

@@ -47,6 +47,18 @@ export interface BundleMirrorArgs {
      */
     deleteOnRemoval?: pulumi.Input<boolean>;
     /**
+     * How many copies of earlier exports stay in the bucket. Older ones that this mirror made are removed once an update with
+     * a new export has succeeded, and so has its rollout; a failed update removes none. Give each mirror with `keep` a
+     * `prefix` of its own, because a copy that another one still serves would count as an earlier one.
+     * @default all of them stay
+     */
+    keep?: pulumi.Input<number>;
+    /**
+     * Serves the copy of this earlier job instead of that of `jobId`, without an export, and without a request to the platform
+     * where the bucket has it.
+     */
+    pin?: pulumi.Input<string>;
+    /**
      * How long a copy may take, in seconds.
      * @default 3600
      */
@@ -82,6 +94,8 @@ export class BundleMirror extends PlatformResource {
     /** SHA-256 of the bundle in hexadecimal. */
     declare public readonly sha256: pulumi.Output<string>;
     declare public readonly sizeBytes: pulumi.Output<number>;
+    /** The jobs whose copies stay in the bucket beside the one that is served, newest first; undefined without `keep`. */
+    declare public readonly earlierJobIds: pulumi.Output<string[] | undefined>;
 
     constructor(name: string, args: BundleMirrorArgs, opts?: pulumi.CustomResourceOptions) {
         assertUsable("BundleMirror", name, findMissingAwsSdk());
@@ -95,6 +109,7 @@ export class BundleMirror extends PlatformResource {
                 urlExpiresAt: undefined,
                 sha256: undefined,
                 sizeBytes: undefined,
+                earlierJobIds: undefined,
                 ...args,
             },
             pulumi.mergeOptions(opts, { additionalSecretOutputs: ["url"] }),

@@ -1,5 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { checkInputs, trueOrFalse, exportJobId, matching, type Rule, seconds, show } from "../host/check-inputs.js";
+import {
+    checkInputs,
+    trueOrFalse,
+    exportJobId,
+    matching,
+    positiveInteger,
+    type Rule,
+    seconds,
+    show,
+} from "../host/check-inputs.js";
 import { definedOnly } from "../host/defined-only.js";
 import { maxUrlExpirySeconds, type MirrorInputs } from "./model.js";
 
@@ -13,12 +22,19 @@ const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
     publicUrl: checkAddress,
     urlExpirySeconds: seconds(60, maxUrlExpirySeconds),
     deleteOnRemoval: trueOrFalse,
+    keep: positiveInteger,
+    pin: exportJobId,
     timeoutSeconds: seconds(1, 24 * 3600),
 };
 
 export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<MirrorInputs> {
     const required = { jobId: "the export job whose bundle is copied", bucket: "the bucket it is copied to" };
-    return { inputs: definedOnly(news) as unknown as MirrorInputs, failures: checkInputs(news, rules, required) };
+    const failures = checkInputs(news, rules, required);
+    if (news.deleteOnRemoval === true && typeof news.keep === "number") {
+        const reason = "contradicts deleteOnRemoval, which removes the copy of each earlier export: remove one of them";
+        failures.push({ property: "keep", reason });
+    }
+    return { inputs: definedOnly(news) as unknown as MirrorInputs, failures };
 }
 
 function checkPrefix(value: unknown): string | undefined {

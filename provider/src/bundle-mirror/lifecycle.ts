@@ -4,12 +4,13 @@ import { definedOnly } from "../host/defined-only.js";
 import { checkMirror } from "./check.js";
 import { copyBundle } from "./copy.js";
 import { diffMirror } from "./diff.js";
+import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
 import type { RunContext } from "../host/run-context.js";
 import { withTimeLimit } from "../host/time-limit.js";
 import type { Measure } from "./measured.js";
 import { MirrorError } from "./storage/mirror-error.js";
 import { defaultTimeoutSeconds, maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
-import { addressOf, keyOf } from "./storage/copy-address.js";
+import { addressOf, keyOf, servedJob } from "./storage/copy-address.js";
 import { readNote, removeObject, writeNote } from "./note.js";
 import type { Storage } from "./storage/storage.js";
 
@@ -32,11 +33,20 @@ export class MirrorLifecycle {
     static readonly copiesAtOnce = 1;
     readonly #runtime: MirrorRuntime;
     readonly #gate: Gate;
+    readonly #earlier: EarlierCopies;
 
-    /** @param gate - limits the copies of a process */
-    constructor(runtime: MirrorRuntime, gate = createGate(MirrorLifecycle.copiesAtOnce)) {
+    /**
+     * @param gate - limits the copies of a process
+     * @param earlier - that of the process
+     */
+    constructor(
+        runtime: MirrorRuntime,
+        gate = createGate(MirrorLifecycle.copiesAtOnce),
+        earlier = new EarlierCopies(),
+    ) {
         this.#runtime = runtime;
         this.#gate = gate;
+        this.#earlier = earlier;
     }
 
     check(_olds: MirrorInputs, news: MirrorInputs): Promise<dynamic.CheckResult<MirrorInputs>> {
@@ -44,7 +54,12 @@ export class MirrorLifecycle {
     }
 
     diff(_id: string, olds: MirrorState, news: MirrorInputs): Promise<dynamic.DiffResult> {
-        return Promise.resolve(diffMirror(olds, news, this.#runtime.clock.now()));
+        const diff = diffMirror(olds, news, this.#runtime.clock.now());
+        this.#earlier.serves(news);
+        if (diff.replaces !== undefined) {
+            this.#earlier.willReplace(olds, news);
+        }
+        return Promise.resolve(diff);
     }
 
     /**
@@ -52,7 +67,9 @@ export class MirrorLifecycle {
      * the next `pulumi up` tries again.
      */
     async create(inputs: MirrorInputs): Promise<dynamic.CreateResult<MirrorState>> {
-        return { id: addressOf(inputs), outs: await this.#mirror(inputs) };
+        this.#earlier.serves(inputs);
+        const state = await this.#mirror(inputs);
+        return { id: addressOf(inputs), outs: { ...state, ...this.#earlier.wasMade(inputs) } };
     }
 
     /** Reports the resource as deleted only when the object does not exist: the next `pulumi up` copies it again. */
@@ -63,13 +80,19 @@ export class MirrorLifecycle {
     }
 
     /** The export is the same: copies only what is missing, and signs a presigned URL again. */
-    async update(_id: string, _olds: MirrorState, news: MirrorInputs): Promise<dynamic.UpdateResult<MirrorState>> {
-        return { outs: await this.#mirror(news) };
+    async update(_id: string, olds: MirrorState, news: MirrorInputs): Promise<dynamic.UpdateResult<MirrorState>> {
+        return { outs: { ...(await this.#mirror(news)), ...afterUpdate(olds, news) } };
     }
 
-    /** Keeps the copy, without credentials or a request, unless `deleteOnRemoval` is set: then deletes it. */
+    /**
+     * Keeps the copy, without credentials or a request, unless `deleteOnRemoval` is set: then deletes it. If a mirror with
+     * `keep` has taken its place, deletes the copies that are too old instead.
+     */
     async delete(_id: string, props: MirrorState): Promise<void> {
-        if (props.deleteOnRemoval) {
+        const successor = this.#earlier.successorOf(props);
+        if (successor !== undefined) {
+            await this.#removeSurplus(successor.inputs, successor.surplusJobIds);
+        } else if (props.deleteOnRemoval) {
             await this.#withStorage(props, async (storage) => {
                 await removeObject(storage, props.key);
                 await this.#removeParts(props, storage);
@@ -91,7 +114,7 @@ export class MirrorLifecycle {
         const timeoutMs = (this.#runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
         const createTimeoutError = () =>
             new Error(
-                `Mirror of export ${inputs.jobId} at ${addressOf(inputs)}: not finished within ` +
+                `Mirror of export ${servedJob(inputs)} at ${addressOf(inputs)}: not finished within ` +
                     `${timeoutMs / 1000} s. Nothing was left behind. Raise timeoutSeconds and run \`pulumi up\` again.`,
             );
         return this.#gate(this.#runtime.signal, () =>
@@ -106,13 +129,13 @@ export class MirrorLifecycle {
     async #copyUntil(signal: AbortSignal, inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
         const startedMs = this.#runtime.clock.now();
         const { staticExports } = this.#runtime.connect().client;
-        const createBundle = () => staticExports.createBundle(inputs.jobId, { signal });
+        const createBundle = () => staticExports.createBundle(servedJob(inputs), { signal });
         try {
             const measure = await copyBundle(createBundle, storage, key, signal);
             await writeNote(storage, key, measure);
             const seconds = Math.round((this.#runtime.clock.now() - startedMs) / 1000);
             const what = `${measure.sizeBytes} bytes, SHA-256 ${measure.sha256}`;
-            this.#runtime.log(`${inputs.jobId}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
+            this.#runtime.log(`${servedJob(inputs)}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
             return measure;
         } catch (error) {
             // Another stack may have finished the same copy first and removed the parts of this one.
@@ -134,6 +157,27 @@ export class MirrorLifecycle {
         } catch (error) {
             const reason = error instanceof Error ? error.message : String(error);
             this.#runtime.log(`Could not clean up incomplete multipart uploads. ${reason}`);
+        }
+    }
+
+    /** A failure is only reported: the rollout has succeeded, and the next one tries again. */
+    async #removeSurplus(inputs: MirrorInputs, jobIds: readonly string[]): Promise<void> {
+        const { bucket, prefix } = inputs;
+        if (jobIds.length === 0) {
+            return;
+        }
+        try {
+            await this.#withStorage(inputs, async (storage) => {
+                for (const jobId of jobIds) {
+                    await removeObject(storage, keyOf({ ...definedOnly({ prefix }), jobId }));
+                }
+            });
+            this.#runtime.log(
+                `s3://${bucket}: no more than ${inputs.keep} earlier copies stay beside ${addressOf(inputs)}`,
+            );
+        } catch (error) {
+            const reason = error instanceof Error ? error.message : String(error);
+            this.#runtime.log(`Could not remove earlier copies; the next export tries again. ${reason}`);
         }
     }
 

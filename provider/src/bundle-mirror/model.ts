@@ -1,3 +1,4 @@
+import type { EarlierJobs } from "./earlier-copies.js";
 import type { CopyLocation } from "./storage/copy-address.js";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
@@ -5,13 +6,14 @@ export interface MirrorInputs extends CopyLocation {
     publicUrl?: string;
     urlExpirySeconds?: number;
     deleteOnRemoval?: boolean;
+    keep?: number;
     timeoutSeconds?: number;
     /** The serialised provider, added by Pulumi. */
     __provider?: string;
 }
 
 /** What Pulumi stores: the inputs and outputs of the last change, without credentials. */
-export interface MirrorState extends MirrorInputs {
+export interface MirrorState extends MirrorInputs, EarlierJobs {
     key: string;
     url: string;
     /** RFC 3339; absent for a public URL. */

@@ -177,7 +177,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
             },
             { parent: this },
         );
-        this.jobId = jobId;
+        this.jobId = mirror?.pin === undefined ? jobId : pulumi.output(mirror.pin);
         this.sha256 = this.check.sha256;
         this.featureSupport = featureSupport(args.deploymentType);
         this.release = withoutStackTraces(
@@ -266,8 +266,8 @@ export class DocumentationSite extends pulumi.ComponentResource {
                 ...(typeof given === "object" ? given : {}),
                 enabled: true,
                 bundleUrl: this.#link,
-                // Without a version of its own, a site is identified by its export job.
-                version: args.version ?? this.bundle.jobId,
+                // Without a version of its own, a site is identified by its export job; so is an earlier one.
+                version: args.mirror?.pin ?? args.version ?? this.bundle.jobId,
                 ...(takesDigest(args) && hasFixedBytes(args) ? { sha256: this.check.sha256 } : {}),
             },
         };
@@ -283,8 +283,10 @@ function hasFixedBytes({ mirror, expectedSha256 }: DocumentationSiteArgs): boole
 }
 
 function copyOf(args: Omit<BundleMirrorArgs, "jobId">, { sha256 }: BundleMirror): MirroredCopyArgs {
-    const { bucket, prefix, endpoint, region, pathStyle } = args;
-    const given = Object.entries({ prefix, endpoint, region, pathStyle }).filter(([, value]) => value !== undefined);
+    const { bucket, prefix, endpoint, region, pathStyle, pin } = args;
+    const given = Object.entries({ prefix, endpoint, region, pathStyle, pin }).filter(
+        ([, value]) => value !== undefined,
+    );
     return { bucket, ...Object.fromEntries(given), sha256 };
 }
 

@@ -32,6 +32,19 @@ describe("The report of programs and engines of others", () => {
         assert.equal(report.outcome, "changes");
     });
 
+    it("says that a mirror serves an earlier copy, and that the release rolls", async () => {
+        const mirrorUrn = "urn:pulumi:dev::e2e::static-export:index:BundleMirror::docs";
+        const before = { inputs: { jobId: "se_2", bucket: "docs" } };
+        const after = { inputs: { ...before.inputs, pin: "se_1" } };
+        const replace = stepOf("replace", mirrorUrn, before, after) as { resourcePreEvent: { metadata: object } };
+        Object.assign(replace.resourcePreEvent.metadata, { keys: ["pin"] });
+        const values = { staticExport: { enabled: true, version: "1" } };
+        const update = stepOf("update", releaseUrn, { inputs }, { inputs: { ...inputs, values } });
+        const comment = await commentOf(replace, update);
+        assert.match(comment, /BundleMirror` \| the copy of the earlier job `se_1` is served \|/);
+        assert.match(comment, /\| `web\/docs` \|.*\| \*\*rolls\*\*/);
+    });
+
     for (const name of ["failed-program", "failed-compile", "failed-inputs"]) {
         it(`is of one that failed where the older engine's log has an error (${name})`, async () => {
             const events = (await eventsOf(name)).map((event) => withoutResult(event));

@@ -76,6 +76,26 @@ describe("BundleMirror on the real engine", () => {
         assert.deepEqual(await s3.keys(), []);
     });
 
+    it("goes back to an earlier copy without the platform, and removes what keep leaves only after a rollout", async () => {
+        const copies = async () =>
+            (await s3.keys()).filter((key) => key.endsWith(".gz")).map((key) => key.slice(15, -7));
+        const upTo = async (jobId: string, options = "") => {
+            await stack.writeProgram(programFor(jobId, `keep: 1, ${options}`));
+            await stack.up();
+        };
+        await upTo("se_1");
+        await upTo("se_2");
+        const rollout = `new BundleMirror("rollout", { jobId: mirror.jobId, bucket: "no-such-bucket", endpoint: "${s3.endpoint}" });`;
+        await stack.writeProgram(programFor("se_3", "keep: 1") + rollout);
+        assert.notEqual((await stack.run("up", "--yes", "--skip-preview")).exitCode, 0);
+        assert.deepEqual(await copies(), ["se_1", "se_2", "se_3"]);
+        const { bundleRequests } = platform;
+        await upTo("se_3", 'pin: "se_1"');
+        assert.match(String(await stack.output("url")), /\/se_1\.tar\.gz\?/);
+        assert.equal(platform.bundleRequests, bundleRequests);
+        assert.deepEqual(await copies(), ["se_1", "se_3"]);
+    });
+
     it(`copies ${archiveMebibytes} MiB, and the host of providers takes at most 200 MB of memory`, async () => {
         platform.archive = new LargeArchive(archiveMebibytes).answer;
         const watch = new MemoryWatch();

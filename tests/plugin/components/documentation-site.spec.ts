@@ -51,6 +51,13 @@ describe("DocumentationSite of the plugin", () => {
         assert.deepEqual(BundleCheck?.["mirror"], { bucket: "docs", sha256: "abc" });
     });
 
+    it("serves and checks the copy that the mirror is pinned to, as another version", async () => {
+        const { Release, BundleCheck } = await inputsOf({ version: "2", mirror: { bucket: "docs", pin: "se_7" } });
+        const { staticExport } = Release?.["values"] as { staticExport: WireProperties };
+        assert.equal(staticExport["version"], "se_7");
+        assert.deepEqual(BundleCheck?.["mirror"], { bucket: "docs", pin: "se_7", sha256: "abc" });
+    });
+
     it("keeps values of the chart that the program gives, as secret as they are", async () => {
         const values = secret({ replicas: 2, staticExport: { path: "/docs" } });
         const { Release } = await inputsOf({ values });

@@ -14,6 +14,8 @@ const bad: Record<string, [unknown, RegExp]> = {
     publicUrl: ["https://user:s3cr3t@bundles.example.com", /without user name/],
     urlExpirySeconds: [604_801, /from 60 to 604800/],
     deleteOnRemoval: [1, /true or false/],
+    keep: [0, /whole number above 0/],
+    pin: ["se_1/../x", /id of a static export job/],
     timeoutSeconds: [0, /from 1 to 86400/],
     bundleUrl: ["https://x/?sig=s3cr3t", /is not an input/],
 };
@@ -47,6 +49,15 @@ describe("BundleMirror: check", () => {
             assert.doesNotMatch(JSON.stringify(failures), /s3cr3t/);
         });
     }
+
+    it("refuses to keep earlier copies and to remove each of them", () => {
+        const { failures = [] } = checkMirror({ ...good, keep: 2, deleteOnRemoval: true });
+        assert.deepEqual(
+            failures.map(({ property, reason }) => `${property} ${reason.slice(0, 27)}`),
+            ["keep contradicts deleteOnRemoval"],
+        );
+        assert.deepEqual(checkMirror({ ...good, keep: 2, pin: "se_1", deleteOnRemoval: false }).failures, []);
+    });
 
     it("takes null for an input that is left out", () => {
         assert.deepEqual(checkMirror({ ...good, prefix: null, endpoint: null, timeoutSeconds: null }), {

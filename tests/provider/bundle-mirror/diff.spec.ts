@@ -33,6 +33,8 @@ describe("BundleMirror: diff", () => {
         { publicUrl: "https://bundles.example.com" },
         { urlExpirySeconds: 3600 },
         { deleteOnRemoval: true },
+        { keep: 3 },
+        { pin: "se_42" },
     ]) {
         it(`updates in place for another ${Object.keys(change).join()}: it may be the same object`, () => {
             assert.deepEqual(diffMirror(state, { ...inputs, ...change }, now), { changes: true });
@@ -44,6 +46,14 @@ describe("BundleMirror: diff", () => {
         const explicit = { ...state, prefix: "static-exports/" };
         assert.deepEqual(diffMirror(explicit, inputs, now), { changes: false });
         assert.deepEqual(diffMirror(state, { ...inputs, prefix: "" }, now).replaces, ["prefix"]);
+    });
+
+    it("replaces the copy for another job that is pinned, and not for another export while one is", () => {
+        assert.deepEqual(diffMirror(state, { ...inputs, pin: "se_41" }, now), { changes: true, replaces: ["pin"] });
+        const pinned = { ...state, pin: "se_41" };
+        assert.deepEqual(diffMirror(pinned, { ...inputs, pin: "se_41" }, now), { changes: false });
+        assert.deepEqual(diffMirror(pinned, { ...inputs, jobId: "se_43", pin: "se_41" }, now), { changes: true });
+        assert.deepEqual(diffMirror(pinned, inputs, now), { changes: true, replaces: ["pin"] });
     });
 
     it("makes no difference of a timeout", () => {

@@ -1,6 +1,7 @@
 import { AdminClient } from "@pulumi-static-export/sdk";
 import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
-import { MirrorLifecycle } from "../../../provider/src/bundle-mirror/lifecycle.js";
+import { type EarlierCopies } from "../../../provider/src/bundle-mirror/earlier-copies.js";
+import { MirrorLifecycle, type MirrorRuntime } from "../../../provider/src/bundle-mirror/lifecycle.js";
 import type { MirrorInputs, MirrorState } from "../../../provider/src/bundle-mirror/model.js";
 import type { StorageCredentials } from "../../../provider/src/bundle-mirror/storage/storage-credentials.js";
 import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js";
@@ -27,9 +28,9 @@ export class MirrorFixture {
     }
 
     /** That of a stack of its own. */
-    createLifecycle(): MirrorLifecycle {
+    createLifecycle(earlier?: EarlierCopies): MirrorLifecycle {
         const { url: baseUrl } = this.platform;
-        return new MirrorLifecycle({
+        const runtime: MirrorRuntime = {
             connect: () => ({ client: new AdminClient({ baseUrl, adminApiKey: "test_0123456789" }) }),
             openStorage: (inputs) => {
                 this.opened += 1;
@@ -39,7 +40,8 @@ export class MirrorFixture {
             clock: this.clock,
             log: (line) => this.lines.push(line),
             signal: new AbortController().signal,
-        });
+        };
+        return new MirrorLifecycle(runtime, undefined, earlier);
     }
 
     static async start(): Promise<MirrorFixture> {

@@ -153,6 +153,15 @@ describe("DocumentationSite", () => {
         assert.equal((await declare()).get("StaticExportBundle")?.renewLink, undefined);
     });
 
+    it("serves and checks the copy that its mirror is pinned to, as another version", async () => {
+        const pinned = { version: "2", mirror: { ...mirror, pin: "se_7" } };
+        const resources = await declare(pinned);
+        assert.equal(staticExportOf(resources).version, "se_7");
+        assert.equal((resources.get("BundleCheck")?.mirror as { pin: string }).pin, "se_7");
+        const { jobId } = new DocumentationSite("docs", { ...args, ...pinned });
+        assert.equal(await new Promise((resolve) => jobId.apply(resolve)), "se_7");
+    });
+
     it("hands the export's own arguments on, and nothing else", async () => {
         const given = { version: "v1", paths: ["/start"], triggers: ["abc"], timeoutSeconds: 60, jobId: "se_42" };
         const { __provider, ...inputs } = (await declare(given)).get("StaticExportBundle") ?? {};

@@ -1,6 +1,6 @@
 import { isCheck, isMirror } from "@pulumi-static-export/contract";
 import { type ExportChange } from "./explain-export.js";
-import { yieldsAnother } from "./link-source.js";
+import { servesAnotherCopy, yieldsAnother } from "./link-source.js";
 import { type Phrase, say } from "./phrase.js";
 import { asString, hasUnknown } from "../log/property-value.js";
 import { type ResourceChange } from "../log/resource-change.js";
@@ -26,7 +26,11 @@ export function explainCopy(change: ResourceChange, exports: readonly ExportChan
     if (kind === "create" && bucket !== undefined) {
         return say`the bundle is copied to bucket ${bucket}`;
     }
-    if (kind === "replace" && replacedBy.every((property) => property === "jobId")) {
+    const pin = asString(change.new?.inputs["pin"]);
+    if (servesAnotherCopy(change) && pin !== undefined) {
+        return say`the copy of the earlier job ${pin} is served`;
+    }
+    if (kind === "replace" && replacedBy.every((property) => property === "jobId" || property === "pin")) {
         const before = change.old?.inputs["deleteOnRemoval"] === true ? "is removed" : "stays in the bucket";
         return [`the new bundle is copied, and the copy of the old one ${before}`];
     }

@@ -34,7 +34,12 @@ function isSource(change: ResourceChange): boolean {
 function isExportedAgain(source: ResourceChange, exports: readonly ExportChange[]): boolean {
     return isBundle(source)
         ? exports.some((each) => each.urn === source.urn && yieldsAnother(each))
-        : exports.some(yieldsAnother);
+        : servesAnotherCopy(source) || exports.some(yieldsAnother);
+}
+
+/** Whether a mirror turns to the copy of an earlier job, or back. */
+export function servesAnotherCopy({ kind, replacedBy }: ResourceChange): boolean {
+    return kind === "replace" && replacedBy.includes("pin");
 }
 
 /** Whether it yields a different bundle from the one being served. */

@@ -3,7 +3,7 @@ import { bundlesBehind, type ExportRelease, findExportReleases } from "../../rel
 import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
-import { isExportJob } from "@pulumi-static-export/contract";
+import { isExportJob, isMirror } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
 import type { StackRule } from "../../resources/rule.js";
 
@@ -38,7 +38,7 @@ function findProblem(found: ExportRelease, section: ExportSection, isPinned: boo
                   `Set ${place}.version to the version or the jobId of its StaticExportBundle.`
             : undefined;
     }
-    const labels = bundlesBehind(found.sources).flatMap(labelsOf);
+    const labels = [...bundlesBehind(found.sources).flatMap(labelsOf), ...found.sources.flatMap(pinOf)];
     if (version.kind === "unknown" || labels.includes(undefined) || labels.includes(textOf(version.value))) {
         return undefined;
     }
@@ -51,12 +51,17 @@ function findProblem(found: ExportRelease, section: ExportSection, isPinned: boo
 /** What the version may be; undefined stands for what is not known yet. A job of its own has the bundle's version. */
 function labelsOf(bundle: PolicyResource): (string | undefined)[] {
     const jobs = (bundle.propertyDependencies.jobId ?? []).filter(isExportJob);
-    return [bundle, ...jobs].flatMap(({ props }) =>
-        ["version", "jobId"].flatMap((key) => {
-            const found = lookUp(props, key);
-            return found.kind === "absent" ? [] : [found.kind === "known" ? textOf(found.value) : undefined];
-        }),
-    );
+    return [bundle, ...jobs].flatMap((each) => ["version", "jobId"].flatMap((key) => labelOf(each, key)));
+}
+
+/** The earlier job that a mirror serves. */
+function pinOf(source: PolicyResource): (string | undefined)[] {
+    return isMirror(source) ? labelOf(source, "pin") : [];
+}
+
+function labelOf({ props }: PolicyResource, key: string): (string | undefined)[] {
+    const found = lookUp(props, key);
+    return found.kind === "absent" ? [] : [found.kind === "known" ? textOf(found.value) : undefined];
 }
 
 /** YAML turns a version such as 2026 into a number. */

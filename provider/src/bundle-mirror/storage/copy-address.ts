@@ -1,6 +1,7 @@
 /** Where a mirror keeps its copy, and how it reaches the storage. */
 export interface CopyLocation {
     jobId: string;
+    pin?: string;
     bucket: string;
     prefix?: string;
     endpoint?: string;
@@ -10,12 +11,17 @@ export interface CopyLocation {
 
 export const defaultPrefix = "static-exports/";
 
+/** The job whose bundle is copied and served. */
+export function servedJob({ jobId, pin }: Pick<CopyLocation, "jobId" | "pin">): string {
+    return pin ?? jobId;
+}
+
 /** The object key of a job's bundle. It does not depend on the link. */
-export function keyOf({ prefix = defaultPrefix, jobId }: Pick<CopyLocation, "prefix" | "jobId">): string {
-    return `${prefix}${jobId}.tar.gz`;
+export function keyOf({ prefix = defaultPrefix, ...job }: Pick<CopyLocation, "prefix" | "jobId" | "pin">): string {
+    return `${prefix}${servedJob(job)}.tar.gz`;
 }
 
 /** `s3://bucket/key`, for messages. */
-export function addressOf(location: Pick<CopyLocation, "bucket" | "prefix" | "jobId">): string {
+export function addressOf(location: Pick<CopyLocation, "bucket" | "prefix" | "jobId" | "pin">): string {
     return `s3://${location.bucket}/${keyOf(location)}`;
 }

@@ -29,7 +29,7 @@ const credentials =
 
 const permissions =
     "Allow these credentials s3:GetObject, s3:PutObject and s3:AbortMultipartUpload on the objects, s3:ListBucket and " +
-    "s3:ListBucketMultipartUploads on the bucket, and s3:DeleteObject if deleteOnRemoval is set.";
+    "s3:ListBucketMultipartUploads on the bucket, and s3:DeleteObject if deleteOnRemoval or keep is set.";
 
 /** By the error name of the storage or the error code of the operating system. */
 const advice: Readonly<Record<string, string>> = {

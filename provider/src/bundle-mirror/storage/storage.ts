@@ -2,7 +2,7 @@ import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { createProxyAgent } from "@pulumi-static-export/sdk";
 import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
-import { addressOf, type CopyLocation } from "./copy-address.js";
+import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
 import type { StorageCredentials } from "./storage-credentials.js";
 import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 
@@ -34,7 +34,7 @@ export class Storage {
         this.#options = options;
         this.#client = new sdk.s3.S3Client(options);
         this.#bucket = location.bucket;
-        this.#subject = `Mirror of export ${location.jobId} at ${addressOf(location)}`;
+        this.#subject = `Mirror of export ${servedJob(location)} at ${addressOf(location)}`;
     }
 
     /** Makes no request. */

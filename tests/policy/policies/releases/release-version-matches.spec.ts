@@ -39,6 +39,13 @@ describe("release-version-matches", () => {
         assert.deepEqual(await check("se_1", [alone]), []);
     });
 
+    it("accepts the earlier job that a mirror serves", async () => {
+        const pinned = mirror({ pin: "se_0" });
+        const served = (version: string) => [bundle(), pinned, release({ staticExport: { version } }, [pinned])];
+        assert.deepEqual(await validateStack(releaseVersionMatches, served("se_0")), []);
+        assert.equal((await validateStack(releaseVersionMatches, served("se_2"))).length, 1);
+    });
+
     it("accepts a version that YAML made a number", async () => {
         assert.deepEqual(await check(2026, [bundle({ version: "2026" })]), []);
     });

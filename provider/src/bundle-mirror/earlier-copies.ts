@@ -1,0 +1,99 @@
+import { type CopyLocation, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
+import type { MirrorInputs, MirrorState } from "./model.js";
+
+/** The copies that a mirror has made before the one that it serves: their jobs, newest first. */
+export interface EarlierJobs {
+    /** Those that stay: as many as `keep` says. */
+    earlierJobIds?: string[];
+    /** Those that are removed when a rollout has succeeded. They stay here for a while, because a removal may fail. */
+    surplusJobIds?: string[];
+}
+
+/** After as many further exports, a removal that failed is not repeated. */
+const maxSurplus = 20;
+
+interface Succession {
+    before: MirrorState;
+    after: MirrorInputs;
+    earlier: EarlierJobs;
+    /** Whether the new copy is there. */
+    isMade: boolean;
+}
+
+/**
+ * Knows which copies may be removed, and when: Pulumi deletes the mirror that was replaced only when all else in the update
+ * has succeeded, and so has the rollout. A mirror that is deleted otherwise, also by the update after a failed one, has no
+ * successor here. One instance serves all mirrors of a process, because only `diff` sees what is replaced.
+ */
+export class EarlierCopies {
+    readonly #successions = new Map<string, Succession>();
+    readonly #served = new Set<string>();
+
+    /** Notes what a mirror of the program serves: its copy stays, also where another mirror counts it as an earlier one. */
+    serves(inputs: MirrorInputs): void {
+        this.#served.add(addressOf(inputs));
+    }
+
+    /** Notes that a mirror will be replaced. */
+    willReplace(before: MirrorState, after: MirrorInputs): void {
+        const isSamePlace = folderOf(before) === folderOf(after);
+        const jobs = isSamePlace ? [servedJob(before), ...jobsOf(before)] : [];
+        const earlier = splitJobs(
+            jobs.filter((job) => job !== servedJob(after)),
+            after.keep,
+        );
+        this.#successions.set(addressOf(after), { before, after, earlier, isMade: false });
+    }
+
+    /** What a new copy has to know, once it is there. */
+    wasMade(inputs: MirrorInputs): EarlierJobs {
+        const succession = this.#successions.get(addressOf(inputs));
+        if (succession === undefined) {
+            return splitJobs([], inputs.keep);
+        }
+        succession.isMade = true;
+        return succession.earlier;
+    }
+
+    /** The mirror that has taken the place of a deleted one, in the same folder and with `keep`. */
+    successorOf(deleted: MirrorState): { inputs: MirrorInputs; surplusJobIds: readonly string[] } | undefined {
+        const found = [...this.#successions.values()].find(
+            ({ before, after, isMade }) =>
+                isMade &&
+                after.keep !== undefined &&
+                addressOf(before) === addressOf(deleted) &&
+                folderOf(after) === folderOf(deleted),
+        );
+        if (found === undefined) {
+            return undefined;
+        }
+        const { after: inputs, earlier } = found;
+        const isServed = (jobId: string) => this.#served.has(addressOf({ ...inputs, pin: jobId }));
+        return { inputs, surplusJobIds: (earlier.surplusJobIds ?? []).filter((jobId) => !isServed(jobId)) };
+    }
+}
+
+/** What remains known after an update in place, which may change `keep`. */
+export function afterUpdate(olds: MirrorState, { keep }: MirrorInputs): EarlierJobs {
+    return splitJobs(jobsOf(olds), keep);
+}
+
+function jobsOf({ earlierJobIds = [], surplusJobIds = [] }: EarlierJobs): string[] {
+    return [...earlierJobIds, ...surplusJobIds];
+}
+
+function splitJobs(jobs: readonly string[], keep: number | undefined): EarlierJobs {
+    if (keep === undefined) {
+        return {};
+    }
+    const all = [...new Set(jobs)];
+    return { earlierJobIds: all.slice(0, keep), surplusJobIds: all.slice(keep, keep + maxSurplus) };
+}
+
+function addressOf(location: CopyLocation): string {
+    return JSON.stringify([location.endpoint, location.bucket, keyOf(location)]);
+}
+
+function folderOf({ endpoint, bucket, prefix = defaultPrefix }: CopyLocation): string {
+    return JSON.stringify([endpoint, bucket, prefix]);
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { EarlierCopies } from "../../../provider/src/bundle-mirror/earlier-copies.js";
+import type { MirrorInputs, MirrorState } from "../../../provider/src/bundle-mirror/model.js";
+import { MirrorFixture } from "./mirror-fixture.js";
+import { archiveOf } from "./platform-server.js";
+
+/** One `pulumi up` after another, each in a process of its own. */
+class Stack {
+    state: MirrorState | undefined;
+    /** Replaced mirrors that Pulumi still has to delete. */
+    #replaced: MirrorState[] = [];
+
+    constructor(
+        readonly fixture: MirrorFixture,
+        readonly inputs: Partial<MirrorInputs>,
+    ) {}
+
+    async up(change: Partial<MirrorInputs>, rollOut: () => unknown = () => undefined): Promise<void> {
+        const { fixture } = this;
+        const earlier = new EarlierCopies();
+        // The plugin makes a lifecycle for each call.
+        const lifecycle = () => fixture.createLifecycle(earlier);
+        const news = { ...fixture.inputs, ...this.inputs, ...change };
+        const olds = this.state;
+        const { changes, replaces } = olds ? await lifecycle().diff("id", olds, news) : { changes: true, replaces: [] };
+        if (olds !== undefined && changes && replaces === undefined) {
+            this.state = (await lifecycle().update("id", olds, news)).outs;
+        } else if (changes) {
+            this.state = (await lifecycle().create(news)).outs;
+            this.#replaced.push(...(olds === undefined ? [] : [olds]));
+        }
+        await rollOut();
+        for (const replaced of this.#replaced.splice(0)) {
+            await lifecycle().delete("id", replaced);
+        }
+    }
+
+    /** An update of which the rollout fails: Pulumi stops, and deletes nothing. */
+    async failToRollOut(change: Partial<MirrorInputs>): Promise<void> {
+        const failure = new Error("rolled back");
+        const fail = () => {
+            throw failure;
+        };
+        await assert.rejects(this.up(change, fail), failure);
+    }
+}
+
+describe("BundleMirror with keep", function () {
+    this.timeout(120_000);
+    let fixture: MirrorFixture;
+    let prefixes = 0;
+
+    before(async () => {
+        fixture = await MirrorFixture.start();
+        fixture.platform.serve(archiveOf(1000));
+    });
+    after(() => fixture.stop());
+
+    const stackWith = (inputs: Partial<MirrorInputs>) =>
+        new Stack(fixture, { prefix: `docs-${++prefixes}/`, ...inputs });
+
+    /** The jobs whose copies are in a stack's folder, each with its digest. */
+    async function jobsIn({ inputs: { prefix = "" } }: Stack): Promise<string[]> {
+        const keys = (await fixture.s3.keys()).filter((key) => key.startsWith(prefix));
+        const jobs = keys.filter((key) => !key.endsWith(".sha256")).map((key) => key.slice(prefix.length, -7));
+        assert.equal(keys.length, jobs.length * 2);
+        return jobs;
+    }
+
+    it("removes the oldest copies when a rollout has succeeded, and not before", async () => {
+        const stack = stackWith({ keep: 2 });
+        for (const jobId of ["se_1", "se_2", "se_3"]) {
+            await stack.up({ jobId });
+        }
+        assert.deepEqual(stack.state?.earlierJobIds, ["se_2", "se_1"]);
+        let during: string[] = [];
+        await stack.up({ jobId: "se_4" }, async () => (during = await jobsIn(stack)));
+        assert.deepEqual(during, ["se_1", "se_2", "se_3", "se_4"]);
+        assert.deepEqual(await jobsIn(stack), ["se_2", "se_3", "se_4"]);
+        assert.deepEqual(stack.state.earlierJobIds, ["se_3", "se_2"]);
+    });
+
+    it("keeps the copy that is served through any number of failed rollouts", async () => {
+        const stack = stackWith({ keep: 1 });
+        await stack.up({ jobId: "se_1" });
+        for (const jobId of ["se_2", "se_3", "se_4"]) {
+            await stack.failToRollOut({ jobId });
+        }
+        await stack.up({ jobId: "se_4" });
+        assert.deepEqual(await jobsIn(stack), ["se_1", "se_2", "se_3", "se_4"]);
+        await stack.up({ jobId: "se_5" });
+        assert.deepEqual(await jobsIn(stack), ["se_4", "se_5"]);
+    });
+
+    it("serves a pinned copy without the platform, never removes it, and goes on from it", async () => {
+        const stack = stackWith({ keep: 1 });
+        await stack.up({ jobId: "se_1" });
+        await stack.up({ jobId: "se_2" });
+        const { bundleRequests, downloads } = fixture.platform;
+        await stack.up({ jobId: "se_2", pin: "se_1" });
+        assert.match(stack.state!.url, /\/se_1\.tar\.gz\?/);
+        assert.deepEqual(stack.state!.earlierJobIds, ["se_2"]);
+        assert.deepEqual([fixture.platform.bundleRequests, fixture.platform.downloads], [bundleRequests, downloads]);
+        // Another export, which nobody serves, is not copied.
+        await stack.up({ jobId: "se_3", pin: "se_1" });
+        assert.deepEqual(await jobsIn(stack), ["se_1", "se_2"]);
+        await stack.up({ jobId: "se_3" });
+        assert.deepEqual(stack.state!.earlierJobIds, ["se_1"]);
+        assert.deepEqual(await jobsIn(stack), ["se_1", "se_3"]);
+    });
+
+    it("removes no copy that it did not make, or that another mirror of the program serves", async () => {
+        const stack = stackWith({ keep: 1 });
+        await stackWith({ prefix: stack.inputs.prefix! }).up({ jobId: "se_0" });
+        for (const jobId of ["se_1", "se_2"]) {
+            await stack.up({ jobId });
+        }
+        const other = { ...fixture.inputs, ...stack.inputs, jobId: "se_1" };
+        const earlier = new EarlierCopies();
+        const lifecycle = fixture.createLifecycle(earlier);
+        await lifecycle.create(other);
+        const news = { ...other, jobId: "se_3" };
+        await lifecycle.diff("id", stack.state!, news);
+        await lifecycle.create(news);
+        await lifecycle.delete("id", stack.state!);
+        assert.deepEqual(await jobsIn(stack), ["se_0", "se_1", "se_2", "se_3"]);
+    });
+
+    it("keeps all copies when it is deleted, as a mirror without keep", async () => {
+        const stack = stackWith({ keep: 1 });
+        await stack.up({ jobId: "se_1" });
+        await stack.up({ jobId: "se_2" });
+        await fixture.createLifecycle().delete("id", stack.state!);
+        assert.deepEqual(await jobsIn(stack), ["se_1", "se_2"]);
+    });
+
+    it("takes another number in place, with effect from the next export", async () => {
+        const stack = stackWith({ keep: 3 });
+        for (const jobId of ["se_1", "se_2", "se_3"]) {
+            await stack.up({ jobId });
+        }
+        await stack.up({ jobId: "se_3", keep: 1 });
+        assert.deepEqual(await jobsIn(stack), ["se_1", "se_2", "se_3"]);
+        await stack.up({ jobId: "se_4", keep: 1 });
+        assert.deepEqual(await jobsIn(stack), ["se_3", "se_4"]);
+    });
+
+    it("reports a removal that fails, and repeats it after the next export", async () => {
+        const stack = stackWith({ keep: 1 });
+        const rights = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:ListBucket"];
+        const user = { accessKeyId: "no-removals", secretAccessKey: "s3cr3t-of-the-user" };
+        await fixture.s3.addUser(user, rights);
+        const { credentials } = fixture;
+        fixture.credentials = user;
+        for (const jobId of ["se_1", "se_2", "se_3"]) {
+            await stack.up({ jobId });
+        }
+        assert.match(
+            fixture.lines.join("\n"),
+            /Could not remove earlier copies; the next export tries again\. .*DeleteObject failed.*s3:DeleteObject/,
+        );
+        assert.deepEqual(await jobsIn(stack), ["se_1", "se_2", "se_3"]);
+        fixture.credentials = credentials;
+        await stack.up({ jobId: "se_4" });
+        assert.deepEqual(await jobsIn(stack), ["se_3", "se_4"]);
+    });
+});

@@ -21,8 +21,26 @@ export class Command {
     readonly exited: Promise<Outcome>;
     readonly #process: ChildProcessByStdio<null, Readable, Readable>;
 
-    constructor(args: readonly string[], settings: { cwd: string; env?: Record<string, string> }) {
-        this.#process = spawn(process.execPath, [bin, ...args], {
+    /**
+     * @param settings.prefix - a program and its arguments that run the command, given as their last arguments
+     * @param settings.program - the `static-export.js` of another checkout
+     */
+    constructor(
+        args: readonly string[],
+        settings: {
+            cwd: string;
+            env?: Record<string, string>;
+            prefix?: readonly string[];
+            program?: string | undefined;
+        },
+    ) {
+        const [program = "", ...rest] = [
+            ...(settings.prefix ?? []),
+            process.execPath,
+            settings.program ?? bin,
+            ...args,
+        ];
+        this.#process = spawn(program, rest, {
             cwd: settings.cwd,
             env: { ...process.env, ...settings.env },
             stdio: ["ignore", "pipe", "pipe"],
@@ -50,6 +68,10 @@ export class Command {
             }
             await Promise.race([once(this.#process[stream], "data"), this.exited]);
         }
+    }
+
+    get pid(): number | undefined {
+        return this.#process.pid;
     }
 
     /** Of `serve`: resolves with the service's address when it takes requests. */

@@ -37,7 +37,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
     });
 
     for (const [domain, place] of [
-        [domains[0], "a volume"],
+        [String(domains[0]), "a volume"],
         [domainFromGit, "a repository"],
     ] as const) {
         it(`exports a site from ${place}, whose link leads to the storage`, async () => {

@@ -1,11 +1,13 @@
+import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresPrograms } from "../../service/support/postgres.js";
 import { Cluster, type Part } from "./support/cluster.js";
+import { CutNetwork } from "./support/cut-network.js";
 import { killWhileExporting } from "./support/kill-parts.js";
 
-/** 100 with CLUSTER_KILLS=100. */
+/** 44 with CLUSTER_KILLS=44. */
 const kills = Number(process.env["CLUSTER_KILLS"] ?? "4");
 
 /** Every part is killed in turn, workers most often. */
@@ -37,11 +39,43 @@ for (const storage of ["folder", "bucket"] as const) {
     });
 }
 
-async function withCluster(storage: "folder" | "bucket", use: (cluster: Cluster) => Promise<void>): Promise<void> {
+describe("A worker whose network is cut until its jobs were given to another one", function () {
+    this.timeout(240_000);
+
+    before(async function () {
+        if (postgresPrograms() === undefined || !(await CutNetwork.isPossible())) {
+            this.skip();
+        }
+    });
+
+    it("drops its results when it comes back: every job ends once, with a whole bundle", async () => {
+        const network = await CutNetwork.create();
+        try {
+            await withCluster(
+                "bucket",
+                async (cluster) => {
+                    await killWhileExporting(cluster, { count: 1, order: ["network of worker 1"], hasBucket: true });
+                    const log = await cluster.log();
+                    assert.match(log, /is queued again: its worker has not been heard of/);
+                    assert.match(log, /was given to another worker: this (?:run has ended|result is dropped)/);
+                },
+                network,
+            );
+        } finally {
+            await network.remove();
+        }
+    });
+});
+
+async function withCluster(
+    storage: "folder" | "bucket",
+    use: (cluster: Cluster) => Promise<void>,
+    network?: CutNetwork,
+): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "killed-cluster-"));
     let cluster: Cluster | undefined;
     try {
-        cluster = await Cluster.start(folder, storage);
+        cluster = await Cluster.start(folder, storage, network);
         await use(cluster);
     } finally {
         await cluster?.stop();

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Command, run } from "../../../cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
 import { PostgresServer } from "../../../service/support/postgres.js";
+import { type CutNetwork } from "./cut-network.js";
 import { adminKey, domains, ServiceParts, sitePages } from "./service-parts.js";
 
-export type Part = "api" | "worker 1" | "worker 2" | "postgres" | "storage";
+export type Part = "api" | "worker 1" | "worker 2" | "network of worker 1" | "postgres" | "storage";
 
 /**
  * A service, two workers and their database as processes of this machine: with one data folder, or with a bucket and a
@@ -17,26 +19,35 @@ export class Cluster extends ServiceParts<Part> {
     readonly #postgres: PostgresServer;
     readonly #s3: S3Server | undefined;
     readonly #env: Record<string, string>;
+    readonly #network: CutNetwork | undefined;
     readonly #processes = new Map<Part, Command>();
     readonly #ended: Command[] = [];
 
-    private constructor(folder: string, postgres: PostgresServer, database: string, s3: S3Server | undefined) {
+    private constructor(
+        folder: string,
+        postgres: PostgresServer,
+        database: string,
+        { s3, network }: { s3: S3Server | undefined; network: CutNetwork | undefined },
+    ) {
         super(database);
+        this.#network = network;
         this.#folder = folder;
         this.#postgres = postgres;
         this.#s3 = s3;
         this.#env = { STATIC_EXPORT_DATABASE_URL: database, ...(s3 === undefined ? {} : credentialVariables) };
     }
 
-    static async start(folder: string, storage: "folder" | "bucket"): Promise<Cluster> {
+    /** @param network - that of the first worker @default the machine's */
+    static async start(folder: string, storage: "folder" | "bucket", network?: CutNetwork): Promise<Cluster> {
         await mkdir(join(folder, "site"));
         for (const [name, text] of Object.entries(sitePages)) {
             await writeFile(join(folder, "site", name), text);
         }
         await writeFile(join(folder, "key"), adminKey, { mode: 0o600 });
-        const postgres = await PostgresServer.start();
-        const s3 = storage === "bucket" ? await S3Server.start() : undefined;
-        const cluster = new Cluster(folder, postgres, await postgres.createDatabase(), s3);
+        const address = network?.hostAddress;
+        const postgres = await PostgresServer.start(address);
+        const s3 = storage === "bucket" ? await S3Server.start(address) : undefined;
+        const cluster = new Cluster(folder, postgres, await postgres.createDatabase(), { s3, network });
         try {
             await cluster.#startProcesses();
             return cluster;
@@ -64,6 +75,11 @@ export class Cluster extends ServiceParts<Part> {
             await this.#s3?.kill();
             return;
         }
+        if (part === "network of worker 1") {
+            await this.#network?.cut();
+            await this.#givenAway();
+            return;
+        }
         const command = this.#processes.get(part);
         command?.signal("SIGKILL");
         await command?.exited;
@@ -78,9 +94,25 @@ export class Cluster extends ServiceParts<Part> {
             await this.#s3?.resume();
             return;
         }
+        if (part === "network of worker 1") {
+            await this.#network?.mend();
+            return;
+        }
         const command = this.#spawn(part);
         if (part === "api") {
             this.url = await command.serves();
+        }
+    }
+
+    /** Resolves when no run that is on its way now has its job any more. */
+    async #givenAway(): Promise<void> {
+        const running = () =>
+            this.sql<{ run: string }>(
+                "SELECT job_id || ' ' || attempt AS run FROM static_export_jobs WHERE status = 'running'",
+            );
+        const runs = (await running()).map(({ run }) => run);
+        while ((await running()).some(({ run }) => runs.includes(run))) {
+            await delay(200);
         }
     }
 
@@ -119,7 +151,8 @@ export class Cluster extends ServiceParts<Part> {
             part === "api"
                 ? ["serve", ...shared, "--port", "0", "--admin-key-file", join(this.#folder, "key")]
                 : ["work", ...shared, "--tick-seconds", "1"];
-        const command = new Command(args, { cwd: this.#folder, env: this.#env });
+        const prefix = part === "worker 1" ? (this.#network?.commandPrefix ?? []) : [];
+        const command = new Command(args, { cwd: this.#folder, env: this.#env, prefix });
         this.#processes.set(part, command);
         return command;
     }

@@ -7,6 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { domains, endsWithinMs, type ServiceParts } from "./service-parts.js";
 
 const jobs = "/v1/static-export/jobs";
+/** 500 with KILL_JOBS=500: as many in all, instead of one of each domain before each kill. */
+const jobsInAll = process.env["KILL_JOBS"];
 
 /** From now on, the database itself notes each end of a job. */
 const noteEnds = `
@@ -36,7 +38,7 @@ export async function killWhileExporting<Part extends string>(
         await parts.sql(noteEnds);
         const earlier = await parts.stored();
         const jobIds = await startAndKill(parts, kills);
-        assert.equal(new Set(jobIds).size, kills.count * domains.length, "a repeated start found its job");
+        assert.equal(new Set(jobIds).size, jobIds.length, "no job was started twice");
         const digests = new Set([...earlier, ...(await assertWhole(parts, jobIds))]);
         if (kills.hasBucket) {
             await assertOnlyRecorded(parts, digests);
@@ -47,16 +49,18 @@ export async function killWhileExporting<Part extends string>(
     }
 }
 
-/** Starts a job of each domain, and kills a part; again and again. */
+/** Starts some jobs, and kills a part; again and again. */
 async function startAndKill<Part extends string>(
     parts: ServiceParts<Part>,
     { count, order }: Kills<Part>,
 ): Promise<string[]> {
     const jobIds: string[] = [];
+    const jobsPerKill = jobsInAll === undefined ? domains.length : Math.ceil(Number(jobsInAll) / count);
     for (let killed = 0; killed < count; killed += 1) {
-        for (const domain of domains) {
-            const wanted = { domain, version: String(killed) };
-            const { jobId } = await parts.answer("POST", jobs, wanted, `${domain}-${killed}`);
+        while (jobIds.length < (killed + 1) * jobsPerKill) {
+            const domain = domains[jobIds.length % domains.length];
+            const wanted = { domain, version: String(jobIds.length) };
+            const { jobId } = await parts.answer("POST", jobs, wanted, `job-${jobIds.length}`);
             jobIds.push(String(jobId));
         }
         // Spread over what a job does, from its first moment to its last.
@@ -114,7 +118,7 @@ async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<stri
 async function exportedByCommand(parts: ServiceParts<string>): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "kill-parts-"));
     try {
-        const args = ["export", "--domain", "a.example.com", "--output", "exported", "--json"];
+        const args = ["export", "--domain", String(domains[0]), "--output", "exported", "--json"];
         const { exitCode, stdout, stderr } = await parts.client(folder, args);
         assert.equal(exitCode, 0, stderr);
         return (JSON.parse(stdout) as { sha256: string }).sha256;

@@ -3,7 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Outcome, run } from "../../../cli/support/command.js";
 import { PostgresDatabase } from "../../../../service/src/database/postgres-database.js";
 
-export const domains = ["a.example.com", "b.example.com", "c.example.com"] as const;
+/** 40 with KILL_DOMAINS=40. */
+export const domains = Array.from(
+    { length: Number(process.env["KILL_DOMAINS"] ?? "3") },
+    (_, index) => `site-${index}.example.com`,
+);
 export const adminKey = "admin_kill-key";
 export const endsWithinMs = 300_000;
 

@@ -13,7 +13,7 @@ import { type LocalCluster } from "../shared-cluster.js";
 
 const release = "exports";
 /** The site of this one is in a repository, and of the others in a volume. */
-export const domainFromGit = domains[2];
+export const domainFromGit = String(domains[2]);
 const fullName = "exports-static-export-service";
 
 export type Part = "api container" | "api pod" | "worker container" | "worker pod" | "postgres" | "storage";

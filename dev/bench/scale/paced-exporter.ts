@@ -7,7 +7,7 @@ import type { Exporter } from "@pulumi-static-export/exporter";
 const steps = 100;
 
 /** Jobs of a given length with steady progress and no load, so that a bench measures only their clients. */
-export function pacedExporter(jobMs: number): Exporter {
+export function pacedExporter(jobMs: number, bundleBytes = 10): Exporter {
     return {
         async export({ workDir }, control) {
             for (let step = 0; step < steps; step++) {
@@ -15,7 +15,7 @@ export function pacedExporter(jobMs: number): Exporter {
                 await delay(jobMs / steps, undefined, { signal: control.signal });
             }
             const archivePath = join(workDir, "bundle.tar.gz");
-            const content = Buffer.from("an archive");
+            const content = Buffer.alloc(bundleBytes, "an archive");
             await writeFile(archivePath, content);
             const sha256 = createHash("sha256").update(content).digest("hex");
             return { archivePath, pageCount: steps, sizeBytes: content.length, sha256 };

@@ -1,0 +1,122 @@
+import { Agent, get, request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+
+export const jobs = "/v1/static-export/jobs";
+
+export interface Polls {
+    path: string;
+    pollers: number;
+    /** How often each of them asks. */
+    intervalMs: number;
+    seconds: number;
+}
+
+/** Many clients of one service, in this process. */
+export class Clients {
+    readonly #agent = new Agent({ keepAlive: true, maxSockets: 2000 });
+
+    constructor(
+        private readonly url: string,
+        private readonly key: string,
+    ) {}
+
+    ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+        return new Promise((resolve, reject) => {
+            const headers = { authorization: `Bearer ${this.key}`, "content-type": "application/json" };
+            const call = request(new URL(path, this.url), { method, headers, agent: this.#agent }, (response) => {
+                let text = "";
+                response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+                response.on("end", () => {
+                    const answer = JSON.parse(text) as Record<string, unknown>;
+                    if ((response.statusCode ?? 500) < 300) {
+                        resolve(answer);
+                    } else {
+                        reject(new Error(`${method} ${path}: ${text}`));
+                    }
+                });
+            });
+            call.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
+        });
+    }
+
+    /** @returns the time of each request in milliseconds */
+    async poll({ path, pollers, intervalMs, seconds }: Polls): Promise<number[]> {
+        const latencies: number[] = [];
+        const endMs = performance.now() + seconds * 1000;
+        const pollOnce = async (index: number): Promise<void> => {
+            await delay((index * intervalMs) / pollers);
+            while (performance.now() < endMs) {
+                const startedMs = performance.now();
+                await this.ask("GET", path);
+                const tookMs = performance.now() - startedMs;
+                latencies.push(tookMs);
+                await delay(Math.max(0, intervalMs - tookMs));
+            }
+        };
+        await Promise.all(Array.from({ length: pollers }, (_, index) => pollOnce(index)));
+        return latencies;
+    }
+
+    /** Starts an export, and waits for its end. @returns the job's id */
+    async export(domain: string, version: string): Promise<string> {
+        const { jobId } = await this.ask("POST", jobs, { domain, version });
+        for (;;) {
+            const { status, error } = await this.ask("GET", `${jobs}/${String(jobId)}`);
+            if (status === "completed") {
+                return String(jobId);
+            }
+            if (status === "failed") {
+                throw new Error(String(error));
+            }
+            await delay(100);
+        }
+    }
+
+    /** The link of a job's bundle; where the archive is in a bucket, the storage's link that it leads to. */
+    async bundleLink(jobId: string): Promise<string> {
+        const { bundleUrl } = await this.ask("POST", `${jobs}/${jobId}/bundle`);
+        const { headers } = await fetch(String(bundleUrl), { method: "HEAD", redirect: "manual" });
+        return headers.get("location") ?? String(bundleUrl);
+    }
+
+    /**
+     * Reads an archive until its end, or until `signal` is aborted.
+     *
+     * @param bytesPerSecond - that of the client's network @default as fast as loopback allows
+     * @returns how many bytes came
+     */
+    download(link: string, signal?: AbortSignal, bytesPerSecond = Infinity): Promise<number> {
+        return new Promise((resolve, reject) => {
+            let bytes = 0;
+            const startedMs = performance.now();
+            const call = get(link, { agent: this.#agent }, (response) => {
+                response.on("data", (chunk: Buffer) => {
+                    bytes += chunk.length;
+                    const aheadMs = (bytes / bytesPerSecond) * 1000 - (performance.now() - startedMs);
+                    if (aheadMs > 10) {
+                        response.pause();
+                        setTimeout(() => response.resume(), aheadMs);
+                    }
+                });
+                response.on("end", () => resolve(bytes));
+                response.on("error", () => resolve(bytes));
+            });
+            call.on("error", (error) => (signal?.aborted === true ? resolve(bytes) : reject(error)));
+            signal?.addEventListener("abort", () => call.destroy(), { once: true });
+        });
+    }
+
+    close(): void {
+        this.#agent.destroy();
+    }
+}
+
+export function percentile(latencies: readonly number[], percent: number): number {
+    const sorted = [...latencies].sort((a, b) => a - b);
+    return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;
+}
+
+export function describeLatencies(latencies: readonly number[]): string {
+    const [p50, p99, max] = [50, 99, 100].map((percent) => percentile(latencies, percent).toFixed(1));
+    return `${latencies.length} requests, p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`;
+}

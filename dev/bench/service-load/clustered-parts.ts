@@ -1,0 +1,116 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { describeLatencies, jobs, percentile } from "./clients.js";
+import { ClusteredService, domains } from "./clustered-service.js";
+
+const limitMs = 50;
+const bundleBytes = 500e6;
+const pollers = 1000;
+const downloads = 100;
+/** What one client's network carries. */
+const bytesPerSecond = 1e6;
+/** Of a client: the SDK asks less often, every 10 s after the first 20 s. */
+const intervalMs = 2000;
+const manyRows = 1_000_000;
+
+/** 1,000 clients poll while 100 download 500 MB each. */
+export async function measureManyClients(seconds: number): Promise<boolean> {
+    return withService(async (service) => {
+        await service.addWorker(0, bundleBytes);
+        const { clients } = service;
+        const jobId = await clients.export(String(domains[0]), "1");
+        const polls = { path: `${jobs}/${jobId}`, pollers, intervalMs, seconds };
+        console.log(`${pollers} pollers: ${describeLatencies(await clients.poll(polls))}`);
+        const link = await clients.bundleLink(jobId);
+        const ended = new AbortController();
+        setMaxListeners(downloads + 1, ended.signal);
+        const read = Array.from({ length: downloads }, () => clients.download(link, ended.signal, bytesPerSecond));
+        const latencies = await clients.poll(polls);
+        ended.abort();
+        const megabytes = (await Promise.all(read)).reduce((sum, bytes) => sum + bytes, 0) / 1e6;
+        console.log(
+            `with ${downloads} downloads of ${bundleBytes / 1e6} MB, ${bytesPerSecond / 1e6} MB/s each: ` +
+                `${describeLatencies(latencies)}; ${megabytes.toFixed(0)} MB meanwhile`,
+        );
+        return isUnder(percentile(latencies, 99), limitMs, "p99, ms");
+    });
+}
+
+/** 1, 2 and 4 workers with exports that take a second and no processor. */
+export async function measureWorkers(): Promise<boolean> {
+    const jobMs = 1000;
+    const jobsPerWorker = 40;
+    const perSecond: number[] = [];
+    for (const workers of [1, 2, 4]) {
+        perSecond.push(
+            await withService(async (service) => {
+                for (let count = 0; count < workers; count++) {
+                    await service.addWorker(jobMs, 1000);
+                }
+                const wanted = workers * jobsPerWorker;
+                const startedMs = performance.now();
+                for (let index = 0; index < wanted; index++) {
+                    const domain = String(domains[index % domains.length]);
+                    await service.clients.ask("POST", jobs, { domain, version: String(index) });
+                }
+                await service.untilEmpty();
+                return wanted / ((performance.now() - startedMs) / 1000);
+            }),
+        );
+        const [one = NaN, last = NaN] = [perSecond[0], perSecond.at(-1)];
+        const linear = last / (workers * one);
+        console.log(`${workers} workers: ${last.toFixed(2)} jobs/s, ${linear.toFixed(2)} of linear`);
+    }
+    const [one = NaN, , four = NaN] = perSecond;
+    return isUnder(0.9, four / (4 * one), "0.9 of linear by four workers");
+}
+
+/** Status requests, and the API's memory, with few jobs in the table and with a million. */
+export async function measureManyJobs(seconds: number): Promise<boolean> {
+    return withService(async (service) => {
+        await service.addWorker(0, 1000);
+        const { clients } = service;
+        const jobId = await clients.export(String(domains[0]), "1");
+        const polls = { path: `${jobs}/${jobId}`, pollers: 200, intervalMs: 1000, seconds };
+        const measure = async (what: string) => {
+            const latencies = await clients.poll(polls);
+            const startedMs = performance.now();
+            await clients.export(String(domains[1]), what);
+            const exportMs = performance.now() - startedMs;
+            const megabytes = service.apiMegabytes();
+            console.log(
+                `${what}: ${describeLatencies(latencies)}; an export ${exportMs.toFixed(0)} ms; API ${megabytes.toFixed(0)} MB`,
+            );
+            return { p99: percentile(latencies, 99), megabytes };
+        };
+        await measure("warming up");
+        const few = await measure("with 3 jobs");
+        await service.sql(
+            `INSERT INTO static_export_jobs (job_id, domain, status, sha256, created_at, updated_at, linked_at)
+             SELECT 'se_' || md5(n::text), 'docs-' || n % ${domains.length} || '.example.com', 'completed', md5(n::text),
+                 extract(epoch FROM now()) * 1000, extract(epoch FROM now()) * 1000, extract(epoch FROM now()) * 1000
+             FROM generate_series(1, ${manyRows}) AS n`,
+        );
+        await service.sql("ANALYZE static_export_jobs");
+        // The database writes what it was given; that is not what is measured.
+        await delay(5000);
+        const many = await measure(`with ${manyRows} jobs`);
+        const isFast = isUnder(many.p99, Math.max(few.p99 * 1.25, few.p99 + 2), "p99, ms: unchanged within noise");
+        return isUnder(many.megabytes, few.megabytes + 20, "memory of the API, MB: flat") && isFast;
+    });
+}
+
+function isUnder(value: number, limit: number, what: string): boolean {
+    const isKept = value < limit;
+    console.log(`${isKept ? "kept" : "NOT KEPT"} (${what}): ${value.toFixed(2)} < ${limit.toFixed(2)}`);
+    return isKept;
+}
+
+async function withService<Result>(use: (service: ClusteredService) => Promise<Result>): Promise<Result> {
+    const service = await ClusteredService.start();
+    try {
+        return await use(service);
+    } finally {
+        await service.stop();
+    }
+}

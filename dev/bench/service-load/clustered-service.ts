@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { migrateDatabase, type WorkerOptions } from "@pulumi-static-export/service";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { Command } from "../../../tests/cli/support/command.js";
+import { bucket, credentialVariables, S3Server } from "../../../tests/provider/bundle-mirror/s3-server.js";
+import { PostgresServer } from "../../../tests/service/support/postgres.js";
+import { Clients } from "./clients.js";
+
+export const domains = Array.from({ length: 40 }, (_, index) => `docs-${index}.example.com`);
+const key = "admin_load-key";
+
+export interface WorkerSettings extends Pick<
+    WorkerOptions,
+    "database" | "dataDir" | "sites" | "bucket" | "concurrency"
+> {
+    /** How long an export takes. */
+    jobMs: number;
+    /** Size of its bundle. */
+    bundleBytes: number;
+}
+
+/** A service of several processes: PostgreSQL, a bucket, one process of the API, and workers with paced exports. */
+export class ClusteredService {
+    readonly clients: Clients;
+    readonly #workers: ChildProcess[] = [];
+
+    private constructor(
+        private readonly folder: string,
+        private readonly postgres: PostgresServer,
+        private readonly s3: S3Server,
+        private readonly database: string,
+        private readonly api: Command,
+        url: string,
+    ) {
+        this.clients = new Clients(url, key);
+    }
+
+    static async start(): Promise<ClusteredService> {
+        const folder = await mkdtemp(join(tmpdir(), "service-load-"));
+        await mkdir(join(folder, "site"));
+        await writeFile(join(folder, "site", "index.md"), "# Home\n");
+        await writeFile(join(folder, "key"), key, { mode: 0o600 });
+        const postgres = await PostgresServer.start();
+        const s3 = await S3Server.start();
+        const database = await postgres.createDatabase();
+        await migrateDatabase(database);
+        const sites = domains.flatMap((domain) => ["--site", `${domain}=${join(folder, "site")}`]);
+        const storage = ["--bucket", `s3://${bucket}/load`, "--bucket-endpoint", s3.endpoint];
+        const files = ["--data-dir", join(folder, "api"), "--admin-key-file", join(folder, "key")];
+        const api = new Command(["serve", "--port", "0", ...sites, ...storage, ...files], {
+            cwd: folder,
+            env: { STATIC_EXPORT_DATABASE_URL: database, ...credentialVariables },
+        });
+        return new ClusteredService(folder, postgres, s3, database, api, await api.serves());
+    }
+
+    /** Resolves when the worker looks for jobs. */
+    async addWorker(jobMs: number, bundleBytes: number): Promise<void> {
+        const settings: WorkerSettings = {
+            database: this.database,
+            dataDir: join(this.folder, `worker-${this.#workers.length}`),
+            sites: Object.fromEntries(domains.map((domain) => [domain, join(this.folder, "site")])),
+            bucket: { url: `s3://${bucket}/load`, endpoint: this.s3.endpoint },
+            concurrency: 2,
+            jobMs,
+            bundleBytes,
+        };
+        const script = fileURLToPath(new URL("worker-process.ts", import.meta.url));
+        const worker = spawn(process.execPath, ["--import=tsx", script, JSON.stringify(settings)], {
+            env: { ...process.env, ...credentialVariables },
+            stdio: ["ignore", "pipe", "inherit"],
+        });
+        this.#workers.push(worker);
+        await once(worker.stdout, "data");
+    }
+
+    /** Resolves when no job is queued or runs. */
+    async untilEmpty(): Promise<void> {
+        const left = "SELECT 1 FROM static_export_jobs WHERE status IN ('queued', 'running') LIMIT 1";
+        while ((await this.sql(left)).length > 0) {
+            await delay(50);
+        }
+    }
+
+    async sql(statement: string): Promise<unknown[]> {
+        const database = new PostgresDatabase(this.database);
+        try {
+            return await database.all(statement);
+        } finally {
+            await database.close();
+        }
+    }
+
+    /** Memory that the API's process has now. */
+    apiMegabytes(): number {
+        const status = readFileSync(`/proc/${this.api.pid}/status`, "utf8");
+        return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+    }
+
+    async stop(): Promise<void> {
+        this.clients.close();
+        for (const worker of this.#workers) {
+            worker.kill("SIGKILL");
+        }
+        this.api.signal("SIGKILL");
+        await this.api.exited;
+        await this.s3.stop();
+        await this.postgres.stop();
+        await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+}

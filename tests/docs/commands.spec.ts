@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { bucket, credentialVariables, S3Server } from "../provider/bundle-mirror/s3-server.js";
 import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
 import { Reader } from "./support/reader.js";
 
@@ -122,7 +123,13 @@ describe("A reader who follows the page", function () {
             continue;
         }
         it(`${document} sees what it says`, async () => {
-            const reader = await Reader.open(document.startsWith("examples/") ? dirname(document) : undefined);
+            const storage = blocks.some(({ text }) => text.includes(`bucket: "${bucket}"`))
+                ? await S3Server.start()
+                : undefined;
+            const reader = await Reader.open(
+                document.startsWith("examples/") ? dirname(document) : undefined,
+                storage && { AWS_ENDPOINT_URL_S3: storage.endpoint, ...credentialVariables },
+            );
             try {
                 for (const [index, block] of blocks.entries()) {
                     if (isCommands(block)) {
@@ -133,6 +140,7 @@ describe("A reader who follows the page", function () {
                 }
             } finally {
                 await reader.leave();
+                await storage?.stop();
             }
         });
     }

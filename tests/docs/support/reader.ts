@@ -39,8 +39,11 @@ export class Reader {
         private readonly env: NodeJS.ProcessEnv,
     ) {}
 
-    /** @param workIn - the folder of the copied checkout where the page's commands are typed */
-    static async open(workIn = "."): Promise<Reader> {
+    /**
+     * @param workIn - the folder of the copied checkout where the page's commands are typed
+     * @param settings - what the reader's environment has beside that
+     */
+    static async open(workIn = ".", settings: NodeJS.ProcessEnv = {}): Promise<Reader> {
         const options = { onProgress: (line: string) => console.log(line) };
         const { env } = await ensurePulumi(options);
         const tools = await Promise.all([ensureTool("helm", options), ensureKubernetesProvider(options)]);
@@ -59,6 +62,7 @@ export class Reader {
             PULUMI_NODEJS_TRANSPILE_ONLY: "true",
             STATIC_EXPORT_JOURNAL_DIR: join(folder, ".journal"),
             KUBECONFIG: join(folder, ".no-cluster"),
+            ...settings,
         });
         await mkdir(join(folder, ".state"));
         for (const copied of ["docs", "examples"]) {

@@ -24,9 +24,8 @@ export interface ClusterOptions extends EnsureOptions {
 export const defaultClusterName = "local";
 
 /** The context of the user's kubeconfig to use; undefined for our own cluster. */
-export function namedContext({ context = process.env["STATIC_EXPORT_KUBE_CONTEXT"] }: ClusterOptions = {}):
-    string | undefined {
-    return context === "" ? undefined : context;
+export function namedContext(options: ClusterOptions = {}): string | undefined {
+    return (options.context ?? process.env["STATIC_EXPORT_KUBE_CONTEXT"]) || undefined;
 }
 
 /** Undefined allows both. */

@@ -2,8 +2,7 @@ import { BudgetError } from "./budget.js";
 import { UnsupportedExpressionError } from "./value.js";
 
 /** What code has thrown: an error, or any other value. */
-export type ThrownValue =
-    { readonly name?: unknown; readonly message?: unknown; readonly stack?: unknown } | string | null;
+export type ThrownValue = Readonly<Record<"name" | "message" | "stack", unknown>> | string | null;
 
 /** What the engine's own limits are called there, and here. */
 const limits: readonly (readonly [pattern: RegExp, reason: string])[] = [

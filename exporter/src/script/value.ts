@@ -1,8 +1,9 @@
 import { type HastNode } from "satteri";
 
 /** What an expression of a page can be worth. */
-export type Value =
-    string | number | boolean | null | undefined | readonly Value[] | ValueRecord | EngineValue | JsxValue | Content;
+export type Value = Scalar | readonly Value[] | ValueRecord | EngineValue | JsxValue | Content;
+
+type Scalar = string | number | boolean | null | undefined;
 
 export interface ValueRecord {
     readonly [key: string]: Value;

@@ -1,8 +1,12 @@
 import { UnknownValueError } from "@pulumi/policy";
 
 /** What a property is. During a preview a value may not be known yet, and reading it would end the whole policy. */
-export type Finding =
-    { readonly kind: "absent" } | { readonly kind: "unknown" } | { readonly kind: "known"; readonly value: unknown };
+export type Finding = { readonly kind: "absent" } | { readonly kind: "unknown" } | Known;
+
+interface Known {
+    readonly kind: "known";
+    readonly value: unknown;
+}
 
 const absent: Finding = { kind: "absent" };
 const unknown: Finding = { kind: "unknown" };

@@ -3,15 +3,14 @@ import { createServer, type IncomingMessage, request as send, type Server, type 
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** Where the way between a machine and its platform is cut. */
-export type Cut =
-    "before a start" | "before the answer to a start" | "before a status" | "before the answer with a bundle";
-
 const cutOf = {
     start: ["before a start", "before the answer to a start"],
     status: ["before a status", undefined],
     bundle: [undefined, "before the answer with a bundle"],
-} as const satisfies Record<string, readonly [Cut | undefined, Cut | undefined]>;
+} as const;
+
+/** Where the way between a machine and its platform is cut. */
+export type Cut = NonNullable<(typeof cutOf)[keyof typeof cutOf][number]>;
 
 /** The way between a machine and its platform: what comes to the cut stays there. */
 export class CutLink {

@@ -45,6 +45,8 @@ export interface PageView extends HeadView, ArticleView {
     /** The part of the site in which the page's search looks; undefined for an export without search. */
     readonly searchScope: number | undefined;
     readonly searchPrompt: string | undefined;
+    /** The number of the page's section in the navigation. */
+    readonly section: number;
     readonly mode: string | undefined;
     readonly previous: PageLink | undefined;
     readonly next: PageLink | undefined;
@@ -98,7 +100,7 @@ ${toc}</div>
 
 function scriptTag(
     root: string,
-    { script, search, searchFolder, diagrams, tryIt }: ThemeFiles,
+    { script, search, searchFolder, diagrams, tryIt, readers, parts, part }: ThemeFiles,
     view: PageView,
 ): string {
     const forSearch =
@@ -109,7 +111,12 @@ function scriptTag(
     const words = wordsForScripts(view.language);
     const said = words === undefined ? "" : ` data-words="${escapeHtml(JSON.stringify(words))}"`;
     const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
-    return `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>${form}`;
+    const place = part === undefined ? ` data-section="${view.section}"` : ` data-own="${part}"`;
+    const forReaders =
+        readers === ""
+            ? ""
+            : `\n<script src="${root}${readers}" data-parts="${parts.join(" ")}"${place} defer></script>`;
+    return `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>${form}${forReaders}`;
 }
 
 /** In a layer, so that the theme's rules win: the site's styles were written for another theme. */

@@ -19,6 +19,12 @@ export interface ThemeFiles {
     readonly utilities: string;
     /** Sends requests from pages of an API. */
     readonly tryIt: string;
+    /** Shows signed-in readers what else they may read; empty for a site without private pages. */
+    readonly readers: string;
+    /** The folders of all parts that are not for everybody, the one with most pages first. */
+    readonly parts: readonly string[];
+    /** The folder of the part that pages belong to; undefined for everybody's. */
+    readonly part?: string;
     readonly contents: ReadonlyMap<string, string>;
 }
 
@@ -29,7 +35,7 @@ const themeDir = new URL("../../theme/", import.meta.url);
 const searchWords = "../dist/bundled/search-words.mjs";
 
 /** Names carry a hash of the content, so a host may let browsers cache these files forever. */
-export async function readTheme({ search, tryIt }: ExportFeatures): Promise<ThemeFiles> {
+export async function readTheme({ search, tryIt }: ExportFeatures, parts: readonly string[]): Promise<ThemeFiles> {
     const contents = new Map<string, string>();
     const add = async (name: string, isNeeded = true, sources = [name]): Promise<string> => {
         if (!isNeeded) {
@@ -50,6 +56,8 @@ export async function readTheme({ search, tryIt }: ExportFeatures): Promise<Them
         diagrams: `${ownFolder}/diagrams.js`,
         utilities: `${ownFolder}/utilities.css`,
         tryIt: await add("try-it.js", tryIt),
+        readers: await add("readers.js", parts.length > 0),
+        parts,
         contents,
     };
 }

@@ -56,6 +56,12 @@ export class Places {
         return this.#places.get(route) ?? (first && { section: first, groups: [] });
     }
 
+    /** The number of the section beside a page; -1 for a site whose navigation lists nothing. */
+    sectionOf(route: string): number {
+        const place = this.of(route);
+        return place === undefined ? -1 : this.#navigation.sections.indexOf(place.section);
+    }
+
     /** Whether readers go from one page to the other without changing the language, the version or the product. */
     areTogether(route: string, other: string): boolean {
         const [own, others] = [route, other].map((page) => this.#places.get(page)?.section.path.filter(isWhole));

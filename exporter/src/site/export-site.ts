@@ -16,7 +16,8 @@ import { indexedPages } from "../generated/markdown-copies.js";
 import { writeLlmsFull } from "../generated/llms-full.js";
 import { PageCache } from "../plan/page-cache.js";
 import { filesOfPages } from "./files-of-pages.js";
-import { createPart, type SitePart } from "./site-part.js";
+import { readerFiles } from "./reader-files.js";
+import { createPart, folderOfPart, type SitePart } from "./site-part.js";
 import { writeAssets } from "./site-assets.js";
 import { type SiteOutput } from "../output/site-output.js";
 import { changedStyles } from "./site-styles.js";
@@ -129,7 +130,9 @@ async function writeSite(
     cache: PageCache,
     yieldToEventLoop: () => Promise<void>,
 ): Promise<ExportSiteResult> {
-    const theme = await readTheme(site.features);
+    const sizes = apart.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
+    const widestFirst = sizes.sort((one, other) => other.size - one.size).map(({ folder }) => folder);
+    const theme = await readTheme(site.features, widestFirst);
     const warnings = new WarningLog(placed, onWarning);
     problems.forEach((problem) => warnings.add(problem));
     const accessList = new AccessList();
@@ -174,6 +177,9 @@ async function writeSite(
     const { siteName } = writer;
     const indexed = indexedPages(site);
     for (const [number, part] of parts.slice(1).entries()) {
+        for (const [file, text] of readerFiles(everybodys, part)) {
+            await part.output.write(file, text);
+        }
         for (const [file, text] of filesOfPart(part.plan, number === 0 && site.pages.length === 0)) {
             await part.output.write(file, text);
         }

@@ -137,6 +137,21 @@ export class PageWriter {
         return this.#bodies.reusedCount;
     }
 
+    /** The first page of each section of the navigation that has any, by the section's number. */
+    firstPages(): ReadonlyMap<number, string> {
+        const firsts = new Map<number, string>();
+        for (const { route } of this.#options.plan.pages) {
+            const section = this.#places.sectionOf(route);
+            firsts.set(section, firsts.get(section) ?? route);
+        }
+        return firsts;
+    }
+
+    /** The list of pages that stands beside a page, and where its search looks. */
+    seenFrom(route: string): { readonly list: string; readonly scope: number } {
+        return { list: this.#sidebar.links(route), scope: this.searchScopes.numberOf(route) };
+    }
+
     async write(page: SitePage, index: number): Promise<WrittenPage> {
         const { plan, theme, version } = this.#options;
         const { settings, pages, targets } = plan;
@@ -213,6 +228,7 @@ export class PageWriter {
                 styles: plan.styles.map((file) => relativeHref(route, file)),
                 hasUtilities: classes.length > 0,
                 hasTryIt: hasTryIt(plan.features, page),
+                section: this.#places.sectionOf(route),
                 searchScope: plan.features.search ? this.searchScopes.numberOf(route) : undefined,
                 mode: page.meta.mode,
                 markdownHref: page.hasSource ? relativeHref(route, markdownFileOf(route)) : undefined,

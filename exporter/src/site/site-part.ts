@@ -17,8 +17,10 @@ export interface SitePart {
     readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** Files of parts whose readers are not everybody. Names of groups must not stand in it. */
-const privateFolder = "_private";
+/** Files of a part whose readers are not everybody. Names of groups must not stand in it. */
+export function folderOfPart(number: number): string {
+    return `_private/${number}`;
+}
 
 /** @param number of the part; 0 for everybody's */
 export async function createPart(
@@ -26,11 +28,11 @@ export async function createPart(
     options: PageWriterOptions & { readonly output: SiteOutput },
 ): Promise<SitePart> {
     const { plan, output } = options;
-    const folder = `${privateFolder}/${number}`;
+    const part = folderOfPart(number);
     const theme =
         number === 0
             ? options.theme
-            : { ...options.theme, searchFolder: `${folder}/search`, utilities: `${folder}/utilities.css` };
+            : { ...options.theme, part, searchFolder: `${part}/search`, utilities: `${part}/utilities.css` };
     return {
         plan,
         theme,

@@ -71,6 +71,16 @@ describe("a site with private pages on a cluster, whose readers sign in at an id
         });
     }
 
+    it("lists a page for a reader's group beside a public page, for that reader only", async () => {
+        const listedFor = async (name: string) => {
+            const page = await browsers.get(name)?.newPage();
+            await page?.goto(`${site.url}/guides/open`, { waitUntil: "networkidle" });
+            return page?.locator("#static-export-sidebar").innerText();
+        };
+        assert.match((await listedFor("ann")) ?? "", /Open\s+For staff\s+Plans\s+Team/);
+        assert.match((await listedFor("bob")) ?? "", /Open\s+For admins\s+Team/);
+    });
+
     it("shows a signed-in reader the site's own page for what is missing where others may read", async () => {
         const page = await browsers.get("ann")?.newPage();
         assert.ok(page);

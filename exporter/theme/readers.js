@@ -1,0 +1,104 @@
+/* global document, window */
+// Shows on pages for everybody what else a signed-in reader may read. The server gives files of private pages only to whoever
+// may read them. They are asked for only in a browser that has opened such a page, so that all others ask for nothing.
+(() => {
+    const { parts, own, section } = document.currentScript.dataset;
+    const { root } = document.documentElement.dataset;
+    /** A host may have several sites, each below a path of its own. */
+    const key = `static-export-readers ${new URL(`${root}.`, document.baseURI).pathname}`;
+    const found = new Map();
+    let storage;
+    try {
+        storage = window.localStorage;
+    } catch {
+        return;
+    }
+
+    window.staticExportReaders = (part, seen) => found.set(part, seen);
+
+    if (own !== undefined) {
+        if (!known().includes(own)) {
+            storage.setItem(key, parts);
+        }
+    } else {
+        void show();
+    }
+
+    /** The folders of the parts that the reader may read, as far as this browser knows; the one with most pages is first. */
+    function known() {
+        return storage.getItem(key)?.split(" ") ?? [];
+    }
+
+    async function show() {
+        const asked = known();
+        await Promise.all(asked.map((part) => load(`${root}${part}/beside/${section}.js`)));
+        const readable = asked.filter((part) => found.has(part));
+        if (readable.length > 0) {
+            storage.setItem(key, readable.join(" "));
+        } else {
+            storage.removeItem(key);
+            return;
+        }
+        const list = document.querySelector("#static-export-sidebar > ul:not([class])");
+        for (const part of readable) {
+            const other = listOf(found.get(part));
+            if (list !== null && other !== null) {
+                merge(list, other);
+            }
+        }
+        const search = document.querySelector("script[data-index]");
+        if (search !== null) {
+            const { index, scope } = found.get(readable[0]);
+            search.dataset.index = `${root}${index}`;
+            search.dataset.scope = scope;
+        }
+    }
+
+    /** As a script, because that is what the server sends without asking a signed-out reader to sign in. */
+    function load(source) {
+        return new Promise((resolve) => {
+            const element = document.createElement("script");
+            element.src = source;
+            element.onload = resolve;
+            element.onerror = resolve;
+            document.head.append(element);
+        });
+    }
+
+    /** The list of pages as another page of the section has it, with its addresses made to lead from here. */
+    function listOf({ from, list }) {
+        const base = new URL(`${root}${from}`, document.baseURI);
+        const template = document.createElement("template");
+        template.innerHTML = list;
+        for (const name of ["href", "src"]) {
+            for (const element of template.content.querySelectorAll(`[${name}]`)) {
+                element.setAttribute(name, new URL(element.getAttribute(name), base).href);
+            }
+        }
+        return template.content.querySelector("ul");
+    }
+
+    /** Puts what a list lacks where the other one has it. */
+    function merge(list, other) {
+        let place = null;
+        for (const item of [...other.children]) {
+            const same = [...list.children].find((each) => nameOf(each) === nameOf(item));
+            if (same === undefined) {
+                list.insertBefore(item, place === null ? list.firstChild : place.nextSibling);
+                place = item;
+                continue;
+            }
+            const [inner, others] = [same, item].map((each) => each.querySelector("ul"));
+            if (inner !== null && others !== null) {
+                merge(inner, others);
+            }
+            place = same;
+        }
+    }
+
+    /** The title of a group, or where a page is. */
+    function nameOf(item) {
+        const title = item.querySelector(":scope > .group-title, :scope > details > summary");
+        return title === null ? item.querySelector(":scope > a")?.href : `group ${title.textContent}`;
+    }
+})();

@@ -70,10 +70,15 @@ describe("the GitLab pipelines that are shown", function () {
             assert.deepEqual(await jobsOf(titled(".gitlab-ci.yml")), ["publish"]);
         });
 
-        it("have the jobs of examples/pull-request-check", async () => {
-            const example = join(root, "examples/pull-request-check/gitlab/.gitlab-ci.yml");
-            assert.deepEqual(await jobsOf(await readFile(example, "utf8")), ["redact", "check", "comment"]);
-        });
+        for (const [example, jobs] of Object.entries({
+            "pull-request-check": ["redact", "check", "comment"],
+            "preview-site": ["compare", "deploy", "remove"],
+        })) {
+            it(`have the jobs of examples/${example}`, async () => {
+                const file = join(root, "examples", example, "gitlab", ".gitlab-ci.yml");
+                assert.deepEqual(await jobsOf(await readFile(file, "utf8")), jobs);
+            });
+        }
 
         it("would be refused with a key that GitLab does not know", async () => {
             await assert.rejects(jobsOf(titled(".gitlab-ci.yml").replace("timeout:", "timeouts:")), /timeouts/);

@@ -1,5 +1,5 @@
 import { bootstrap } from "../toolchain/bootstrap.mjs";
 
-bootstrap();
+await bootstrap();
 const { main } = await import("./dist/main.js");
 await main(process.argv.slice(2));

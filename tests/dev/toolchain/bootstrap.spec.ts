@@ -48,6 +48,7 @@ describe("the bootstrap of a fresh clone", function () {
             "export function assemblePackages() {}\n",
         );
         await mkdir(path.join(clone, "exporter"));
+        await mkdir(path.join(clone, "contract", "dist"), { recursive: true });
         await writeFile(path.join(clone, "exporter", "bundle-processes.mjs"), "");
         await writeFile(path.join(clone, "package-lock.json"), "{}");
         const compilerOptions = { types: [], lib: ["es5"], skipLibCheck: true };

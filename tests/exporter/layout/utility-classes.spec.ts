@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { useChromium, withReader } from "../browser/chromium.js";
 import { petsSite } from "../support/pets-site.js";
 import { withExport, withRepeatedExports, type ExportedSite } from "../support/site-fixture.js";
 
@@ -59,35 +57,6 @@ describe("classes of Tailwind", () => {
             await writeFile(join(siteDir, "b39.md"), '# B\n\n<b class="h-8">x</b>');
             const { kept } = await again();
             assert.ok(kept.reusedCount > 0);
-        });
-    });
-});
-
-describe("a page with classes of Tailwind, in a browser", function () {
-    this.timeout(60_000);
-    const browser = useChromium();
-
-    it("has its columns on a wide window, and its pictures for light and dark", async () => {
-        await withExport({ "index.mdx": grid }, async ({ outDir }) => {
-            await withReader(browser(), async (page) => {
-                await page.setViewportSize({ width: 1280, height: 800 });
-                await page.goto(pathToFileURL(join(outDir, "index.html")).href);
-                const look = (script: string) => page.evaluate(script);
-                assert.equal(
-                    await look(
-                        "getComputedStyle(document.querySelector('.grid')).gridTemplateColumns.split(' ').length",
-                    ),
-                    2,
-                );
-                assert.equal(
-                    await look("getComputedStyle(document.querySelector('.rounded-xl')).borderTopStyle"),
-                    "solid",
-                );
-                assert.equal(await look("document.querySelector('article').innerText.includes('dark')"), false);
-                await look("document.documentElement.dataset.theme = 'dark'");
-                assert.equal(await look("document.querySelector('article').innerText.includes('light')"), false);
-                assert.equal(await look("document.querySelector('article').innerText.includes('dark')"), true);
-            });
         });
     });
 });

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { withExport } from "../support/site-fixture.js";
+import { useChromium, withReader } from "./chromium.js";
+
+const page =
+    '<div className="grid grid-cols-1 md:grid-cols-2 gap-4"><p className="rounded-xl border">A</p><p>B</p></div>\n\n' +
+    '<p className="block dark:hidden">light</p>\n\n<p className="hidden dark:block">dark</p>\n';
+
+describe("a page with classes of Tailwind, in a browser", function () {
+    this.timeout(60_000);
+    const browser = useChromium();
+
+    it("has its columns on a wide window, and its pictures for light and dark", async () => {
+        await withExport({ "index.mdx": page }, async ({ outDir }) => {
+            await withReader(browser(), async (reader) => {
+                await reader.setViewportSize({ width: 1280, height: 800 });
+                await reader.goto(pathToFileURL(join(outDir, "index.html")).href);
+                const look = (script: string) => reader.evaluate(script);
+                assert.equal(
+                    await look(
+                        "getComputedStyle(document.querySelector('.grid')).gridTemplateColumns.split(' ').length",
+                    ),
+                    2,
+                );
+                assert.equal(
+                    await look("getComputedStyle(document.querySelector('.rounded-xl')).borderTopStyle"),
+                    "solid",
+                );
+                assert.equal(await look("document.querySelector('article').innerText.includes('dark')"), false);
+                await look("document.documentElement.dataset.theme = 'dark'");
+                assert.equal(await look("document.querySelector('article').innerText.includes('light')"), false);
+                assert.equal(await look("document.querySelector('article').innerText.includes('dark')"), true);
+            });
+        });
+    });
+});

@@ -22,6 +22,7 @@ import { addBundleRoute } from "./http/routes/bundle-route.js";
 import { announceIdempotency } from "./http/routes/idempotency.js";
 import { addOpenApi } from "./http/protocol/openapi.js";
 import { addRequestLog } from "./http/request-log.js";
+import { addRequestTraces } from "./http/request-traces.js";
 import { addStaticExportRoutes } from "./http/routes/static-export-routes.js";
 import { addUnknownRouteAnswers } from "./http/protocol/unknown-routes.js";
 import { Operations } from "./operations/operations.js";
@@ -159,6 +160,7 @@ export function createService(options: ServiceOptions): Service {
         operations.requestEnded(entry);
         options.onRequest?.(entry);
     });
+    addRequestTraces(app);
     addUnknownRouteAnswers(app);
     addFaultInjection(app, { schedule, links, publicUrl, clock, closing: closing.signal });
     addOpenApi(app, publicUrl);

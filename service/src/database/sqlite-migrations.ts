@@ -67,4 +67,5 @@ export const sqliteMigrations = [
     ALTER TABLE static_export_jobs ADD COLUMN storing TEXT;
     CREATE UNIQUE INDEX one_running_job_per_domain ON static_export_jobs (domain) WHERE status = 'running';`,
     "ALTER TABLE static_export_jobs ADD COLUMN source_ref TEXT;",
+    "ALTER TABLE static_export_jobs ADD COLUMN trace_parent TEXT;",
 ];

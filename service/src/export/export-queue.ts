@@ -15,6 +15,7 @@ import {
     toOneLine,
 } from "@pulumi-static-export/exporter";
 import { type ExportAttempts } from "../store/export-attempts.js";
+import { contextOf, traced } from "../shared/traces.js";
 import { type StaticExportJob } from "../store/static-export-job.js";
 import { describePlace, type DeploymentType } from "@pulumi-static-export/contract";
 import { Attempt, AttemptLostError } from "./attempt.js";
@@ -79,7 +80,13 @@ export class ExportQueue {
             concurrency,
             keyOf: ({ jobId, attempt }) => `${jobId} ${attempt}`,
             begin: () => attempts.claim(),
-            execute: (job) => this.#run(job),
+            execute: (job) =>
+                traced(
+                    "export job",
+                    { "static_export.job": job.jobId, "static_export.domain": job.domain },
+                    () => this.#run(job),
+                    contextOf(job.traceParent),
+                ),
             onError: (error) =>
                 logger.error(`No export job could be started, and the service tries again: ${String(error)}`),
             retryMs,
@@ -202,21 +209,23 @@ export class ExportQueue {
             const cacheDir = await folders.cacheFolder(job.domain);
             signal.throwIfAborted();
             const result = await this.#withFolder(job, site.source, attempt, (folder) =>
-                exporter.export(
-                    {
-                        ...folder,
-                        domain: job.domain,
-                        workDir,
-                        cacheDir,
-                        strict,
-                        deployment,
-                        acknowledgeTryIt,
-                        ...(privatePages === undefined ? {} : { privatePages }),
-                        ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
-                        ...(job.version === null ? {} : { version: job.version }),
-                        ...(job.paths === null ? {} : { paths: job.paths }),
-                    },
-                    { signal, onProgress: attempt.reportProgress },
+                traced("export site", {}, () =>
+                    exporter.export(
+                        {
+                            ...folder,
+                            domain: job.domain,
+                            workDir,
+                            cacheDir,
+                            strict,
+                            deployment,
+                            acknowledgeTryIt,
+                            ...(privatePages === undefined ? {} : { privatePages }),
+                            ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
+                            ...(job.version === null ? {} : { version: job.version }),
+                            ...(job.paths === null ? {} : { paths: job.paths }),
+                        },
+                        { signal, onProgress: attempt.reportProgress },
+                    ),
                 ),
             );
             signal.throwIfAborted();
@@ -224,8 +233,10 @@ export class ExportQueue {
             if (job.sha256 !== null && job.sha256 !== result.sha256) {
                 throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
             }
-            await attempt.announce(result.sha256);
-            await storage.keep(result.archivePath, result, signal);
+            await traced("store bundle", {}, async () => {
+                await attempt.announce(result.sha256);
+                await storage.keep(result.archivePath, result, signal);
+            });
             return result;
         });
     }
@@ -242,10 +253,10 @@ export class ExportQueue {
             return use({ siteDir: source, excludedDirs: [dataDir] });
         }
         return folders.withWorkFolder(jobId, async (folder) => {
-            const { siteDir, commit } = await repositories.checkOut(source, folder, {
-                commit: sourceRef ?? undefined,
-                signal: attempt.signal,
-            });
+            const wanted = { commit: sourceRef ?? undefined, signal: attempt.signal };
+            const { siteDir, commit } = await traced("check out", {}, () =>
+                repositories.checkOut(source, folder, wanted),
+            );
             if (sourceRef === null) {
                 await attempt.recordSource(commit);
             }

@@ -17,6 +17,8 @@ export interface StaticExportJob {
     pageCount: number;
     /** The commit that its runs export, of a site in a repository; null until the first run has fetched it. */
     sourceRef: string | null;
+    /** The span of the request that started it. */
+    traceParent: string | null;
     /** Only when failed. */
     error: string | null;
     /** Size and digest of the archive, only when completed. */
@@ -38,6 +40,7 @@ export interface StaticExportRow {
     progress: number;
     page_count: number;
     source_ref: string | null;
+    trace_parent: string | null;
     error: string | null;
     size_bytes: number | null;
     sha256: string | null;
@@ -58,6 +61,7 @@ export function toStaticExportJob(row: StaticExportRow, liveProgress: LiveProgre
         progress: row.status === "completed" ? 100 : (live?.progress ?? row.progress),
         pageCount: live?.pageCount ?? row.page_count,
         sourceRef: row.source_ref,
+        traceParent: row.trace_parent,
         error: row.error,
         sizeBytes: row.size_bytes,
         sha256: row.sha256,

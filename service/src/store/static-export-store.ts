@@ -7,6 +7,7 @@ export interface NewStaticExport {
     domain: string;
     version?: string | undefined;
     paths?: readonly string[] | undefined;
+    traceParent?: string | undefined;
 }
 
 export interface QueueState {
@@ -31,13 +32,14 @@ export class StaticExportStore {
     /** @param within - the transaction that it belongs to @default its own */
     async create(request: NewStaticExport, within: SqlRunner = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
-            `INSERT INTO static_export_jobs (job_id, domain, version, paths, status, created_at, updated_at)
-             VALUES (:jobId, :domain, :version, :paths, 'queued', :now, :now) RETURNING *`,
+            `INSERT INTO static_export_jobs (job_id, domain, version, paths, trace_parent, status, created_at, updated_at)
+             VALUES (:jobId, :domain, :version, :paths, :traceParent, 'queued', :now, :now) RETURNING *`,
             {
                 jobId: `se_${randomBytes(12).toString("hex")}`,
                 domain: request.domain,
                 version: request.version ?? null,
                 paths: request.paths === undefined ? null : JSON.stringify(request.paths),
+                traceParent: request.traceParent ?? null,
                 now: this.#clock(),
             },
         );

@@ -1,3 +1,4 @@
+import { type Context } from "@opentelemetry/api";
 import { type Caller, type RouteAccess } from "./caller.js";
 import { type DueFault } from "../../faults/fault-schedule.js";
 import { type Operation } from "../../faults/fault.js";
@@ -10,6 +11,8 @@ declare module "fastify" {
     interface FastifyRequest {
         /** The fault that hits this request. */
         fault: DueFault | undefined;
+        /** Its span, and what is of the client's trace. */
+        trace: Context;
         /** Whose key the request carries; set before a handler runs. */
         caller: Caller;
     }

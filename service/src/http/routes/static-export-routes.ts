@@ -2,6 +2,7 @@ import { type BundleLinks } from "../../bundles/bundle-links.js";
 import { type BundleStorage } from "../../bundles/bundle-storage.js";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type ServiceLogger } from "../../shared/logger.js";
+import { traceParentOf } from "../../shared/traces.js";
 import { type SqlRunner } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
 import { type StaticExportJob } from "../../store/static-export-job.js";
@@ -98,7 +99,8 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                             "wait until some have ended.",
                     );
                 }
-                return (await store.create(started, transaction)).jobId;
+                const traceParent = traceParentOf(request.trace);
+                return (await store.create({ ...started, traceParent }, transaction)).jobId;
             };
             const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
                 (await store.get(known, transaction)) !== undefined;

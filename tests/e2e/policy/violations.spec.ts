@@ -35,6 +35,7 @@ const packConfig = {
     ),
     "adopted-job-age": { maxAgeDays: 0 },
     "air-gapped-needs-mirror": { deploymentType: "air-gapped" },
+    "private-pages-need-access": { privateDomains: ["staged.example.com", "walled.example.com"] },
     "feature-matrix": { deploymentType: "air-gapped", featureValues: { documentationSearch: "search.on" } },
 };
 
@@ -46,6 +47,7 @@ const expected: Record<string, string[]> = {
     "release-version-matches": ["Release mismatched"],
     "release-rollout-bounded": ["Release literal", "Release off", "Release linkless", "Release mismatched"],
     "air-gapped-needs-mirror": ["Release mismatched"],
+    "private-pages-need-access": ["Release mismatched", "Release walled"],
     "link-outlives-pods": ["Release mismatched"],
     "feature-matrix": ["DocumentationSite walled", "Release mismatched"],
     "one-bundle-per-domain": ["StaticExportBundle second"],

@@ -4,7 +4,7 @@ const filesOnlyInAll = [
     "e2e/interrupts/interrupts-(concurrent|random)",
     "e2e/kubernetes/(air-gapped|examples|installed-service|private-pages|refused-bundle)",
     "e2e/packages/(exceptions|matrix)",
-    "e2e/plugin/(archives|(go|node)-guide)",
+    "e2e/plugin/(archives|generated-packages|(go|node)-guide)",
     "e2e/preview/(change-table|programs)",
     "e2e/quickstart",
     "e2e/redaction/redacted-preview",

@@ -1,21 +1,24 @@
 // A language host that only generates packages, with the generators that are part of the engine's module. The hosts
 // that the module proxy serves are older than `pulumi package gen-sdk` and cannot. The engine finds it under the name of
-// the language's own host, which tells the language: pulumi-language-go, -nodejs or -python.
+// the language's own host, which tells the language: pulumi-language-dotnet, -go, -java, -nodejs or -python.
 package main
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 
+	dotnet "github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3/codegen"
+	"github.com/pulumi/pulumi-java/pkg/codegen/java"
 	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
-	"github.com/pulumi/pulumi/pkg/v3/resource/plugin"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/util/rpcutil"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"google.golang.org/grpc"
@@ -61,8 +64,13 @@ func (g *generator) generate(
 	pkg *schema.Package, request *pulumirpc.GeneratePackageRequest, loader schema.ReferenceLoader,
 ) (map[string][]byte, error) {
 	switch language := strings.TrimPrefix(g.name, "pulumi-language-"); language {
+	case "dotnet":
+		http.DefaultTransport = noLogo{}
+		return dotnet.GeneratePackage(g.name, pkg, request.ExtraFiles, request.LocalDependencies)
 	case "go":
 		return golang.GeneratePackage(g.name, pkg, request.LocalDependencies)
+	case "java":
+		return java.GeneratePackage(g.name, pkg, request.ExtraFiles, request.LocalDependencies, request.Local, false)
 	case "nodejs":
 		return nodejs.GeneratePackage(g.name, pkg, request.ExtraFiles, request.LocalDependencies, request.Local, loader)
 	case "python":
@@ -70,6 +78,13 @@ func (g *generator) generate(
 	default:
 		return nil, fmt.Errorf("there is no generator for %q here", language)
 	}
+}
+
+// The generator for C# downloads a logo, which no machine needs that only compiles the package.
+type noLogo struct{}
+
+func (noLogo) RoundTrip(request *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: request}, nil
 }
 
 func write(folder string, files map[string][]byte) error {

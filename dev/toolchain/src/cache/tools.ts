@@ -75,8 +75,9 @@ const entries = {
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
         typicalMinutes: 0.5,
     },
-    // Generates SDKs as these hosts do in versions that the proxy does not serve.
-    "pulumi-sdk-generator": { version: "3.259.0", package: ".", typicalMinutes: 1 },
+    // Generates SDKs as these hosts do in versions that the proxy does not serve. The newest version for which it has the
+    // generators of Java and C#, too.
+    "pulumi-sdk-generator": { version: "3.223.0", package: ".", typicalMinutes: 1 },
     helm: {
         version: "4.3.1",
         package: "helm.sh/helm/v4/cmd/helm",

@@ -21,7 +21,7 @@ export class PluginFolder {
     }
 
     /** Runs `pulumi package gen-sdk`, and gives the folder of what it has written. */
-    async generateSdk(language: "go" | "nodejs" | "python"): Promise<string> {
+    async generateSdk(language: "dotnet" | "go" | "java" | "nodejs" | "python"): Promise<string> {
         const { command, env } = await ensurePulumi({ onProgress });
         const hosts = join(this.folder, "generators");
         await mkdir(hosts, { recursive: true });

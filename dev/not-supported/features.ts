@@ -37,12 +37,17 @@ export const features: readonly NotSupported[] = [
     {
         what: "state that changes (`useState`, `useEffect`)",
         instead: "shows the first state, and below it what a click shows; effects do not run",
-        warnings: [],
+        warnings: ["component"],
     },
     {
         what: "packages from npm",
         instead: "leaves out what the page uses of them, but for the content and the texts of components",
         warnings: ["import"],
+    },
+    {
+        what: "the navigation of VitePress (`.vitepress/config.ts`), Docusaurus (`sidebars.js`) and MkDocs (`mkdocs.yml`)",
+        instead: "lists the pages by their folders; `docs.json` says another order",
+        warnings: ["navigation"],
     },
     {
         what: "the day of a page's last commit",

@@ -86,7 +86,7 @@ export function skipBraces(source: string, start: number): number | undefined {
     return undefined;
 }
 
-const maxCode = 100_000;
+const maxCode = 1_000_000;
 const tagStart = /<(\s*\/\s*)?([A-Za-z][\w.:-]*|(?=>))/y;
 const space = /\s*/y;
 const tagEnd = /\/?>/y;

@@ -156,7 +156,7 @@ class SourceReader {
         const [mark = ""] = /^`+/.exec(this.source.slice(at, at + 20)) ?? [];
         const end = this.source.indexOf(mark, at + mark.length);
         const content = this.source.slice(at + mark.length, end);
-        if (end === -1 || /\n[ \t>]*\n/.test(content)) {
+        if (end === -1 || /\n[ \t>]*\r?\n/.test(content)) {
             return at + mark.length;
         }
         const line = this.#lines.at(at);

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type BigIntStats, type Dirent } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
@@ -37,6 +37,8 @@ export interface SiteFiles {
     readonly content: FoundFiles;
     /** Files below the site's folder that would be its settings if they lay in it; in a fixed order. */
     readonly settingsBelow: readonly string[];
+    /** Files in which other builders have a navigation; in a fixed order. */
+    readonly navigationOfOthers: readonly string[];
     /** Files that are left out because another one has the same address. */
     readonly problems: readonly { readonly file: string; readonly reason: string }[];
 }
@@ -65,7 +67,11 @@ export async function scanSite(
     const scan = new Scan(root, excluded, yieldToEventLoop);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
-    return { ...sortOut(scan.files, scan.problems), settingsBelow: scan.settingsBelow.sort(byCodePoint) };
+    return {
+        ...sortOut(scan.files, scan.problems),
+        settingsBelow: scan.settingsBelow.sort(byCodePoint),
+        navigationOfOthers: scan.navigationOfOthers.sort(byCodePoint),
+    };
 }
 
 /** Where a file of the site really is, and what it is. */
@@ -74,10 +80,20 @@ interface Target {
     readonly stats: BigIntStats;
 }
 
+/** The files in which an entry of the site's folder has the navigation of another builder. */
+function navigationIn(siteDir: string, entry: Dirent): string[] {
+    if (entry.name === ".vitepress" && entry.isDirectory()) {
+        const names = readdirSync(join(siteDir, entry.name)).filter((name) => /^config\.m?[jt]s$/.test(name));
+        return names.map((name) => `${entry.name}/${name}`);
+    }
+    return /^(?:mkdocs\.ya?ml|sidebars\.[jt]s)$/.test(entry.name) ? [entry.name] : [];
+}
+
 class Scan {
     readonly files = new Map<string, FoundFile>();
     readonly problems: { file: string; reason: string }[] = [];
     readonly settingsBelow: string[] = [];
+    readonly navigationOfOthers: string[] = [];
     private readonly ignored: IgnoredFiles;
 
     constructor(
@@ -92,6 +108,9 @@ class Scan {
         await this.yieldToEventLoop();
         // At once: to wait for each folder takes longer than to read it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
+            if (folder === "") {
+                this.navigationOfOthers.push(...navigationIn(realFolder, entry));
+            }
             if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
                 if (folder !== "" && configFiles.includes(entry.name) && !isPartial(folder)) {
                     this.settingsBelow.push(`${folder}/${entry.name}`);
@@ -186,7 +205,7 @@ export function byCodePoint(a: string, b: string): number {
 function sortOut(
     found: ReadonlyMap<string, FoundFile>,
     linkProblems: readonly { file: string; reason: string }[],
-): Omit<SiteFiles, "settingsBelow"> {
+): Omit<SiteFiles, "settingsBelow" | "navigationOfOthers"> {
     const pages = new Map<string, string>();
     const secondPages = new Map<string, string>();
     const readmes: string[] = [];

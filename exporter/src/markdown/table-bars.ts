@@ -4,6 +4,9 @@ import { type Repair } from "./repair-mdx.js";
 const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const codeSpan = /(?<!`)(`{1,3})(?!`)([^`]*)\1(?!`)/g;
 
+/** A text without bars is one more row; an empty line ends a table, and so does the beginning of another block. */
+const endsTable = /^[ \t>]*(?:$|[#<{]|[-*+][ \t]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$)/;
+
 /**
  * Markdown ends a cell at every bar, also within code, and drops the cells for which a table has no column. Bars within
  * code are escaped in the rows that would lose a cell by them; a row that loses one nevertheless is reported.
@@ -23,7 +26,7 @@ export function keepCells(source: string): { text: string; repairs: readonly Rep
             if (columns === 0) {
                 columns = line.includes("-") && delimiterRow.test(line) ? columnsOf(lines[index - 1], line) : 0;
             } else if (!line.includes("|")) {
-                columns = 0;
+                columns = endsTable.test(line) ? 0 : columns;
             } else if (losesCells(line, columns)) {
                 const kept = line.replace(codeSpan, (span) => span.replace(/(?<!\\)\|/g, "\\|"));
                 if (losesCells(kept, columns)) {

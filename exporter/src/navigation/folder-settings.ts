@@ -1,6 +1,9 @@
 import { posix } from "node:path";
 import type * as Yaml from "yaml";
 import { isRecord } from "../text/json-values.js";
+import { parseExpressionAt } from "../script/script-parser.js";
+import { staticValue } from "../script/static-value.js";
+import { Scope } from "../script/value.js";
 import { lazyModule } from "../text/lazy-module.js";
 
 /** What other builders keep in a file of a folder of pages. */
@@ -11,6 +14,8 @@ export interface FolderSettings {
     readonly isOpen?: boolean;
     /** What the folder holds, in its order: names without endings. */
     readonly entries?: readonly string[];
+    /** What it calls the folders that it holds. */
+    readonly titles?: ReadonlyMap<string, string>;
 }
 
 interface ReadableFiles {
@@ -28,6 +33,7 @@ const kinds: readonly (readonly [name: string, read: (values: Readonly<Record<st
         ["_category_.yaml", categoryOfDocusaurus],
         ["meta.json", metaOfFumadocs],
         ["_meta.json", metaOfNextra],
+        ...["js", "jsx", "ts", "tsx"].map((ending) => [`_meta.${ending}`, metaOfNextra] as const),
     ];
 
 /** @param report called with a file that cannot be read */
@@ -42,7 +48,9 @@ export function folderSettingsOf(
             continue;
         }
         try {
-            const values: unknown = library().parse(files.readText(file), { maxAliasCount: 0 });
+            const text = files.readText(file);
+            const isScript = /\.[jt]sx?$/.test(name);
+            const values: unknown = isScript ? literalOf(text) : library().parse(text, { maxAliasCount: 0 });
             return isRecord(values) ? read(values) : {};
         } catch (error) {
             report(file, `the folder's settings cannot be read: ${(error as Error).message.split("\n", 1)[0]}`);
@@ -74,5 +82,20 @@ function withoutMarks(entry: string): string {
 }
 
 function metaOfNextra(values: Readonly<Record<string, unknown>>): FolderSettings {
-    return { entries: Object.keys(values) };
+    const titles = Object.entries(values).flatMap(([name, value]) => {
+        const title = isRecord(value) ? value["title"] : value;
+        return typeof title === "string" ? [[name, title] as const] : [];
+    });
+    return { entries: Object.keys(values), titles: new Map(titles) };
+}
+
+/** The object of literals that a script exports, or that its first constant is. Types around it do not matter. */
+function literalOf(code: string): unknown {
+    const start = /\bexport\s+default\s+(?=\{)|\bconst\s+\w+\s*(?::[^={]+)?=\s*(?=\{)/.exec(code);
+    const node = start === null ? undefined : parseExpressionAt(code, start.index + start[0].length);
+    const literal = node && staticValue(node, new Scope());
+    if (literal === undefined) {
+        throw new Error("it is no object of literals");
+    }
+    return literal.value;
 }

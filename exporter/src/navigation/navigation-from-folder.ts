@@ -42,7 +42,7 @@ interface Entry {
 function itemsOf(
     folder: string,
     pages: readonly FolderPage[],
-    { entries: listed = [] }: FolderSettings,
+    { entries: listed = [], titles }: FolderSettings,
     settingsOf: FolderSettingsReader,
 ): NavItem[] {
     const insideAt = folder === "" ? 0 : folder.length + 1;
@@ -62,7 +62,7 @@ function itemsOf(
             siblings.push(page);
         }
     }
-    const folders = [...children].map(([child, inside]) => entryOfFolder(child, inside, settingsOf));
+    const folders = [...children].map(([child, inside]) => entryOfFolder(child, inside, titles, settingsOf));
     const placeIn = (name: string) => listed.indexOf(name.replace(/\.mdx?$/i, "")) + 1 || Number.MAX_VALUE;
     return [...here, ...folders]
         .sort(
@@ -86,7 +86,13 @@ function entryOfPage({ route, file, order }: FolderPage): Entry {
     };
 }
 
-function entryOfFolder(folder: string, pages: readonly FolderPage[], settingsOf: FolderSettingsReader): Entry {
+/** @param titles what the folder around calls its folders */
+function entryOfFolder(
+    folder: string,
+    pages: readonly FolderPage[],
+    titles: ReadonlyMap<string, string> | undefined,
+    settingsOf: FolderSettingsReader,
+): Entry {
     const settings = settingsOf(folder);
     const name = posix.basename(folder);
     return {
@@ -96,7 +102,7 @@ function entryOfFolder(folder: string, pages: readonly FolderPage[], settingsOf:
         order: settings.order,
         item: () => ({
             kind: "group",
-            title: settings.title ?? humanize(name),
+            title: settings.title ?? titles?.get(name) ?? humanize(name),
             expanded: settings.isOpen === true,
             items: itemsOf(folder, pages, settings, settingsOf),
         }),

@@ -3,6 +3,7 @@ import { type PageScript } from "../script/page-script.js";
 import { type EngineValue, type Scope, type Value } from "../script/value.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type SearchText } from "../text/search-text.js";
+import { showsContent } from "./shows-content.js";
 
 /** A use of a component that the page or one of its imports has written. */
 export interface OwnComponentUse {
@@ -41,7 +42,11 @@ export function renderOwnComponent(
     if (missing > 0) {
         host.warn("component", `what <${name}> shows after ${missing} clicks is left out`);
     }
-    return host.value(shown.value) + states.map(({ label, value }) => writeState(host, label, value)).join("");
+    const html = host.value(shown.value) + states.map(({ label, value }) => writeState(host, label, value)).join("");
+    if (!showsContent(children, html)) {
+        host.warn("component", `the content of <${name}> is left out: the component shows nothing of it at first`);
+    }
+    return html;
 }
 
 function writeState(host: OwnComponentHost, label: Value, value: Value): string {

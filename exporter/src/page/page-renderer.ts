@@ -296,11 +296,15 @@ export class PageRenderer implements ComponentHost {
             return undefined;
         }
         const use = { name, component, attributes: attributes(), children, scope: this.#place.scope };
+        const { line } = this.#place;
         return renderOwnComponent(use, this.#script, {
             search: this.search,
             value: (value) => this.renderValue(value),
             text: (value) => plainText(value, this.#budget),
-            warn: (kind, reason) => this.warn(kind, reason),
+            warn: (kind, reason) => {
+                this.#place.line = line;
+                this.warn(kind, reason);
+            },
         });
     }
 

@@ -63,6 +63,10 @@ export async function readWholeSite(
         const reason = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
         problems.push({ kind: "navigation", file: below, line: undefined, reason });
     }
+    for (const file of isConfigured ? [] : files.navigationOfOthers) {
+        const reason = "the navigation in this file of another builder is not read: the folders are the navigation";
+        problems.push({ kind: "navigation", file, line: undefined, reason });
+    }
     const summary = isConfigured ? undefined : readSummary(files);
     const contents = summary === undefined ? undefined : summaryFile;
     problems.push(

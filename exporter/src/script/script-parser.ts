@@ -22,6 +22,11 @@ export function parseExpression(code: string): { node: Expression; text: string 
     });
 }
 
+/** Parses the expression at a place of a script; what follows need not parse. */
+export function parseExpressionAt(code: string, at: number): Expression {
+    return attempt(() => jsxParser().parseExpressionAt(code, at, options) as unknown as Expression);
+}
+
 /** Whether braces hold nothing but a comment. */
 export function isNothing(code: string): boolean {
     const text = code.trim();

@@ -63,7 +63,7 @@ export const unsupported: readonly Unsupported[] = [
         files: {
             "index.mdx":
                 "export const Count = () => { const [n, set] = useState(3); " +
-                "useEffect(() => { set('not-shown') }, []); return <b>{n}</b> }\n\n<Count />",
+                "useEffect(() => { set('not-shown') }, []); return <b>{n}</b> }\n\n<Count>not-shown</Count>",
         },
         pages: { "index.html": /<b>3<\/b>/ },
     },
@@ -71,6 +71,14 @@ export const unsupported: readonly Unsupported[] = [
         row: "packages from npm",
         files: { "index.mdx": 'import { Chart } from "charts"\n\na<Chart title="T" data={["not-shown"]} />b' },
         pages: { "index.html": /<p>a <strong>T<\/strong> b<\/p>/ },
+    },
+    {
+        row: "the navigation of VitePress (`.vitepress/config.ts`), Docusaurus (`sidebars.js`) and MkDocs (`mkdocs.yml`)",
+        files: {
+            "index.mdx": "Text",
+            ".vitepress/config.ts": 'export default { themeConfig: { sidebar: [{ text: "not-shown", link: "/" }] } }',
+        },
+        pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
         row: "the day of a page's last commit",

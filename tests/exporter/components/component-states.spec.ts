@@ -108,4 +108,20 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
             ["a.mdx:3: what <C> shows after 10 clicks is left out"],
         );
     });
+
+    it("is told where it shows nothing of what stands between its tags, at the line of the use", async () => {
+        const code = `export const C = ({ isLater, children }) => {
+  const [seen, setSeen] = useState(!isLater);
+  useEffect(() => setSeen(true), []);
+  return seen ? <div>{children}</div> : null;
+};`;
+        const reason = "the content of <C> is left out: the component shows nothing of it at first";
+        for (const [use, expected] of [
+            ["<C isLater>\n  Text **after** a moment\n</C>", [`a.mdx:3: ${reason}`]],
+            ["Text\n\n<Note><C isLater>Also later</C> and now</Note>", [`a.mdx:5: ${reason}`]],
+            ["<C>Now</C>\n\n<C isLater> </C>", []],
+        ] as const) {
+            assert.deepEqual((await shown(code, use)).warnings, expected);
+        }
+    });
 });

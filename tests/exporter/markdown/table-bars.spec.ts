@@ -20,6 +20,16 @@ describe("a row with more cells than its table has columns", () => {
         ]);
     });
 
+    it("is reported after a text without bars, which is a row as well, and not after what ends a table", async () => {
+        const table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n";
+        const { html, warnings } = await articleOf(`${table}text\n| 3 | 4 | 5 |\n`);
+        assert.match(html, /<td>text<\/td>/);
+        assert.match(warnings.join("\n"), /^a\.mdx:5: the row has 3 cells/);
+        for (const end of ["", "# heading", "- item", "***"]) {
+            assert.deepEqual((await articleOf(`${table}${end}\n| 3 | 4 | 5 |\n`)).warnings, [], end);
+        }
+    });
+
     it("is left as it is in a fence and beside a table", async () => {
         const table = "| a |\n| --- |\n| `x | y` |";
         const { html, warnings } = await articleOf(`\`\`\`md\n${table}\n\`\`\`\n\nleft \`x | y\` | right | more\n`);

@@ -41,6 +41,33 @@ describe("the navigation of a folder of another builder", () => {
         assert.deepEqual(texts, ["Home", "Setup", "Guides", "B", "A", "Api", "One", "FAQ"]);
     });
 
+    it("has the order and the titles of folders of Nextra's scripts that hold nothing but literals", async () => {
+        const { texts, warnings } = await sidebarOf({
+            "_meta.ts":
+                'import type { MetaRecord } from "nextra"\n\nexport default { z: "All of Z", a: { title: "A!" } } satisfies MetaRecord',
+            "a/_meta.js": "const meta = { two: 'Two', one: 'One' }\nexport default meta",
+            "a/one.mdx": page("title: One"),
+            "a/two.mdx": page("title: Two"),
+            "z/three.mdx": page("title: Three"),
+        });
+        assert.deepEqual(texts, ["All of Z", "Three", "A!", "Two", "One", "Home"]);
+        assert.deepEqual(warnings, []);
+        const code = await sidebarOf({ "_meta.js": "export default { a: titleOf('a') }", "a/x.md": page("title: X") });
+        assert.deepEqual(code.warnings, [
+            "_meta.js: the folder's settings cannot be read: it is no object of literals",
+        ]);
+    });
+
+    it("tells of a file with the navigation of another builder, unless docs.json has one", async () => {
+        const reason = "the navigation in this file of another builder is not read: the folders are the navigation";
+        for (const file of [".vitepress/config.mts", "mkdocs.yml", "sidebars.js"]) {
+            const files = { [file]: "", ".vitepress/theme.ts": "", "a.md": page("title: A") };
+            assert.deepEqual((await sidebarOf(files)).warnings, [`${file}: ${reason}`]);
+            const configured = await sidebarOf({ ...files, "docs.json": '{"navigation":{"pages":["a"]}}' });
+            assert.equal(configured.warnings.join("\n").includes(reason), false);
+        }
+    });
+
     it("tells of a file that cannot be read, and goes by names then", async () => {
         const { texts, warnings } = await sidebarOf({ "g/_category_.json": "{", "g/a.md": page("title: A") });
         assert.deepEqual(texts, ["Home", "G", "A"]);

@@ -1,13 +1,5 @@
 import { type CopyLocation, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
-import type { MirrorInputs, MirrorState } from "./model.js";
-
-/** The copies that a mirror has made before the one that it serves: their jobs, newest first. */
-export interface EarlierJobs {
-    /** Those that stay: as many as `keep` says. */
-    earlierJobIds?: string[];
-    /** Those that are removed when a rollout has succeeded. They stay here for a while, because a removal may fail. */
-    surplusJobIds?: string[];
-}
+import type { EarlierJobs, MirrorInputs, MirrorState } from "./model.js";
 
 /** After as many further exports, a removal that failed is not repeated. */
 const maxSurplus = 20;

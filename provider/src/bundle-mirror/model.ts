@@ -1,4 +1,3 @@
-import type { EarlierJobs } from "./earlier-copies.js";
 import type { CopyLocation } from "./storage/copy-address.js";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
@@ -10,6 +9,14 @@ export interface MirrorInputs extends CopyLocation {
     timeoutSeconds?: number;
     /** The serialised provider, added by Pulumi. */
     __provider?: string;
+}
+
+/** The copies that a mirror has made before the one that it serves: their jobs, newest first. */
+export interface EarlierJobs {
+    /** Those that stay: as many as `keep` says. */
+    earlierJobIds?: string[];
+    /** Those that are removed when a rollout has succeeded. They stay here for a while, because a removal may fail. */
+    surplusJobIds?: string[];
 }
 
 /** What Pulumi stores: the inputs and outputs of the last change, without credentials. */

@@ -6,8 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { format, resolveConfig } from "prettier";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { missingWords, ownWordNames, ownWords } from "./own-words.js";
 
 const packages = ["@astrojs/starlight@0.42.4", "@docusaurus/theme-translations@3.10.2"] as const;
@@ -84,7 +83,8 @@ ${notices.map((notice) => notice.trim().split("\n\n").slice(0, 5).join("\n\n").r
 */
 export const translatedWords: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(table)};
 `;
-    writeFileSync(output, await format(source, { ...(await resolveConfig(output)), parser: "typescript" }));
+    writeFileSync(output, source);
+    execFileSync("npx", ["--no", "--", "oxfmt", fileURLToPath(output)]);
 } finally {
     rmSync(folder, { recursive: true });
 }

@@ -49,7 +49,7 @@ export async function migrateDatabase(url: string, dataDir?: string, bucket?: Bu
     }
 }
 
-/** Ahead of the jobs: once these are in the database, nothing is copied any more. */
+/** Before the jobs: once they are in the database, nothing more is copied. */
 async function copyBundles(bundles: string, database: PostgresDatabase, bucket: BucketOptions): Promise<void> {
     const target = createStorage({ bucket, folders: { bundles }, database, clock: Date.now, logger: silentLogger });
     try {

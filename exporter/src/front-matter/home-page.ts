@@ -22,7 +22,7 @@ export interface Feature {
     readonly href?: string;
 }
 
-/** More than a home page has. */
+/** No home page has more. */
 const maxEntries = 50;
 
 export interface HomePage {

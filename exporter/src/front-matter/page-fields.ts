@@ -3,7 +3,7 @@ import { relatedPagesOf, type RelatedPage } from "./related-pages.js";
 
 /** How a key of the front matter is read. */
 export interface Field<T> {
-    /** For the message about a value that is something else. */
+    /** For the message about a value of another kind. */
     readonly what: string;
     /** Undefined for a value that is something else. */
     readonly read: (value: unknown) => T | undefined;
@@ -68,7 +68,7 @@ export const pageFields = {
     /** In the navigation, behind the title, such as "NEW". */
     tag: text,
     deprecated: flag,
-    /** The page is a link to elsewhere. */
+    /** The page is a link to another site. */
     url: text,
     /** The operation that the page documents: `openapi.json POST /pets`. */
     openapi: text,
@@ -86,7 +86,7 @@ export const pageFields = {
     iconType: text,
     /** False for a page that the site's own search leaves out. */
     searchable: flag,
-    /** Words under which the search finds the page although it does not hold them. */
+    /** Words by which the search finds the page although they are not in its text. */
     keywords,
     /** The address of the page that search engines should list instead of this one. */
     canonical: webAddress,

@@ -21,7 +21,7 @@ export interface PageLabel {
     readonly isDeprecated: boolean;
     /** What the page says of itself. */
     readonly description: string | undefined;
-    /** The page is a link to elsewhere. */
+    /** The page is a link to another site. */
     readonly url: string | undefined;
 }
 

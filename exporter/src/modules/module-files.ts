@@ -14,7 +14,7 @@ export interface ImportableFiles {
     readText(file: string): string;
 }
 
-/** Lines of a file that are JavaScript. */
+/** The lines of a file that hold JavaScript. */
 export interface ScriptPart {
     readonly code: string;
     readonly firstLine: number;

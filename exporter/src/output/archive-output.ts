@@ -12,7 +12,7 @@ export interface BundleInfo {
     readonly sha256: string;
 }
 
-/** Each block takes the compressor one turn of another thread. */
+/** The compressor handles each block in one turn of another thread. */
 const blockBytes = 256 * 1024;
 
 /** Rendering goes on while this much waits for the compressor. */

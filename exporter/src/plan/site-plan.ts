@@ -22,7 +22,7 @@ import { publishedAlways, readWholeSite } from "./whole-site.js";
 
 /** What an export will write for some readers, known before the first page is rendered. */
 export interface SitePlan {
-    /** Who reads these pages. */
+    /** The readers of these pages. */
     readonly audience: Audience;
     /** `tryIt` where the deployment may have it and the site wants it and has operations. */
     readonly features: ExportFeatures;

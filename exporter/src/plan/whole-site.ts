@@ -20,7 +20,7 @@ import { type PageCache } from "./page-cache.js";
 import { type SitePage } from "./site-page.js";
 import { madePage, readPages } from "./site-pages.js";
 
-/** All pages of a site, for whomever they are. */
+/** All pages of a site, whoever may read them. */
 export interface WholeSite {
     readonly navigation: Navigation;
     readonly pages: ReadonlyMap<string, SitePage>;
@@ -80,7 +80,7 @@ export async function readWholeSite(
     const api = new SiteApi(made, { ...ofDocuments, sources: config.settings.openapi ?? [] });
     const channels = new SiteChannels(made, { ...ofDocuments, sources: config.settings.asyncapi ?? [] });
     const configured = isConfigured ? readNavigation(config, candidates, { api, channels }) : undefined;
-    // In front: a missing page is worse than all that may be wrong with the others.
+    // First: a missing page is worse than anything that is wrong with the others.
     problems.unshift(...(configured?.problems ?? []).map((problem) => ({ ...problem, file: config.file })));
     const written = (configured ?? summary)?.navigation;
     const named = new Set(written === undefined ? [] : routesOfNavigation(written));
@@ -171,7 +171,7 @@ function isSnippet(file: string, isConfigured: boolean): boolean {
 }
 
 /**
- * What a repository has for those who work on it, unless the navigation lists it: Markdown with names that everybody gives
+ * Files for a repository's contributors, unless the navigation lists them: Markdown with names that everybody gives
  * such files, for agents and about security in the capital letters that their readers ask for. A changelog.mdx is a page.
  */
 function isForAuthors(file: string): boolean {

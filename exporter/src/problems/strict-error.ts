@@ -1,7 +1,7 @@
 import { SiteError } from "./site-error.js";
 import { type KeptWarning, type WarningKind } from "./warnings.js";
 
-/** A strict export does not pass with warnings. The message tells the first one, and how many there are. */
+/** A strict export fails if there are warnings. The message has the first warning and their number. */
 export class StrictError extends SiteError {
     constructor(
         readonly warnings: readonly [KeptWarning, ...KeptWarning[]],

@@ -171,7 +171,7 @@ export class ExportProcess {
     }
 }
 
-/** Frees what a process that was killed has added to the cache, and the whole cache where that took too much. */
+/** Removes what a killed process added to the cache, or the whole cache if it has grown too large. */
 function dropUnsaved({ cacheDir, domain }: ExportRequest, error: unknown): void {
     try {
         if (error instanceof DiskLimitError) {

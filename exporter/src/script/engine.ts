@@ -13,7 +13,7 @@ export class EngineNotLoadedError extends Error {
 }
 
 const maxBytes = 64 * 1024 * 1024;
-/** A deep stack there takes much more of the process's own. */
+/** A deep stack in the engine takes much more of the process's own stack. */
 const maxStackBytes = 64 * 1024;
 /** The engine asks after every 10,000 calls and turns of loops. */
 const maxInterrupts = 1000;
@@ -100,7 +100,7 @@ export class Engine {
         });
     }
 
-    /** @returns what the code is worth as text @throws UnsupportedExpressionError */
+    /** @returns the code's value as text @throws UnsupportedExpressionError */
     run(code: string): string {
         const number = this.#sources.push(code) - 1;
         let result: ReturnType<QuickJSContext["evalCode"]>;

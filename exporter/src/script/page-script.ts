@@ -17,14 +17,14 @@ export interface AttributeProblem {
 export interface ShownComponent {
     readonly value: Value;
     readonly problems: readonly AttributeProblem[];
-    /** How many clicks may change what it shows. */
+    /** The number of clicks that may change what it shows. */
     readonly clicks: number;
 }
 
 /** What a component shows after clicks only. */
 export interface OtherStates {
     readonly states: readonly { readonly label: Value; readonly value: Value }[];
-    /** How many clicks were not tried, or failed. */
+    /** The number of clicks that were not tried, or failed. */
     readonly missing: number;
 }
 

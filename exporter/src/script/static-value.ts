@@ -57,7 +57,7 @@ export function staticValue(node: Expression, scope: Scope): { readonly value: V
     }
 }
 
-/** What stays in the engine can change there. */
+/** A value that stays in the engine can change there. */
 function stated(value: Value): { readonly value: Value } | undefined {
     return value instanceof EngineValue ? undefined : { value };
 }

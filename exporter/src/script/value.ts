@@ -1,6 +1,6 @@
 import { type HastNode } from "satteri";
 
-/** What an expression of a page can be worth. */
+/** The values that an expression of a page can have. */
 export type Value = Scalar | readonly Value[] | ValueRecord | EngineValue | JsxValue | Content;
 
 type Scalar = string | number | boolean | null | undefined;
@@ -41,7 +41,7 @@ export class Content {
     ) {}
 }
 
-/** An expression cannot be worked out. */
+/** An expression cannot be evaluated. */
 export class UnsupportedExpressionError extends Error {
     override readonly name = "UnsupportedExpressionError";
 }
@@ -84,7 +84,7 @@ export class Scope {
         this.#added.push(name);
     }
 
-    /** The names that were set since the last call, and what they are worth. */
+    /** The names that were set since the last call, with their values. */
     takeAdded(): readonly (readonly [string, Value])[] {
         const added = this.#added.map((name) => [name, this.#names.get(name)] as const);
         this.#added = [];

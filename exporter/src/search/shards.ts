@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 /** What a browser loads at once. */
 export const maxShardBytes = 6000;
 
-/** One line in so many begins a shard because of its term alone, on average. */
+/** On average, one in this many lines begins a shard because of its term alone. */
 const meanLines = 256;
 
 export interface Shard {

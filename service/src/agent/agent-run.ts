@@ -22,7 +22,7 @@ export interface AgentRunContext {
     log: RunLog;
     /** Ends the agent. A change that is already committed is still pushed. */
     signal: AbortSignal;
-    /** Ends also the push and the requests to the forge. */
+    /** Also ends the push and the requests to the forge. */
     cut: AbortSignal;
 }
 

@@ -222,7 +222,7 @@ export class Repository {
     }
 
     /**
-     * Removes what refused pushes and deleted branches would leave in the mirror, and a mirror that is larger than it may
+     * Removes what refused pushes and deleted branches leave in the mirror, and a mirror that is larger than it may
      * be.
      */
     async #collect(): Promise<void> {

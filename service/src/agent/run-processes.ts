@@ -55,7 +55,7 @@ export class RunProcesses {
                 try {
                     process.kill(pid, "SIGKILL");
                 } catch {
-                    // It has ended meanwhile.
+                    // It has ended in the meantime.
                 }
             }
             await sleep(roundMs);
@@ -115,7 +115,7 @@ async function listProcesses(): Promise<Process[]> {
 /** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 async function readProcess(pid: number): Promise<Process | undefined> {
     const text = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-    // The name before it is arbitrary.
+    // The name before it can contain anything.
     const [state, parent, , session, terminal, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     if (state === undefined || parent === undefined || ["", "Z", "X"].includes(state)) {
         return undefined;

@@ -8,11 +8,11 @@ import { type Archive, type BundleStorage } from "./bundle-storage.js";
 const linkSeconds = 300;
 const maxUploadMs = 30 * 60_000;
 /**
- * An archive that no job has is removed at this age only: a run that has lost its job without knowing may still upload,
+ * An archive of no job is removed only at this age: a run that has lost its job without knowing may still upload,
  * and the clock of its machine may be wrong by minutes.
  */
 const minAgeMs = 2 * maxUploadMs;
-/** With doubled backoff, more than two minutes: a storage may start again meanwhile. */
+/** With doubling backoff, more than two minutes: enough for a storage to restart. */
 const maxUploads = 10;
 
 export interface BucketStorageOptions {

@@ -40,7 +40,7 @@ export function createOwnFolders(dataDir: string, domains: readonly string[]): S
     return folders;
 }
 
-/** Removes the work folders that processes left when they were killed: those that nobody has changed for `olderThanMs`. */
+/** Removes work folders of killed processes: those that have not changed for `olderThanMs`. */
 export function removeOldWork({ work }: Pick<StorageFolders, "work">, olderThanMs: number): void {
     for (const name of readdirSync(work)) {
         const folder = join(work, name);

@@ -88,7 +88,7 @@ export class Attempt {
                 this.#lose();
             }
         } catch (error) {
-            // Goes on: whether the job is still its own is asked again at the next tick, and by every other write.
+            // Continue: the next tick, and every other write, checks again whether the job is still this run's.
             logger.error(`Export job ${job.jobId} could not say that it is alive: ${String(error)}`, {
                 job: job.jobId,
             });

@@ -7,7 +7,7 @@ export interface StalledJobsOptions {
     deadAfterMs: number;
     /** A job that was started this often fails instead of running again. */
     maxStarts: number;
-    /** Milliseconds since any moment; never goes back. @default performance.now */
+    /** Milliseconds since an arbitrary moment; never decreases. @default performance.now */
     elapsedMs?: () => number;
     logger: ServiceLogger;
 }

@@ -44,7 +44,7 @@ const kindHeaders: Readonly<Record<ForgeKind, Readonly<Record<string, string>>>>
 
 const maxAttempts = 5;
 const requestTimeoutMs = 30_000;
-/** A page of a hundred comments of the greatest length is smaller. */
+/** Larger than a page of a hundred comments of maximum length. */
 const maxBodyBytes = 16 * 1024 * 1024;
 /** In total: what needs a comment or a pull request should not wait longer. */
 const maxWaitMs = 120_000;

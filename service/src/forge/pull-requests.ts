@@ -25,7 +25,7 @@ export type OpenPullRequest = (request: PullRequest) => Promise<string | null>;
 /** How pull requests are opened. */
 export type PullRequestOptions = { kind: "link"; template: string } | Forge;
 
-/** Browsers take no longer ones. */
+/** Browsers accept no longer ones. */
 const maxLinkCharacters = 2000;
 
 export function createPullRequests(options: PullRequestOptions | undefined, clock?: ForgeClock): OpenPullRequest {

@@ -1,6 +1,6 @@
 import { type Headers } from "node-fetch";
 
-/** After the time at which a limit ends, as clocks differ. */
+/** Added to the time at which a limit ends, because clocks differ. */
 const marginMs = 1000;
 
 interface LimitedAnswer {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 /** Every process of a run inherits this variable, unless it clears its environment. */
 const variable = "STATIC_EXPORT_AGENT_RUN";
 
-/** For each service, so many runs have a number of their own. */
+/** The number of runs of a service that get a number of their own. */
 const numbers = 2 ** 20;
 
 interface Range {

@@ -17,7 +17,7 @@ export interface OperationsOptions {
     logger: ServiceLogger;
 }
 
-/** How long a part may take to say that it is there: less than probes wait. */
+/** The time in which a part must answer: shorter than the timeout of probes. */
 const maxCheckMs = 3000;
 
 /** Health and metrics of one process, on an address of their own. */

@@ -2,7 +2,7 @@
 export interface LogFields {
     job?: string;
     request?: string;
-    /** Name of the admin API key of the request. */
+    /** The name of the request's admin API key. */
     key?: string;
     /** The commit that a job exports. */
     sourceRef?: string;

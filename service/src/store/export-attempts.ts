@@ -11,7 +11,7 @@ export interface ExportAttempt {
 
 /** A running job as its last tick left it. */
 export interface RunningExport extends ExportAttempt {
-    /** Grows with each tick. */
+    /** Increases with each tick. */
     ticks: number;
 }
 

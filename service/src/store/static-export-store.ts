@@ -13,7 +13,7 @@ export interface NewStaticExport {
 export interface QueueState {
     queued: number;
     running: number;
-    /** Since when the oldest one is queued. */
+    /** The time since which the oldest one is queued. */
     oldestQueuedAt: Date | undefined;
 }
 

@@ -11,7 +11,7 @@ export function groupsOf(node: Readonly<Node>): Limits["groups"] {
     return isRecord(extension) ? readGroups(extension["groups"]) : undefined;
 }
 
-/** Whether anything has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only. */
+/** Whether any part has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only. */
 export function hasLimitedParts(root: Node): boolean {
     for (const node of nodesIn(root)) {
         if (!Array.isArray(node) && (groupsOf(node) !== undefined || "x-mint-enum" in node)) {

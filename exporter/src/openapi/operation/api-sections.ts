@@ -35,7 +35,7 @@ export function inTabs(blocks: readonly string[]): string {
     return blocks.length < 2 ? blocks.join("") : `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
 }
 
-/** A page that begins with the document's description says it once. */
+/** A page that begins with the document's description shows it only once. */
 export function shownOnce(lead: Lead, description: string | undefined): Lead {
     const isSaidBelow = description?.replace(/[`*_[\]]/g, "").startsWith(lead.text) ?? false;
     return isSaidBelow ? { ...lead, html: "" } : lead;

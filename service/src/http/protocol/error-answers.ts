@@ -5,7 +5,7 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import { DatabaseUnavailableError } from "../../database/database.js";
 import { type App } from "./typed-app.js";
 
-/** About as long as a database or a storage takes to start again. */
+/** About as long as a database or a storage takes to restart. */
 const unavailableSeconds = 5;
 
 /** Gives every error the contract's `Error` body; internal errors are logged and not shown. */

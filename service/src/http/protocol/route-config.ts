@@ -11,9 +11,9 @@ declare module "fastify" {
     interface FastifyRequest {
         /** The fault that hits this request. */
         fault: DueFault | undefined;
-        /** Its span, and what is of the client's trace. */
+        /** Its span, within the trace that the client sent. */
         trace: Context;
-        /** Whose key the request carries; set before a handler runs. */
+        /** The owner of the request's key; set before a handler runs. */
         caller: Caller;
     }
 }

@@ -64,7 +64,7 @@ const rules: readonly Rule[] = [
             "dev/toolchain/kubernetes-provider\\.spec",
             "provider/bundle-mirror/(ambient-credentials|earlier-copies|lifecycle)\\.spec",
             "provider/bundle-check/bundle-check-mirror\\.spec",
-            "service/(bundles/bucket-(service|storage)|operations/worker-health)\\.spec",
+            "service/(bundles/bucket-(service|storage)|database/restored-database|operations/worker-health)\\.spec",
         ),
         jobs: 3,
         timeoutMs: 10 * minute,

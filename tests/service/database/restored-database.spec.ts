@@ -1,0 +1,60 @@
+import { migrateDatabase } from "@pulumi-static-export/service";
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { bucket as name, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { postgresPrograms, usePostgres } from "../support/postgres.js";
+import { withFolder, withServiceOver } from "../support/running-service.js";
+import { withWorker } from "../support/running-worker.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
+
+const run = promisify(execFile);
+
+describe("A database that pg_dump copied while jobs ran, restored beside the same bucket", () => {
+    const postgres = usePostgres();
+    const s3 = useS3Server();
+    const program = (file: string) => join(String(postgresPrograms()), file);
+
+    it("lets all jobs go on, and earlier links work", async () => {
+        const database = await postgres().createDatabase();
+        await migrateDatabase(database);
+        const bucket = { url: `s3://${name}/restored`, endpoint: s3().endpoint };
+        await withFolder(async (folder) => {
+            const exporter = new ScriptedExporter();
+            const unfinished: string[] = [];
+            let path = "";
+            const earlier = { bucket, exporter, dataDir: join(folder, "earlier") };
+            await withWorker(folder, database, earlier, () =>
+                withServiceOver(folder, { database, bucket }, async ({ start, reaches, link }) => {
+                    const completed = await start();
+                    await (await exporter.nth(1)).complete("an archive");
+                    await reaches(completed, "completed");
+                    path = await link(completed);
+                    unfinished.push(await start({ version: "runs" }), await start({ version: "waits" }));
+                    await exporter.nth(2);
+                    const { stdout } = await run(program("pg_dump"), [database]);
+                    await writeFile(join(folder, "dump.sql"), stdout);
+                }),
+            );
+            const restored = await postgres().createDatabase();
+            await run(program("psql"), [
+                "--quiet",
+                "--set=ON_ERROR_STOP=1",
+                "--file",
+                join(folder, "dump.sql"),
+                restored,
+            ]);
+            const later = { bucket, exporter: copyingExporter, dataDir: join(folder, "later"), tickMs: 100 };
+            await withWorker(folder, restored, later, () =>
+                withServiceOver(folder, { database: restored, bucket }, async ({ service, reaches }) => {
+                    for (const jobId of unfinished) {
+                        await reaches(jobId, "completed");
+                    }
+                    assert.equal(await (await fetch(service.url + path)).text(), "an archive");
+                }),
+            );
+        });
+    });
+});

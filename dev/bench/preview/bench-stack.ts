@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
 import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
+import { cpuSecondsOfChildren } from "../cpu-seconds-of-children.js";
 
 export const ourPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
 
@@ -58,13 +58,4 @@ export class BenchStack {
     remove(): Promise<void> {
         return this.stack.remove();
     }
-}
-
-/** The kernel adds a child's time here, in hundredths of a second, once its parent has waited for it. */
-function cpuSecondsOfChildren(): number {
-    const fields = readFileSync("/proc/self/stat", "utf8")
-        .replace(/^.*\) /, "")
-        .split(" ");
-    const [user, system] = fields.slice(13, 15).map(Number);
-    return ((user ?? 0) + (system ?? 0)) / 100;
 }

@@ -75,7 +75,8 @@ export class Clients {
     /** The link of a job's bundle; where the archive is in a bucket, the storage's link that it leads to. */
     async bundleLink(jobId: string): Promise<string> {
         const { bundleUrl } = await this.ask("POST", `${jobs}/${jobId}/bundle`);
-        const { headers } = await fetch(String(bundleUrl), { method: "HEAD", redirect: "manual" });
+        const { headers, body } = await fetch(String(bundleUrl), { redirect: "manual" });
+        await body?.cancel();
         return headers.get("location") ?? String(bundleUrl);
     }
 
@@ -90,6 +91,9 @@ export class Clients {
             let bytes = 0;
             const startedMs = performance.now();
             const call = get(link, { agent: this.#agent }, (response) => {
+                if (response.statusCode !== 200) {
+                    reject(new Error(`A download got ${response.statusCode}.`));
+                }
                 response.on("data", (chunk: Buffer) => {
                     bytes += chunk.length;
                     const aheadMs = (bytes / bytesPerSecond) * 1000 - (performance.now() - startedMs);

@@ -64,9 +64,9 @@ const rules: readonly Rule[] = [
             "dev/toolchain/kubernetes-provider\\.spec",
             "provider/bundle-mirror/(ambient-credentials|earlier-copies|lifecycle)\\.spec",
             "provider/bundle-check/bundle-check-mirror\\.spec",
-            "service/(bundles/bucket-(service|storage)|keys|database/restored-database|operations/worker-health)\\.spec",
+            "service/(bundles/bucket-(service|storage)|operations/worker-health)\\.spec",
             // On SQLite, and on the PostgreSQL that is fetched for them.
-            "service/(database|store)/",
+            "service/(database/|store/|keys\\.spec)",
         ),
         jobs: 3,
         timeoutMs: 10 * minute,

@@ -37,6 +37,7 @@ import { PageBodies } from "../body/page-bodies.js";
 import { hasTryIt } from "../body/render-body.js";
 import { endpointOf, labelOf, metadataOf, shownDayOf } from "../layout/page-details.js";
 import { inWordsOf } from "../words/words.js";
+import { lightAndDark } from "../settings/setting-values.js";
 import { pageLanguage } from "../layout/page-language.js";
 import { Banners } from "./banners.js";
 import { FrameIcons } from "../layout/frame-icons.js";
@@ -295,8 +296,7 @@ export class PageWriter {
             const link = href === undefined ? undefined : resolveLink(href, { ...home, route }, this.#frameTargets);
             return link?.problem === undefined ? link?.href : undefined;
         });
-        const either = light ?? dark;
-        return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
+        return lightAndDark(light, dark);
     }
 
     /** Links of `docs.json` are written from the site's folder. */

@@ -58,6 +58,10 @@ export async function createSiteStack(
         config: { "static-export:baseUrl": platform.baseUrl, ...options.config },
         secret: { "static-export:adminApiKey": adminApiKey, ...options.secret },
         env: { KUBECONFIG: cluster.kubeconfig, ...options.env },
-        pathFolders: [dirname(await ensureKubernetesProvider()), dirname(cluster.kubectl)],
+        pathFolders: [
+            ...(options.pathFolders ?? []),
+            dirname(await ensureKubernetesProvider()),
+            dirname(cluster.kubectl),
+        ],
     });
 }

@@ -24,8 +24,9 @@ const cluster = { name: "bench", kind: "local" } as const;
 const replicaCount = 2;
 
 /**
- * Rolls out new versions of one site, alternating between `pulumi up` (job, link, release) and `helm upgrade --wait`
- * with an existing link. Exports are instant. Both end when all new pods are ready.
+ * Rolls out new versions of one site, alternating between `pulumi up` (job, link, release), the same back to the export
+ * before, `pulumi up` of nothing but a release with an existing link, and `helm upgrade --wait` with that link. Exports are
+ * instant. All end when all new pods are ready.
  */
 export async function measureRollouts(rounds: number): Promise<Figure[]> {
     const up = (await clusterUp(cluster)) as LocalCluster;
@@ -36,12 +37,25 @@ export async function measureRollouts(rounds: number): Promise<Figure[]> {
     const stack = await createSiteStack(namespace, platform, {
         program: `${kubernetesImport}
             const version = new pulumi.Config().require("version");
-            const bundle = new StaticExportBundle("docs", { domain: "docs.example.com", version });
+            const jobId = new pulumi.Config().get("jobId");
+            const bundle = new StaticExportBundle("docs", { domain: "docs.example.com", version, jobId });
             export const { bundleUrl } = bundle;
+            export const served = bundle.jobId;
             ${releaseText(namespace, { staticExport, values: { replicaCount } })}`,
         config: { version: "0" },
     });
-    const seconds = { pulumi: [] as number[], unchanged: [] as number[], helm: [] as number[] };
+    const releaseOnly = await createSiteStack(namespace, platform, {
+        program: `${kubernetesImport}
+            const { bundleUrl, version } = new pulumi.Config().requireObject<Record<string, string>>("given");
+            ${releaseText(namespace, { name: "only", staticExport: "{ enabled: true, bundleUrl, version }", values: { replicaCount } })}`,
+    });
+    const seconds = {
+        pulumi: [] as number[],
+        unchanged: [] as number[],
+        back: [] as number[],
+        releaseOnly: [] as number[],
+        helm: [] as number[],
+    };
     try {
         await stack.up();
         const values = join(stack.folder, "values.json");
@@ -55,16 +69,29 @@ export async function measureRollouts(rounds: number): Promise<Figure[]> {
                 run(helm, ["upgrade", "--install", "peer", chart, "--values", values, "--wait", ...where]),
             );
         };
+        const upReleaseOnly = async (version: string) => {
+            const given = { bundleUrl: await stack.output("bundleUrl"), version };
+            await releaseOnly.succeed("config", "set", "--secret", "given", JSON.stringify(given));
+            return secondsOf(() => releaseOnly.up());
+        };
         await upgrade("first");
+        await upReleaseOnly("first");
         for (let round = 1; round <= rounds; round++) {
+            const before = String(await stack.output("served"));
             await stack.succeed("config", "set", "version", `${round}`);
             seconds.pulumi.push(await secondsOf(() => stack.up()));
             seconds.unchanged.push(await secondsOf(() => stack.up()));
+            seconds.releaseOnly.push(await upReleaseOnly(`${round}`));
             seconds.helm.push(await upgrade(`${round}`));
+            await stack.succeed("config", "set", "jobId", before);
+            seconds.back.push(await secondsOf(() => stack.up()));
+            await stack.succeed("config", "rm", "jobId");
         }
     } finally {
-        await stack.succeed("destroy", "--yes", "--skip-preview");
-        await stack.remove();
+        for (const each of [stack, releaseOnly]) {
+            await each.succeed("destroy", "--yes", "--skip-preview");
+            await each.remove();
+        }
         await platform.stop();
         await clusterDown(cluster);
     }
@@ -74,6 +101,16 @@ export async function measureRollouts(rounds: number): Promise<Figure[]> {
             what: `pulumi up: export, link, rollout (${replicaCount} replicas)`,
             seconds: seconds.pulumi,
             ratio: ratio(seconds.pulumi),
+        },
+        {
+            what: "pulumi up back to the export before: link, rollout",
+            seconds: seconds.back,
+            ratio: ratio(seconds.back),
+        },
+        {
+            what: "pulumi up of the release alone, link at hand",
+            seconds: seconds.releaseOnly,
+            ratio: ratio(seconds.releaseOnly),
         },
         { what: "pulumi up with nothing to do", seconds: seconds.unchanged, ratio: ratio(seconds.unchanged) },
         { what: "helm upgrade --wait, link at hand", seconds: seconds.helm, ratio: "1" },

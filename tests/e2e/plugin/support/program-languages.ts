@@ -68,7 +68,8 @@ export const node: ProgramLanguage = {
     async prepare(plugin) {
         const sdk = await plugin.generateSdk("nodejs");
         await symlink(join(root, "node_modules"), join(sdk, "node_modules"));
-        await run(join(root, "node_modules", ".bin", "tsc"), ["-p", sdk]);
+        // TypeScript 6 deprecates the way in which packages that Pulumi generates look modules up.
+        await run(join(root, "node_modules", ".bin", "tsc"), ["-p", sdk, "--ignoreDeprecations", "6.0"]);
         // The package's compiled code reads its version from a package.json beside it, where npm has it in a release.
         await cp(join(sdk, "package.json"), join(sdk, "bin", "package.json"));
         return {

@@ -13,9 +13,8 @@ const name = "pulumi-resource-static-export";
 
 /**
  * Starts the Node.js that lies beside it, or else the one on PATH. Prints nothing itself: the engine reads the plugin's
- * port from the first line. The variable of glibc and the option of
- * V8 save a third of the memory that many bundles take. The option costs a part of the start: with any such option,
- * Node.js compiles its own modules anew.
+ * port from the first line. The variable of glibc and the option of V8 save a third of the memory that many bundles take. The
+ * option makes the start slower: any V8 option makes Node.js recompile its own modules.
  */
 const posixCommand = `#!/bin/sh
 self=$(readlink -f "$0")

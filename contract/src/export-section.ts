@@ -1,3 +1,5 @@
+import { isRecord } from "./is-record.js";
+
 /** One `staticExport` section of a Helm release's values. */
 export interface ExportSection {
     /** The keys from the values to the section: `staticExport`, or `docs`, `staticExport` of a chart's dependency. */
@@ -55,8 +57,4 @@ function* sectionsIn(
 function isExportSection(section: Readonly<Record<string, unknown>>): boolean {
     const keys = Object.keys(section);
     return Object.hasOwn(section, "bundleUrl") || (keys.length > 0 && keys.every((key) => knownKeys.has(key)));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -17,6 +17,7 @@ export {
     type FeatureSupport,
     type SiteFeatures,
 } from "./deployments/feature-matrix.js";
+export { isRecord } from "./is-record.js";
 export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
 export { isUnknownValue, markKey, marks, unknownValue } from "./resources/property-marks.js";
 export * from "./resources/resource-types.js";

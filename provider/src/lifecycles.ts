@@ -25,6 +25,8 @@ import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
 import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
 
 export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
+export { judgingCheckInputs } from "./bundle-check/model.js";
+export { updatingMirrorInputs } from "./bundle-mirror/diff.js";
 export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";
 export { bundleLimits } from "./documentation-site/chart.js";

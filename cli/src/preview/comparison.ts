@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { isRecord } from "@pulumi-static-export/contract";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** A page by its address. */
@@ -25,7 +26,7 @@ export interface Comparison {
     readonly becomePrivate: readonly ComparedPage[];
     /** Pages that only certain readers could read, and now everybody. */
     readonly becomePublic: readonly ComparedPage[];
-    /** Removed pages whose address leads nowhere. */
+    /** Removed pages without a redirect to another page. */
     readonly missingRedirects: readonly ComparedPage[];
 }
 
@@ -63,8 +64,4 @@ export function readComparison(file: string): Comparison {
         becomePublic: listOf("becomePublic", "title"),
         missingRedirects: listOf("missingRedirects", "title"),
     };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null;
 }

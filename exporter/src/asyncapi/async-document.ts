@@ -1,7 +1,7 @@
 import { routeBelow } from "../openapi/document/made-pages.js";
 import { type ParsedDocument } from "../openapi/document/parse-document.js";
 import { type Json, resolveReference } from "../openapi/document/references.js";
-import { asRecord, listOf } from "../text/json-values.js";
+import { asRecord, listOf, textOf } from "../text/json-values.js";
 
 /** An AsyncAPI 2 or 3 document of the site. */
 export interface AsyncDocument extends ParsedDocument {
@@ -72,8 +72,4 @@ function channelOf(document: AsyncDocument, name: string, node: Json): AsyncChan
 /** The address of a channel's page: below the folder, by its tag and its title. */
 export function routeOfChannel({ title, tag }: AsyncChannel, folder: string): string {
     return routeBelow(folder, tag, title.replace(/[^\p{L}\p{N}{}-]+/gu, " ").trim()) ?? `${folder}/channel`;
-}
-
-export function textOf(value: unknown): string | undefined {
-    return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { type Json, nameOfReference, resolveReference } from "../openapi/document/references.js";
-import { asRecord, isRecord } from "../text/json-values.js";
-import { type AsyncChannel, type AsyncDocument, textOf } from "./async-document.js";
+import { asRecord, isRecord, textOf } from "../text/json-values.js";
+import { type AsyncChannel, type AsyncDocument } from "./async-document.js";
 import { withTraits } from "./traits.js";
 
 export interface AsyncOperation {

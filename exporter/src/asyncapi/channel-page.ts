@@ -6,9 +6,9 @@ import { sentence } from "../openapi/schema/schema-notes.js";
 import { SchemaView } from "../openapi/schema/schema-view.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { escapeHtml } from "../text/html-text.js";
-import { asRecord } from "../text/json-values.js";
+import { asRecord, textOf } from "../text/json-values.js";
 import { word } from "../words/words.js";
-import { type AsyncChannel, textOf } from "./async-document.js";
+import { type AsyncChannel } from "./async-document.js";
 import {
     type AsyncMessage,
     type AsyncOperation,

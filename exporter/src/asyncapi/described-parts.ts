@@ -2,8 +2,8 @@ import { type Json, resolveReference } from "../openapi/document/references.js";
 import { type ApiHost } from "../openapi/operation/operation-examples.js";
 import { linkOf, sentence, shown } from "../openapi/schema/schema-notes.js";
 import { type SchemaView } from "../openapi/schema/schema-view.js";
-import { asRecord, isRecord, listOf } from "../text/json-values.js";
-import { type AsyncDocument, textOf } from "./async-document.js";
+import { asRecord, listOf, textOf } from "../text/json-values.js";
+import { type AsyncDocument } from "./async-document.js";
 
 /** What the parts of a channel's page are written with. */
 export interface AsyncView {
@@ -15,7 +15,8 @@ export interface AsyncView {
 /** The words that servers, channels, operations and messages have alike. */
 export function wordsOf(node: Json, { host }: AsyncView): string {
     return [node["summary"], node["description"]]
-        .map((text) => (textOf(text) ? host.markdown(text as string) : ""))
+        .flatMap((text) => textOf(text) ?? [])
+        .map((text) => host.markdown(text))
         .join("");
 }
 
@@ -46,10 +47,8 @@ function bindingsHtml(given: unknown, { document, schemas }: AsyncView): string 
         .join("");
 }
 
+const keysOfSchemas = ["type", "properties", "$ref", "enum", "oneOf", "anyOf", "allOf"];
+
 function isSchema(value: unknown): boolean {
-    const keys = Object.keys(asRecord(value));
-    return (
-        isRecord(value) &&
-        ["type", "properties", "$ref", "enum", "oneOf", "anyOf", "allOf"].some((key) => keys.includes(key))
-    );
+    return keysOfSchemas.some((key) => Object.hasOwn(asRecord(value), key));
 }

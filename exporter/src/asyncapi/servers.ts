@@ -1,8 +1,8 @@
 import { type Json, resolveReference } from "../openapi/document/references.js";
 import { choicesOf, securityHtml, type SecurityChoice } from "../openapi/operation/operation-parts.js";
 import { escapeHtml } from "../text/html-text.js";
-import { asRecord, isRecord, listOf } from "../text/json-values.js";
-import { type AsyncChannel, type AsyncDocument, textOf } from "./async-document.js";
+import { asRecord, isRecord, listOf, textOf } from "../text/json-values.js";
+import { type AsyncChannel, type AsyncDocument } from "./async-document.js";
 import { furtherParts, wordsOf, type AsyncView } from "./described-parts.js";
 
 interface AsyncServer {

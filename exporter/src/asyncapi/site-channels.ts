@@ -1,6 +1,6 @@
 import { type DocumentPages, type MadeGroup } from "../navigation/api-pages.js";
-import { type MadePages } from "../openapi/document/made-pages.js";
-import { SiteDocuments, type SiteDocumentsOptions } from "../openapi/document/site-documents.js";
+import { groupRoutes, type MadePages } from "../openapi/document/made-pages.js";
+import { SiteDocuments, type SiteDocumentsOptions, withSource } from "../openapi/document/site-documents.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type AsyncChannel, type AsyncDocument, readAsyncDocument, routeOfChannel } from "./async-document.js";
 
@@ -19,18 +19,15 @@ export class SiteChannels implements DocumentPages {
     }
 
     all(sources: readonly string[], folder: string): MadeGroup[] {
-        const groups = new Map<string, string[]>();
-        for (const channel of sources.flatMap((source) => this.documents.document(source)?.channels ?? [])) {
-            const routes = groups.get(channel.tag) ?? [];
-            routes.push(this.#made.routeOf(channel, routeOfChannel(channel, folder)));
-            groups.set(channel.tag, routes);
-        }
-        return [...groups].map(([tag, routes]) => ({ title: tag === "" ? undefined : tag, routes }));
+        const channels = sources.flatMap((source) => this.documents.document(source)?.channels ?? []);
+        const routeOf = (channel: AsyncChannel) => this.#made.routeOf(channel, routeOfChannel(channel, folder));
+        const groups = groupRoutes(channels.map((channel) => [channel.tag, routeOf(channel)]));
+        return groups.map(({ title, routes }) => ({ title: title === "" ? undefined : title, routes }));
     }
 
     /** A channel's name or its address, or one of them with the document before it: `asyncapi.yaml chat`. */
     find(wanted: string, page: string, notFound: () => SiteWarning): AsyncChannel | undefined {
-        const [, source, name = ""] = /^(?:(\S+)\s+)?(\S+)$/.exec(wanted.trim()) ?? [];
+        const { source, name } = withSource(wanted);
         const look = ({ channels }: AsyncDocument) =>
             channels.find((channel) => channel.name === name) ?? channels.find(({ address }) => address === name);
         return this.documents.find(look, { page, source, around: [] }, notFound);

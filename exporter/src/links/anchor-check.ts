@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { htmlFileOf } from "../files/routes.js";
 import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 import { escapeHtml } from "../text/html-text.js";
+import { lettersOf } from "../text/letters.js";
 
 /** A link to a part of a page, such as `start.html#install`. */
 export interface AnchorLink extends SourcePlace {
@@ -91,10 +92,6 @@ function hashesOfLink({ route, anchor }: AnchorLink): number[] {
     const letters = lettersOf(anchor);
     const ids = [escapeHtml(anchor), escapeHtml(anchor.toLowerCase()), ...(letters === "" ? [] : [letters])];
     return ids.map((id) => hashOf(route, id));
-}
-
-function lettersOf(id: string): string {
-    return id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** 31 bits, which need no memory of their own in a set. @param id as it stands in HTML */

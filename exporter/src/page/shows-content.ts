@@ -2,6 +2,7 @@ import { type HastNode } from "satteri";
 import { childrenOf } from "../markdown/syntax-tree.js";
 import { Content, type Value } from "../script/value.js";
 import { textOfHtml } from "../text/html-text.js";
+import { lettersOf } from "../text/letters.js";
 
 /** A shorter text may stand anywhere. */
 const minLetters = 4;
@@ -24,8 +25,4 @@ function textsOf(children: Value): string[] {
 function textsOfNode(node: HastNode): string[] {
     const letters = node.type === "text" ? lettersOf(node.value) : "";
     return letters.length < minLetters ? childrenOf(node).flatMap(textsOfNode) : [letters];
-}
-
-function lettersOf(text: string): string {
-    return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }

@@ -1,3 +1,4 @@
+import { judgingCheckInputs } from "pulumi-static-export/lifecycles";
 import { unknownOutputs } from "./known-outputs.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 
@@ -6,16 +7,7 @@ const outputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount"];
 export const bundleCheck: ResourceKind = {
     lifecycle: (host, context) => host.bundleCheck(context) as unknown as Lifecycle,
     secretOutputs: [],
-    updatingInputs: [
-        "jobId",
-        "mirror",
-        "expectedSha256",
-        "maxBytes",
-        "maxArchiveBytes",
-        "maxFiles",
-        "refuseLinks",
-        "access",
-    ],
+    updatingInputs: judgingCheckInputs,
     changedOutputs: () => outputs,
     previewState: (news) => ({ ...news, ...unknownOutputs(outputs) }),
     noImport: "declare it: a check exists nowhere but in a state",

@@ -1,4 +1,4 @@
-import { isUnknown, type MirrorInputs, mirrorKey } from "pulumi-static-export/lifecycles";
+import { isUnknown, type MirrorInputs, mirrorKey, updatingMirrorInputs } from "pulumi-static-export/lifecycles";
 import type { Properties } from "../wire/properties.js";
 import { unknownOutputs } from "./known-outputs.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";
@@ -6,17 +6,7 @@ import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 export const bundleMirror: ResourceKind = {
     lifecycle: (host, context) => host.bundleMirror(context) as unknown as Lifecycle,
     secretOutputs: ["url"],
-    updatingInputs: [
-        "endpoint",
-        "region",
-        "pathStyle",
-        "publicUrl",
-        "urlExpirySeconds",
-        "deleteOnRemoval",
-        "keep",
-        "jobId",
-        "pin",
-    ],
+    updatingInputs: updatingMirrorInputs,
     changedOutputs: () => ["url", "urlExpiresAt"],
     previewState(news, olds) {
         const address = unknownOutputs(

@@ -1,6 +1,6 @@
-import { findExportSections as findSections } from "@pulumi-static-export/contract";
+import { findExportSections as findSections, isRecord } from "@pulumi-static-export/contract";
 import { visible } from "../resources/describe-resource.js";
-import { type Finding, isRecord, lookUp } from "../resources/look-up.js";
+import { type Finding, lookUp } from "../resources/look-up.js";
 
 /** One `staticExport` section of a Helm release's values. */
 export interface ExportSection {

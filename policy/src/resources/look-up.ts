@@ -1,3 +1,4 @@
+import { isRecord } from "@pulumi-static-export/contract";
 import { UnknownValueError } from "@pulumi/policy";
 
 /** What a property is. During a preview a value may not be known yet, and reading it would end the whole policy. */
@@ -34,8 +35,4 @@ export function lookUp(from: unknown, ...path: readonly string[]): Finding {
 export function knownString(from: unknown, ...path: readonly string[]): string | undefined {
     const found = lookUp(from, ...path);
     return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -66,7 +66,8 @@ function checkCopy({ jobId, mirror }: BundleCheckInputs): dynamic.CheckFailure[]
         .map(({ property, reason }) => ({ property: `mirror.${property}`, reason }));
 }
 
-const judgedBy = [
+/** The inputs in which a change makes the bundle be checked again. */
+export const judgingCheckInputs = [
     "jobId",
     "mirror",
     "expectedSha256",
@@ -79,5 +80,5 @@ const judgedBy = [
 
 /** Whether the bundle has to be checked again. A renewed link is no reason. */
 export function isOutdated(olds: BundleCheckInputs, news: BundleCheckInputs): boolean {
-    return judgedBy.some((input) => !isDeepStrictEqual(olds[input], news[input]));
+    return judgingCheckInputs.some((input) => !isDeepStrictEqual(olds[input], news[input]));
 }

@@ -3,7 +3,7 @@ import { type MirrorInputs, type MirrorState } from "./model.js";
 import { defaultPrefix, servedJob } from "./storage/copy-address.js";
 
 /** `endpoint` updates in place: a new one may lead to the same storage, where a replacement would delete the copy. */
-const updating = [
+export const updatingMirrorInputs = [
     "endpoint",
     "region",
     "pathStyle",
@@ -22,7 +22,9 @@ export function diffMirror(olds: MirrorState, news: MirrorInputs, nowMs: number)
     if (replaces.length > 0) {
         return { changes: true, replaces };
     }
-    return { changes: updating.some((property) => olds[property] !== news[property]) || isUrlDue(olds, nowMs) };
+    return {
+        changes: updatingMirrorInputs.some((property) => olds[property] !== news[property]) || isUrlDue(olds, nowMs),
+    };
 }
 
 /**

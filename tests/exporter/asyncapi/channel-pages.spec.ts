@@ -190,7 +190,7 @@ channels:
       three: { payload: { default: { $ref: "https://example.com/users/1" } } }
 `;
         assert.deepEqual(await warned("d.yaml", { "d.yaml": text }), [
-            "d.yaml:6: the reference #/components/messages/gone leads nowhere: pages lack what it stands for",
+            "d.yaml:6: the reference #/components/messages/gone has no target: what it refers to is missing from the pages",
             "d.yaml:7: the reference ./other.yaml#/two leads out of the document, and is not followed: bundle the documents into one",
         ]);
     });

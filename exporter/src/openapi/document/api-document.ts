@@ -1,5 +1,5 @@
 import { type Limits } from "../../access/limits.js";
-import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { asRecord, isRecord, listOf, textOf } from "../../text/json-values.js";
 import { groupsOf } from "./limited-parts.js";
 import { routeBelow } from "./made-pages.js";
 import { operationsOf } from "./operations-of-path.js";
@@ -127,8 +127,4 @@ const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\
 /** The address of an operation's page: below the folder, by its tag and its name. */
 export function routeOfOperation({ title, method, path, tag }: ApiOperation, folder: string): string {
     return routeBelow(folder, tag, title) ?? routeBelow(folder, tag, `${method} ${path}`) ?? folder;
-}
-
-function textOf(value: unknown): string | undefined {
-    return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

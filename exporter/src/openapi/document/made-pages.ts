@@ -30,6 +30,19 @@ export class MadePages<T> {
     }
 }
 
+/** Routes by the titles of their groups, in the order in which the titles come first. */
+export function groupRoutes(
+    found: readonly (readonly [title: string, route: string])[],
+): { title: string; routes: string[] }[] {
+    const groups = new Map<string, string[]>();
+    for (const [title, route] of found) {
+        const routes = groups.get(title) ?? [];
+        routes.push(route);
+        groups.set(title, routes);
+    }
+    return [...groups].map(([title, routes]) => ({ title, routes }));
+}
+
 /** A route in a folder, by a tag and a title; undefined where the title has no letters for it. */
 export function routeBelow(folder: string, tag: string, title: string): string | undefined {
     const name = slug(title.replaceAll("/", " ")).replace(/-{2,}/g, "-");

@@ -8,8 +8,8 @@ import {
     readApiDocument,
     routeOfOperation,
 } from "./api-document.js";
-import { type MadePages } from "./made-pages.js";
-import { SiteDocuments, type SiteDocumentsOptions } from "./site-documents.js";
+import { groupRoutes, type MadePages } from "./made-pages.js";
+import { SiteDocuments, type SiteDocumentsOptions, withSource } from "./site-documents.js";
 
 /** Finds operations in the site's OpenAPI documents and makes pages for those that the navigation asks for. */
 export class SiteApi implements ApiPages {
@@ -37,18 +37,9 @@ export class SiteApi implements ApiPages {
     }
 
     all(sources: readonly string[], folder: string): MadeGroup[] {
-        const groups = new Map<string, string[]>();
-        for (const source of sources) {
-            for (const operation of this.documents.document(source)?.operations ?? []) {
-                if (!operation.isHidden) {
-                    const title = labelOfTag(operation);
-                    const routes = groups.get(title) ?? [];
-                    routes.push(this.#routeOf(operation, folder));
-                    groups.set(title, routes);
-                }
-            }
-        }
-        return [...groups].map(([title, routes]) => ({ title, routes }));
+        const operations = sources.flatMap((source) => this.documents.document(source)?.operations ?? []);
+        const shown = operations.filter(({ isHidden }) => !isHidden);
+        return groupRoutes(shown.map((operation) => [labelOfTag(operation), this.#routeOf(operation, folder)]));
     }
 
     /** `POST /pets`, or with the document before it: `openapi.json POST /pets`, `../openapi.json POST /pets`. */
@@ -73,7 +64,7 @@ export class SiteApi implements ApiPages {
 
     /** `OrderItem`, or with the document before it: `openapi.json OrderItem`. */
     findModel(wanted: string, page: string, notFound: () => SiteWarning): ApiModel | undefined {
-        const [, source, name = ""] = /^(?:(\S+)\s+)?(\S+)$/.exec(wanted.trim()) ?? [];
+        const { source, name } = withSource(wanted);
         const look = (document: ApiDocument): ApiModel | undefined => {
             const schemas = asRecord(asRecord(document.root["components"])["schemas"]);
             const isLimited = document.limitedModels.has(name);

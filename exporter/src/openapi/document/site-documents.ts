@@ -173,6 +173,12 @@ export class SiteDocuments<D extends ReadDocument> {
     }
 }
 
+/** What a page names in a document: `OrderItem`, or with the document before it: `openapi.json OrderItem`. */
+export function withSource(wanted: string): { source: string | undefined; name: string } {
+    const [, source, name = ""] = /^(?:(\S+)\s+)?(\S+)$/.exec(wanted.trim()) ?? [];
+    return { source, name };
+}
+
 /** A setting may name the file with a slash in front, and a search for documents finds it without one. */
 function nameOf(source: string): string {
     return posix.normalize(source.replace(/^\/+/, ""));
@@ -180,6 +186,6 @@ function nameOf(source: string): string {
 
 function reasonOf(reference: string): string {
     return reference.startsWith("#")
-        ? `the reference ${reference} leads nowhere: pages lack what it stands for`
+        ? `the reference ${reference} has no target: what it refers to is missing from the pages`
         : `the reference ${reference} leads out of the document, and is not followed: bundle the documents into one`;
 }

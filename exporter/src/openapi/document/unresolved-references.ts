@@ -3,7 +3,7 @@ import { type Json, targetOf } from "./references.js";
 /** Within them, `$ref` is a field of the API's data. */
 const data = new Set(["example", "examples", "value", "default", "const", "enum"]);
 
-/** The references of a document that lead nowhere or out of it, each once. */
+/** The references of a document that have no target in it, each once. */
 export function unresolvedReferences(root: Json): string[] {
     const lost = new Set<string>();
     const nodes = new Set<object>([root]);

@@ -42,7 +42,7 @@ export class CutLink {
         return new Promise((resolve) => (this.#cut = { at, onReached: resolve }));
     }
 
-    mend(): void {
+    restore(): void {
         this.#cut = undefined;
     }
 

@@ -99,7 +99,7 @@ export class LostMachine {
         await Promise.race([reached, run.result.then(({ output }) => Promise.reject(new Error(output)))]);
         killTree(run.child.pid!);
         await run.result;
-        link.mend();
+        link.restore();
         await this.stack.succeed("cancel", "dev", "--yes");
     }
 

@@ -95,7 +95,7 @@ export class Cluster extends ServiceParts<Part> {
             return;
         }
         if (part === "network of worker 1") {
-            await this.#network?.mend();
+            await this.#network?.restore();
             return;
         }
         const command = this.#spawn(part);

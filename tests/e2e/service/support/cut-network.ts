@@ -47,7 +47,7 @@ export class CutNetwork {
         await this.#setLink("down");
     }
 
-    async mend(): Promise<void> {
+    async restore(): Promise<void> {
         await this.#setLink("up");
     }
 

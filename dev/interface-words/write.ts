@@ -3,14 +3,14 @@
  * our own for the rest. `npm run interface-words` after a word was added.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { missingWords, ownWordNames, ownWords } from "./own-words.js";
 
 const packages = ["@astrojs/starlight@0.42.4", "@docusaurus/theme-translations@3.10.2"] as const;
-const output = new URL("../../exporter/src/words/translated-words.ts", import.meta.url);
+const output = fileURLToPath(new URL("../../exporter/words/", import.meta.url));
 
 /** Docusaurus' names of languages that have another one here. */
 const docusaurusNames: Readonly<Record<string, string>> = { "zh-CN": "zh-Hans", "zh-TW": "zh-Hant", pt: "pt-BR" };
@@ -52,7 +52,8 @@ type Texts = Readonly<Record<string, string>>;
 const folder = mkdtempSync(join(tmpdir(), "interface-words-"));
 try {
     const [starlight, docusaurus] = packages.map(unpack) as [string, string];
-    const table: Record<string, Record<string, string>> = {};
+    rmSync(output, { recursive: true, force: true });
+    mkdirSync(output);
     for (const [language, own] of Object.entries(ownWords)) {
         const { default: fromStarlight } = (await import(
             pathToFileURL(join(starlight, "dist/translations", `${language}.js`)).href
@@ -66,25 +67,22 @@ try {
         if (ours.length !== ownWordNames.length) {
             throw new Error(`${language} has ${ours.length} words of our own instead of ${ownWordNames.length}`);
         }
-        table[language] = {
+        const words = {
             ...chosen(fromStarlight, starlightKeys, language),
             ...chosen(fromDocusaurus, docusaurusKeys, language),
             ...missingWords[language],
             ...Object.fromEntries(ownWordNames.map((name, at) => [name, ours[at] ?? ""])),
         };
+        writeFileSync(join(output, `${language}.json`), `${JSON.stringify(words, undefined, 2)}\n`);
     }
     const notices = [starlight, docusaurus].map((each) => readFileSync(join(each, "LICENSE"), "utf8"));
-    const source = `/* oxlint-disable max-lines -- It is a table. */
-/*
-Written by \`npm run interface-words\`. Many of the words are those of ${packages.join(" and ")},
-which have these licences:
+    writeFileSync(
+        join(output, "LICENSES.txt"),
+        `Written by \`npm run interface-words\`. Many of the words in this folder are those of ${packages.join(" and\n")}, which have these licences:
 
-${notices.map((notice) => notice.trim().split("\n\n").slice(0, 5).join("\n\n").replaceAll("*/", "")).join("\n\n---\n\n")}
-*/
-export const translatedWords: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(table)};
-`;
-    writeFileSync(output, source);
-    execFileSync("npx", ["--no", "--", "oxfmt", fileURLToPath(output)]);
+${notices.map((notice) => notice.trim().split("\n\n").slice(0, 5).join("\n\n")).join("\n\n---\n\n")}
+`,
+    );
 } finally {
     rmSync(folder, { recursive: true });
 }

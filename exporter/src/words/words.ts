@@ -1,4 +1,5 @@
-import { translatedWords } from "./translated-words.js";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 
 export const english = {
     skip: "Skip to content",
@@ -101,23 +102,39 @@ export function hasWords(language: string): boolean {
     return wordsOf(language) !== english || codeOf(language) === "en";
 }
 
+// The same way from src/words/, from dist/words/ and from the bundle in dist/bundled/.
+const wordsDir = new URL("../../words/", import.meta.url);
+
 const byLanguage = new Map<string | undefined, Words>();
+
+let codes: readonly string[] | undefined;
+
+/** The languages that have a file of words. */
+export function translatedLanguages(): readonly string[] {
+    return (codes ??= readdirSync(wordsDir)
+        .filter((file) => file.endsWith(".json"))
+        .map((file) => basename(file, ".json")));
+}
 
 /** English for what is not translated, and for languages that are not known. */
 function wordsOf(language: string | undefined): Words {
     let words = byLanguage.get(language);
     if (words === undefined) {
-        const translated = translatedWords[codeOf(language ?? "en")];
-        words = translated === undefined ? english : { ...english, ...translated };
+        const code = codeOf(language ?? "en");
+        words = code === "" || code === "en" ? english : { ...english, ...readWords(code) };
         byLanguage.set(language, words);
     }
     return words;
 }
 
-/** The language of the table that a tag such as `fr-CA` or `zh-Hant-TW` means. */
+function readWords(code: string): Partial<Words> {
+    return JSON.parse(readFileSync(new URL(`${code}.json`, wordsDir), "utf8")) as Partial<Words>;
+}
+
+/** The language that a tag such as `fr-CA` or `zh-Hant-TW` means; empty for one without words. */
 function codeOf(tag: string): string {
     const parts = tag.replaceAll("_", "-").toLowerCase().split("-");
-    const known = [...Object.keys(translatedWords), "en"];
+    const known = [...translatedLanguages(), "en"];
     for (let length = parts.length; length > 0; length -= 1) {
         const code = parts.slice(0, length).join("-");
         const found = known.find((each) => each.toLowerCase() === code) ?? otherCodes.get(code);

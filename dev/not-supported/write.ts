@@ -4,12 +4,12 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { asyncKeywordsNotShown } from "../../exporter/src/asyncapi/async-keywords-not-shown.js";
 import { foreignSyntaxes } from "../../exporter/src/markdown/foreign-syntax.js";
-import { keywordsNotShown } from "../../exporter/src/openapi/document/keywords-not-shown.js";
 import { unsupportedSettings } from "../../exporter/src/settings/known-settings.js";
+import { asyncapiKeywordsNotShown } from "./asyncapi-keywords-not-shown.js";
 import { attributesWithoutEffect } from "./attributes.js";
 import { features } from "./features.js";
+import { openapiKeywordsNotShown } from "./openapi-keywords-not-shown.js";
 
 const page = fileURLToPath(new URL("../../docs/guides/writing-pages.mdx", import.meta.url));
 const begin = "{/* written by `npm run not-supported` */}";
@@ -42,10 +42,10 @@ export function describeNotSupported(): string {
         foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
         "### Keywords of OpenAPI",
         "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 but these:",
-        table(["Object", "Keywords"], keywordsByObject(keywordsNotShown)),
+        table(["Object", "Keywords"], keywordsByObject(openapiKeywordsNotShown)),
         "### Keywords of AsyncAPI",
         "Pages of channels show every keyword of AsyncAPI 2.6 and 3.0 but these:",
-        table(["Object", "Keywords"], keywordsByObject(asyncKeywordsNotShown)),
+        table(["Object", "Keywords"], keywordsByObject(asyncapiKeywordsNotShown)),
     ].join("\n\n");
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { asyncKeywordsNotShown } from "../../../exporter/src/asyncapi/async-keywords-not-shown.js";
+import { asyncapiKeywordsNotShown } from "../../../dev/not-supported/asyncapi-keywords-not-shown.js";
 import { withExport } from "../support/site-fixture.js";
 import { everyKeywordOf2, everyKeywordOf3 } from "./every-async-keyword.js";
 import { shownOf2, shownOf3 } from "./shown-async-keywords.js";
@@ -102,7 +102,7 @@ describe("the page of a channel", () => {
 
     it("shows every keyword that the schemas of AsyncAPI 2.6 and 3.0 have, or the list says that it does not", () => {
         const shown = [...Object.keys(shownOf2), ...Object.keys(shownOf3)];
-        const told = new Set([...shown, ...asyncKeywordsNotShown, ...decisive]);
+        const told = new Set([...shown, ...asyncapiKeywordsNotShown, ...decisive]);
         assert.deepEqual(
             [...published].filter((keyword) => !told.has(keyword)),
             [],
@@ -112,7 +112,7 @@ describe("the page of a channel", () => {
             [],
         );
         assert.deepEqual(
-            asyncKeywordsNotShown.filter((keyword) => shown.includes(keyword)),
+            asyncapiKeywordsNotShown.filter((keyword) => shown.includes(keyword)),
             [],
         );
     });

@@ -1,5 +1,5 @@
 /** What a document may say and pages of its operations do not show, by the objects of the OpenAPI Specification. */
-export const keywordsNotShown: readonly string[] = [
+export const openapiKeywordsNotShown: readonly string[] = [
     "Info.title",
     "Info.summary",
     "Info.description",

@@ -1,5 +1,5 @@
 /** What a document may say and pages of its channels do not show, by the objects of the AsyncAPI Specification. */
-export const asyncKeywordsNotShown: readonly string[] = [
+export const asyncapiKeywordsNotShown: readonly string[] = [
     "Document.id",
     "Document.tags",
     "Document.externalDocs",

@@ -1,6 +1,6 @@
 /**
  * The lifecycles of all resources, for those who call them: the dynamic provider of Node programs, and the plugin for
- * all languages. And what both ways to declare a DocumentationSite have in common.
+ * all languages. And what both ways to declare a component have in common.
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
@@ -29,7 +29,8 @@ export { judgingCheckInputs } from "./bundle-check/model.js";
 export { updatingMirrorInputs } from "./bundle-mirror/diff.js";
 export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";
-export { bundleLimits } from "./documentation-site/chart.js";
+export { findCredentialsProblem } from "./documentation-service/find-credentials-problem.js";
+export { bundleLimits, findChartProblem, type SiteChart } from "./documentation-site/chart.js";
 export { findSiteProblem, type SitePlan } from "./documentation-site/find-site-problem.js";
 export { keepsReadersApart } from "./documentation-site/site-access.js";
 export type { RunContext } from "./host/run-context.js";

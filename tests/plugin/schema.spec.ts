@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { siteType } from "@pulumi-static-export/contract";
+import { serviceType, siteType } from "@pulumi-static-export/contract";
 import { AgentJob, BundleMirror, StaticExportBundle, StaticExportJob } from "pulumi-static-export";
-import { BundleCheck, DocumentationSite } from "pulumi-static-export/site";
+import { BundleCheck, DocumentationService, DocumentationSite } from "pulumi-static-export/site";
 import { LifecycleHost } from "pulumi-static-export/lifecycles";
 import schema from "../../plugin/src/schema.json" with { type: "json" };
 import { checkConfig } from "../../plugin/src/host/provider-config.js";
@@ -15,6 +15,19 @@ const dynamicResources: Readonly<Record<string, () => pulumi.CustomResource>> = 
     BundleCheck: () => new BundleCheck("c", { jobId: "se_1" }),
     AgentJob: () => new AgentJob("d", { projectId: "p", prompt: "do it" }),
 };
+
+/** The components, their inputs that only a Node.js program can use, and those that it does not need. */
+const components = [
+    { type: siteType, Component: DocumentationSite, ofNode: ["separateStart", "kubeconfig"], ofPlugin: [] },
+    // The npm package brings the chart.
+    {
+        type: serviceType,
+        Component: DocumentationService,
+        ofNode: [],
+        ofPlugin: ["chart", "chartVersion", "chartRepository"],
+    },
+] as const;
+const componentTypes: readonly string[] = components.map(({ type }) => type);
 
 interface Property {
     description?: string;
@@ -32,7 +45,10 @@ describe("the plugin's schema", () => {
     );
 
     it("has every resource that the plugin implements", () => {
-        assert.deepEqual(Object.keys(schema.resources).sort(), [...Object.keys(resourceKinds), siteType].sort());
+        assert.deepEqual(
+            Object.keys(schema.resources).sort(),
+            [...Object.keys(resourceKinds), ...componentTypes].sort(),
+        );
     });
 
     it("has every setting that the plugin knows, for the configuration and for explicit providers", () => {
@@ -43,19 +59,24 @@ describe("the plugin's schema", () => {
         assert.deepEqual(Object.keys(known.values), Object.keys(inputProperties));
     });
 
-    it("has the inputs of the npm package's component, without those that only a Node.js program can use", () => {
-        assert.throws(
-            () => new DocumentationSite("site", { bogus: true } as never),
-            (error: Error) => {
-                const [, list = ""] = /the inputs are (.*)\.$/.exec(error.message) ?? [];
-                const inputs = list.split(", ").filter((name) => !["separateStart", "kubeconfig"].includes(name));
-                assert.deepEqual(Object.keys(schema.resources[siteType].inputProperties).sort(), inputs.sort());
-                return true;
-            },
-        );
-    });
+    for (const { type, Component, ofNode, ofPlugin } of components) {
+        it(`has the inputs of the npm package's component that are for every language: ${Component.name}`, () => {
+            assert.throws(
+                () => new Component("docs", { bogus: true } as never),
+                (error: Error) => {
+                    const [, list = ""] = /the inputs are (.*)\.$/.exec(error.message) ?? [];
+                    const ofBoth = list.split(", ").filter((name) => !(ofNode as readonly string[]).includes(name));
+                    const inputs = Object.keys(schema.resources[type].inputProperties);
+                    assert.deepEqual(inputs.sort(), [...ofBoth, ...ofPlugin].sort());
+                    return true;
+                },
+            );
+        });
+    }
 
-    for (const [token, resource] of Object.entries(schema.resources).filter(([each]) => each !== siteType)) {
+    for (const [token, resource] of Object.entries(schema.resources).filter(
+        ([type]) => !componentTypes.includes(type),
+    )) {
         const name = token.split(":").at(-1)!;
         const kind = resourceKinds[token]!;
         const inputs = Object.keys(resource.inputProperties);

@@ -1,14 +1,24 @@
-import { siteType } from "@pulumi-static-export/contract";
+import { serviceType, siteType } from "@pulumi-static-export/contract";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb.js";
 import { decode } from "../wire/properties.js";
+import type { ComponentInputs, Declare } from "./component.js";
+import { declareService } from "./documentation-service.js";
 import { declareSite } from "./documentation-site.js";
-import { ResourceMonitor, toProperties, toStruct } from "./resource-monitor.js";
+import { ResourceMonitor, toProperties, toStruct, type WireProperties } from "./resource-monitor.js";
+
+/** What declares each component, and gives its outputs. */
+const components: Readonly<
+    Record<string, (name: string, inputs: ComponentInputs, declare: Declare) => Promise<WireProperties>>
+> = { [siteType]: declareSite, [serviceType]: declareService };
 
 /** Declares what a component consists of. Resources of this provider and of Kubernetes use the component's own providers. */
 export async function construct(request: proto.ConstructRequest): Promise<proto.ConstructResponse> {
-    if (request.getType() !== siteType) {
-        throw new Error(`${request.getType()} is not a component of this provider; the component is ${siteType}.`);
+    const type = request.getType();
+    const declareComponent = components[type];
+    if (declareComponent === undefined) {
+        const known = Object.keys(components).join(" and ");
+        throw new Error(`${type} is not a component of this provider; the components are ${known}.`);
     }
     const monitor = new ResourceMonitor(request.getMonitorendpoint());
     try {
@@ -17,12 +27,12 @@ export async function construct(request: proto.ConstructRequest): Promise<proto.
         const { values } = decode(request.getInputs());
         const wire = toProperties(request.getInputs());
         const isProtected = request.getProtect() ?? false;
-        const outputs = await declareSite(name, { values, wire }, (resource) =>
+        const outputs = await declareComponent(name, { values, wire }, (resource) =>
             monitor.declare({ ...resource, name, parent: urn, isProtected }),
         );
-        const { deploymentType, features } = values;
-        // The last two are for policies.
-        await monitor.saveOutputs(urn, { ...outputs, deploymentType, features: features ?? {} });
+        const { deploymentType, features = {} } = values;
+        // What only a site has is for policies.
+        await monitor.saveOutputs(urn, { ...outputs, ...(type === siteType ? { deploymentType, features } : {}) });
         const response = new proto.ConstructResponse();
         response.setUrn(urn);
         response.setState(toStruct(outputs));

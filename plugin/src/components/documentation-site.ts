@@ -1,42 +1,28 @@
-import { markKey, marks, releaseType, type SiteFeatures, unknownValue } from "@pulumi-static-export/contract";
+import { releaseType, type SiteFeatures } from "@pulumi-static-export/contract";
 import { bundleLimits, findSiteProblem, isUnknown, keepsReadersApart } from "pulumi-static-export/lifecycles";
 import type { Properties } from "../wire/properties.js";
-import type { Declaration, RegisteredResource, WireProperties } from "./resource-monitor.js";
+import type { ComponentInputs, Declare } from "./component.js";
+import { chartInputs, chartOf, releaseInputs } from "./helm-release.js";
+import type { WireProperties } from "./resource-monitor.js";
+import { fieldsOf, pick, withOwnValues } from "./wire-values.js";
 
 /** The inputs of a site that are passed on to its bundle. */
 const exportInputs = ["domain", "version", "paths", "triggers", "renewBeforeSeconds", "timeoutSeconds", "jobId"];
 /** The inputs of a mirror by which its copy is found. */
 const copyInputs = ["bucket", "prefix", "endpoint", "region", "pathStyle", "pin"];
 /** They decide what is declared. */
-const plainInputs = ["deploymentType", "features", "chart", "chartTakesDigest", "chartVersion", "chartRepository"];
-
-/** The inputs that are read here, as the schema has them. */
-interface PlainInputs {
-    deploymentType: string;
-    features?: SiteFeatures;
-    mirror?: unknown;
-    chart: string;
-    chartVersion?: string;
-    chartRepository?: string;
-}
-
-/** Declares a resource that belongs to the site and has its name. */
-export type Declare = (
-    resource: Pick<Declaration, "type" | "inputs" | "dependsOn">,
-) => Promise<Pick<RegisteredResource, "urn" | "output">>;
+const plainInputs = ["deploymentType", "features", "chartTakesDigest", ...chartInputs];
 
 /**
  * A documentation site on Kubernetes, as the npm package's component of this name: its export, optionally a durable copy
  * of the bundle, a check, and a Helm release that serves it.
  *
- * @param values - the inputs in clear
- * @param wire - the inputs as they travel, which is how they are passed on
  * @returns the outputs as they travel
  * @throws Error when the inputs contradict the feature matrix or each other
  */
 export async function declareSite(
     name: string,
-    { values, wire }: { values: Properties; wire: WireProperties },
+    { values, wire }: ComponentInputs,
     declare: Declare,
 ): Promise<WireProperties> {
     assertDeployable(name, values);
@@ -67,30 +53,22 @@ export async function declareSite(
         },
         dependsOn: [bundle.urn, ...(mirror ? [mirror.urn] : [])],
     });
-    const { chart, chartVersion, chartRepository } = values;
     // Behind a renewed link, the platform does not promise the same bytes.
     const hasFixedBytes = mirror !== undefined || expectedSha256 !== undefined;
+    const staticExport = {
+        enabled: true,
+        bundleUrl: mirror ? mirror.output("url") : bundle.output("bundleUrl"),
+        // Without a version of its own, a site is identified by its export job; so is an earlier one.
+        version: givenMirror?.["pin"] ?? wire["version"] ?? jobId,
+        ...(chartTakesDigest === true && hasFixedBytes ? { sha256: check.output("sha256") } : {}),
+    };
+    const chartValues = withOwnValues(wire["values"], (given) => ({
+        ...pick(wire, ["access"]),
+        staticExport: { ...fieldsOf(given["staticExport"]), ...staticExport },
+    }));
     const release = await declare({
         type: releaseType,
-        inputs: {
-            name: wire["releaseName"] ?? name,
-            namespace: wire["namespace"] ?? "default",
-            chart,
-            ...(chartVersion === undefined ? {} : { version: chartVersion }),
-            ...(chartRepository === undefined ? {} : { repositoryOpts: { repo: chartRepository } }),
-            values: withExport(wire["values"], pick(wire, ["access"]), {
-                enabled: true,
-                bundleUrl: mirror ? mirror.output("url") : bundle.output("bundleUrl"),
-                // Without a version of its own, a site is identified by its export job; so is an earlier one.
-                version: givenMirror?.["pin"] ?? wire["version"] ?? jobId,
-                ...(chartTakesDigest === true && hasFixedBytes ? { sha256: check.output("sha256") } : {}),
-            }),
-            // Rolls a failed rollout back by a deadline and leaves nothing half-made or locked.
-            atomic: true,
-            cleanupOnFail: true,
-            timeout: wire["rolloutTimeoutSeconds"] ?? 600,
-            maxHistory: 5,
-        },
+        inputs: releaseInputs(name, { values, wire }, chartValues),
         dependsOn: [check.urn, bundle.urn, ...(mirror ? [mirror.urn] : [])],
     });
     return { jobId: givenMirror?.["pin"] ?? jobId, sha256: check.output("sha256"), release: release.output("name") };
@@ -98,50 +76,17 @@ export async function declareSite(
 
 function assertDeployable(name: string, values: Properties): void {
     const unknown = plainInputs.find((input) => isUnknown(values[input]));
-    const { deploymentType, features, mirror, chart, chartVersion, chartRepository } = values as unknown as PlainInputs;
-    const { access, chartTakesDigest } = values;
-    const siteChart = {
-        chart,
-        ...(chartVersion === undefined ? {} : { version: chartVersion }),
-        ...(chartRepository === undefined ? {} : { repository: chartRepository }),
+    const { deploymentType, features, mirror, access, chartTakesDigest } = values;
+    const plan = {
+        ...{ deploymentType, features: features as SiteFeatures | undefined, mirror, chart: chartOf(values) },
+        ...{ access, values: values["values"], takesDigest: chartTakesDigest === true },
     };
     const problem =
         unknown === undefined
             ? // Pulumi starts its providers in the folder of the program.
-              findSiteProblem(
-                  {
-                      ...{ deploymentType, features, mirror, chart: siteChart },
-                      ...{ access, values: values["values"], takesDigest: chartTakesDigest === true },
-                  },
-                  process.cwd(),
-              )
+              findSiteProblem(plan, process.cwd())
             : `${unknown} must be known while the program runs`;
     if (problem !== undefined) {
         throw new Error(`DocumentationSite ${name}: ${problem}.`);
     }
-}
-
-function pick(properties: WireProperties, names: readonly string[]): WireProperties {
-    return Object.fromEntries(
-        Object.entries(properties).filter(([name, value]) => names.includes(name) && value !== undefined),
-    );
-}
-
-/** The chart's values with those of the site. They stay secret, or unknown, as a whole where they were given so. */
-function withExport(values: unknown, access: WireProperties, staticExport: WireProperties): unknown {
-    if (isUnknown(values)) {
-        return unknownValue;
-    }
-    const fields = fieldsOf(values) ?? {};
-    const all = { ...fields, ...access, staticExport: { ...fieldsOf(fields["staticExport"]), ...staticExport } };
-    return isSecret(values) ? { [markKey]: marks.secret, value: all } : all;
-}
-
-function fieldsOf(value: unknown): WireProperties | undefined {
-    const inner = isSecret(value) ? value["value"] : value;
-    return typeof inner === "object" && inner !== null ? (inner as WireProperties) : undefined;
-}
-
-function isSecret(value: unknown): value is WireProperties {
-    return typeof value === "object" && value !== null && (value as WireProperties)[markKey] === marks.secret;
 }

@@ -6,6 +6,7 @@ import { assertUsable } from "../program/assert-usable.js";
 import { findWrongInput, type InputKind } from "../program/component-inputs.js";
 import { packagedChart } from "../program/packaged-charts.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
+import { findCredentialsProblem } from "./find-credentials-problem.js";
 
 /** An image with the `static-export` command, such as the repository's Dockerfile builds. */
 export interface ServiceImageArgs {
@@ -153,10 +154,4 @@ export class DocumentationService extends pulumi.ComponentResource {
 
 function findProblem(args: DocumentationServiceArgs): string | undefined {
     return findWrongInput({ ...args }, inputs, required) ?? findCredentialsProblem(args.bucket);
-}
-
-function findCredentialsProblem({ accessKeyId, secretAccessKey }: ServiceBucketArgs): string | undefined {
-    return (accessKeyId === undefined) === (secretAccessKey === undefined)
-        ? undefined
-        : "bucket.accessKeyId and bucket.secretAccessKey belong together: set both, or neither for the role of the pods";
 }

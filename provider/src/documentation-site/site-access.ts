@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { isUnknown } from "../host/unknown-value.js";
 import { recordOf } from "./chart.js";
 
 /** How the pods tell readers apart: exactly one of the two is set. */
@@ -80,10 +81,11 @@ export interface AccessPlan {
 }
 
 /** Why the site cannot keep readers apart like this, or undefined. */
-export function findAccessProblem({ access, values, takesDigest }: AccessPlan): string | undefined {
-    if (access === undefined) {
-        return undefined;
-    }
+export function findAccessProblem(plan: AccessPlan): string | undefined {
+    return (plan.access === undefined ? undefined : findInputProblem(plan)) ?? findUntrustedHeader(plan);
+}
+
+function findInputProblem({ access, values, takesDigest }: AccessPlan): string | undefined {
     if (!isPlainRecord(access)) {
         return "access must be an object that is known while the program runs, with header or oidc";
     }
@@ -105,6 +107,19 @@ export function findAccessProblem({ access, values, takesDigest }: AccessPlan): 
         );
     }
     return findUnknown("access", access, Object.keys(ways)) ?? findWayProblem(way, access[way]);
+}
+
+/** As the chart refuses it, which would be after the export. */
+function findUntrustedHeader({ access, values, takesDigest }: AccessPlan): string | undefined {
+    const { header } = recordOf(access ?? recordOf(values).access);
+    const { networkPolicy } = recordOf(values);
+    const { enabled, ingressFrom = [] } = recordOf(networkPolicy);
+    const mayBeSet =
+        isUnknown(values) || isUnknown(networkPolicy) || !Array.isArray(ingressFrom) || ingressFrom.length > 0;
+    return !takesDigest || !isSet(recordOf(header).groups) || enabled === false || mayBeSet
+        ? undefined
+        : "access.header trusts a request header, so only the proxy that sets it may reach the pods: name it in " +
+              "networkPolicy.ingressFrom of values, or set networkPolicy.enabled to false if something else keeps everybody else away";
 }
 
 function findWayProblem(way: keyof SiteAccessArgs, given: unknown): string | undefined {

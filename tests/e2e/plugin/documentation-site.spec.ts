@@ -4,11 +4,13 @@ import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
 import { stringify } from "yaml";
 import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, domain } from "../support/platform.js";
+import { guideProgram } from "./support/guide-program.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 import { python } from "./support/program-languages.js";
 
 const chart = "../../charts/documentation-site";
 const component = "static-export:index:DocumentationSite";
+const service = "static-export:index:DocumentationService";
 const children = [
     "static-export:index:StaticExportBundle",
     "static-export:index:BundleCheck",
@@ -87,6 +89,20 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
             /DocumentationSite docs: an air-gapped deployment cannot reach the platform's link: set mirror/,
         );
         assert.doesNotMatch(output, /StaticExportBundle/);
+    });
+
+    it("is previewed beside the service that will export it, as the guide declares both, without a secret in clear", async () => {
+        const program = String(guideProgram("self-hosted", { domain, version: "1" })["Pulumi.yaml"]);
+        // The name of the stack's project.
+        const text = program.replace("name: docs", "name: site").replaceAll("./charts/", "../../charts/");
+        await stack.writeFiles({ "Pulumi.yaml": text });
+        await stack.configure({ secret: { adminApiKey: "admin_planted-key", databaseUrl: "postgres://planted" } });
+        const { output } = await stack.succeed("preview", "--diff");
+        for (const type of [service, "kubernetes:core/v1:Secret", component, ...children]) {
+            assert.match(output, new RegExp(`\\+ ${type}: \\(create\\)`));
+        }
+        assert.match(output, /database\s*: \{\s*existingSecret: "service-[0-9a-f]+"/);
+        assert.doesNotMatch(output, /planted/);
     });
 
     it("is previewed in a Python program, too", async () => {

@@ -184,8 +184,9 @@ describe("DocumentationSite", () => {
         const isCheckedFor = (resources: Map<string, Declared["inputs"]>) => resources.get("BundleCheck")?.access;
         const valuesOf = (resources: Map<string, Declared["inputs"]>) => resources.get("Release")?.values as object;
 
-        const kept = await declare({ access, values: { replicaCount: 3 } });
-        assert.deepEqual({ ...valuesOf(kept), staticExport: {} }, { access, replicaCount: 3, staticExport: {} });
+        const networkPolicy = { ingressFrom: [{ podSelector: {} }] };
+        const kept = await declare({ access, values: { networkPolicy } });
+        assert.deepEqual({ ...valuesOf(kept), staticExport: {} }, { access, networkPolicy, staticExport: {} });
         assert.equal(isCheckedFor(kept), true);
         assert.equal(
             isCheckedFor(await declare({ values: { access: { oidc: { issuer: pulumi.output("x") } } } })),

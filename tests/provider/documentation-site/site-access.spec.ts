@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import { unknownValue } from "@pulumi-static-export/contract";
 import { parse } from "yaml";
 import schema from "../../../plugin/src/schema.json" with { type: "json" };
 import { findAccessProblem } from "../../../provider/src/documentation-site/site-access.js";
@@ -22,11 +24,41 @@ describe("The access of a DocumentationSite", () => {
 
         it(`needs what the plugin's schema says that it needs: ${way}`, () => {
             const given = Object.fromEntries(type.required.map((name) => [name, "x"]));
-            const problemOf = (inputs: object) => findAccessProblem({ access: { [way]: inputs }, takesDigest: true });
+            const values = { networkPolicy: { ingressFrom: [{ podSelector: {} }] } };
+            const problemOf = (inputs: object) =>
+                findAccessProblem({ access: { [way]: inputs }, values, takesDigest: true });
             assert.equal(problemOf(given), undefined);
             for (const name of type.required) {
                 assert.equal(problemOf({ ...given, [name]: undefined }), `access.${way}.${name} is required`);
             }
+        });
+    }
+
+    const header = { groups: "X-Forwarded-Groups" };
+    for (const [what, plan] of [
+        ["of access", { access: { header } }],
+        ["of the chart's values", { values: { access: { header } } }],
+        [
+            "with a policy that lets everybody in",
+            { access: { header }, values: { networkPolicy: { ingressFrom: [] } } },
+        ],
+    ] as const) {
+        it(`refuses a request header that everybody can set: ${what}`, () => {
+            assert.match(
+                findAccessProblem({ ...plan, takesDigest: true }) ?? "",
+                /^access\.header trusts a request header.*name it in networkPolicy\.ingressFrom of values/,
+            );
+        });
+    }
+
+    for (const [what, values] of [
+        ["only the proxy reaches the pods", { networkPolicy: { ingressFrom: [{ podSelector: {} }] } }],
+        ["something else keeps everybody away", { networkPolicy: { enabled: false } }],
+        ["who reaches the pods is an output", { networkPolicy: { ingressFrom: pulumi.output([]) } }],
+        ["the values are not known yet", unknownValue],
+    ] as const) {
+        it(`trusts a request header where ${what}`, () => {
+            assert.equal(findAccessProblem({ access: { header }, values, takesDigest: true }), undefined);
         });
     }
 });

@@ -1,0 +1,15 @@
+import type { Properties } from "../wire/properties.js";
+import type { Declaration, RegisteredResource, WireProperties } from "./resource-monitor.js";
+
+/** What a program gives a component. */
+export interface ComponentInputs {
+    /** In clear. */
+    values: Properties;
+    /** As they travel, which is how they are passed on. */
+    wire: WireProperties;
+}
+
+/** Declares a resource that belongs to the component and has its name. */
+export type Declare = (
+    resource: Pick<Declaration, "type" | "inputs" | "dependsOn">,
+) => Promise<Pick<RegisteredResource, "urn" | "output">>;

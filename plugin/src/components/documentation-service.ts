@@ -1,0 +1,68 @@
+import { releaseType, unknownValue } from "@pulumi-static-export/contract";
+import { findChartProblem, findCredentialsProblem, isUnknown } from "pulumi-static-export/lifecycles";
+import type { Properties } from "../wire/properties.js";
+import type { ComponentInputs, Declare } from "./component.js";
+import { chartInputs, chartOf, releaseInputs } from "./helm-release.js";
+import type { WireProperties } from "./resource-monitor.js";
+import { fieldsOf, pick, secretOf, withOwnValues } from "./wire-values.js";
+
+/** They decide what is declared. */
+const plainInputs = ["image", "bucket", ...chartInputs];
+/** The inputs of the bucket that are values of the chart. */
+const bucketValues = ["url", "endpoint", "publicEndpoint", "region"];
+
+/**
+ * The self-hosted service on Kubernetes, as the npm package's component of this name: a Secret with what is secret, and a Helm
+ * release that uses it.
+ *
+ * @returns the outputs as they travel
+ * @throws Error when the inputs contradict each other
+ */
+export async function declareService(
+    name: string,
+    { values, wire }: ComponentInputs,
+    declare: Declare,
+): Promise<WireProperties> {
+    assertInstallable(name, values);
+    const { databaseUrl, adminApiKey } = values;
+    const { accessKeyId, secretAccessKey } = fieldsOf(values["bucket"]) ?? {};
+    const credentials =
+        accessKeyId === undefined ? undefined : { "access-key-id": accessKeyId, "secret-access-key": secretAccessKey };
+    // The provider names it, and replaces it when its content changes: its new name replaces the pods.
+    const secret = await declare({
+        type: "kubernetes:core/v1:Secret",
+        inputs: {
+            apiVersion: "v1",
+            kind: "Secret",
+            metadata: { namespace: wire["namespace"] ?? "default" },
+            stringData: secretOf({ "database-url": databaseUrl, "admin-api-key": adminApiKey, ...credentials }),
+        },
+    });
+    const existingSecret = fieldsOf(secret.output("metadata"))?.["name"] ?? unknownValue;
+    const chartValues = withOwnValues(wire["values"], (given) => ({
+        ...pick(wire, ["publicUrl", "sites"]),
+        image: { ...fieldsOf(given["image"]), ...fieldsOf(wire["image"]) },
+        database: { existingSecret },
+        adminKey: { existingSecret },
+        bucket: { ...pick(fieldsOf(wire["bucket"]) ?? {}, bucketValues), ...(credentials && { existingSecret }) },
+    }));
+    const release = await declare({
+        type: releaseType,
+        inputs: releaseInputs(name, { values, wire }, chartValues),
+        dependsOn: [secret.urn],
+    });
+    return { url: wire["publicUrl"], release: release.output("name") };
+}
+
+function assertInstallable(name: string, values: Properties): void {
+    const unknown = plainInputs.find((input) => isUnknown(values[input]));
+    const problem =
+        unknown === undefined
+            ? (findCredentialsProblem(fieldsOf(values["bucket"]) ?? {}) ??
+              // Pulumi starts its providers in the folder of the program.
+              findChartProblem(chartOf(values), process.cwd()))
+            : `${unknown} must be known while the program runs; only its properties may be outputs`;
+    if (problem !== undefined) {
+        throw new Error(`DocumentationService ${name}: ${problem}.`);
+    }
+}

@@ -25,6 +25,7 @@ const everything = {
     },
     api: { autoscaling: { enabled: true } },
     ingress: { enabled: true, className: "nginx", tlsSecret: "docs-admin-tls" },
+    httpRoute: { enabled: true, parentRefs: [{ name: "public" }] },
     worker: { autoscaling: { enabled: true }, concurrency: 3 },
     serviceMonitor: { enabled: true },
     prometheusRule: { enabled: true },
@@ -80,6 +81,7 @@ describe("static-export-service: what is installed", function () {
         const usual = await renderService(required);
         const more = [...(await renderService(everything)).keys()].filter((key) => !usual.has(key));
         assert.deepEqual(more.sort(), [
+            `HTTPRoute/${name}-api`,
             `HorizontalPodAutoscaler/${name}-api`,
             `Ingress/${name}-api`,
             `NetworkPolicy/${name}`,
@@ -226,6 +228,22 @@ describe("static-export-service: what is installed", function () {
         assert.equal(expressions.length, 4);
     });
 
+    it("leads the host of publicUrl to the API by the Gateway that is named", async () => {
+        const filters = [{ type: "RequestHeaderModifier", requestHeaderModifier: { remove: ["x-debug"] } }];
+        const values = { ...everything, httpRoute: { ...everything.httpRoute, filters } };
+        assert.deepEqual((await renderService(values)).get(`HTTPRoute/${name}-api`)?.["spec"], {
+            parentRefs: [{ name: "public" }],
+            hostnames: ["docs-admin.example.com"],
+            rules: [
+                {
+                    matches: [{ path: { type: "PathPrefix", value: "/" } }],
+                    filters,
+                    backendRefs: [{ name: `${name}-api`, port: 80 }],
+                },
+            ],
+        });
+    });
+
     it("sends no request to a worker", async () => {
         const manifests = await renderService(required);
         const { selector } = manifests.get(`Service/${name}-api`)?.["spec"] as { selector: Record<string, string> };
@@ -243,6 +261,7 @@ describe("static-export-service: what is installed", function () {
             { prometheusRule: { enabled: true } },
             /needs serviceMonitor.enabled/,
         ],
+        ["with a route that no Gateway admits", { httpRoute: { enabled: true } }, /httpRoute\/parentRefs.*minItems/],
         ["with a misspelt key", { buckets: {} }, /additional properties 'buckets' not allowed/],
     ];
     for (const [what, values, says] of refused) {

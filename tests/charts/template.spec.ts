@@ -16,6 +16,7 @@ const everything = {
     staticExport: { ...exported.staticExport, sha256: "ab".repeat(32) },
     cache: { enabled: true },
     ingress: { enabled: true, className: "nginx", tls: [{ hosts: ["docs.example.com"], secretName: "docs-tls" }] },
+    httpRoute: { enabled: true, parentRefs: [{ name: "public" }], hostnames: ["docs.example.com"] },
     autoscaling: { enabled: true },
     access: {
         oidc: {

@@ -43,6 +43,11 @@ const cases: { title: string; values: object; says: RegExp }[] = [
         values: { ...exported, access: { oidc: { scopes: ["groups"] } } },
         says: /access\/oidc\/scopes/,
     },
+    {
+        title: "a route that no Gateway admits",
+        values: { ...exported, httpRoute: { enabled: true } },
+        says: /httpRoute\/parentRefs.*minItems/,
+    },
     { title: "a port out of range", values: { ...exported, service: { port: 70_000 } }, says: /service\/port/ },
 ];
 

@@ -85,8 +85,8 @@ export const features: readonly NotSupported[] = [
         warnings: ["openapi"],
     },
     {
-        what: "references from a document of an API to another file (`$ref: other.yaml`)",
-        instead: "leaves out what they stand for; bundle the documents into one",
+        what: "references from a document of an API to another server (`$ref: https://…`)",
+        instead: "leaves out what they stand for; put a copy into the site",
         warnings: ["openapi"],
     },
     {

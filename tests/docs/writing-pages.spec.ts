@@ -33,7 +33,8 @@ const rows = (text: string) =>
 /** The properties of docs.json by Mintlify's reference: https://www.mintlify.com/docs/organize/settings-reference */
 const documented =
     "$ref theme name colors.primary colors.light colors.dark navigation description logo favicon appearance.default " +
-    "appearance.strict fonts icons.library background styling.eyebrows styling.latex styling.codeblocks thumbnails " +
+    "appearance.strict fonts icons.library background styling.eyebrows styling.latex styling.codeblocks thumbnails.background " +
+    "thumbnails.appearance thumbnails.fonts " +
     "navbar.links navbar.primary footer.socials footer.links banner.content banner.dismissible banner.type banner.color " +
     "interaction.drilldown contextual redirects variables metadata.timestamp errors.404.redirect errors.404.title " +
     "errors.404.description api.openapi api.asyncapi api.playground.display api.playground.proxy " +

@@ -31,7 +31,7 @@ export interface BodyContext {
 /** The parts of a page that its body is made of. */
 export interface BodySource extends Pick<
     SitePage,
-    "file" | "route" | "source" | "hasSource" | "operation" | "model" | "channel"
+    "file" | "route" | "title" | "source" | "hasSource" | "operation" | "model" | "channel"
 > {
     readonly meta: Pick<SitePage["meta"], "values" | "description" | "playground" | "home">;
 }
@@ -109,7 +109,7 @@ function renderWithApi(
     const ids = new HeadingIds();
     const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
         description: page.meta.description,
-        part: { ids, minLevel: 1 },
+        part: { ids, minLevel: 1, pageName: page.title },
         hasBeside: true,
         ...(isMade(page) && { isMdx: true }),
     });

@@ -28,7 +28,9 @@ function parse(meta: string): FenceMeta {
     const set = new Set<string>();
     for (const match of meta.slice(0, 2000).matchAll(part)) {
         const [, name, double, single, braces, bare, lines, quoted, quotedSingle, word] = match;
-        if (name !== undefined) {
+        if (bare !== undefined && (name === "title" || name === "filename")) {
+            words.push(bare); // Without quotes a title may go on.
+        } else if (name !== undefined) {
             values.set(name, double ?? single ?? braces ?? bare ?? "");
         } else if (lines !== undefined) {
             values.set("highlight", lines);

@@ -17,6 +17,8 @@ export interface PagePart {
     readonly ids: HeadingIds;
     /** The text stands below a heading, so its own ones have at least this level. */
     readonly minLevel: number;
+    /** What the page is called, if the text is a whole page. */
+    readonly pageName?: string;
 }
 
 /** Writes a page's headings with their ids and collects the table of contents. */
@@ -28,20 +30,24 @@ export class Headings {
     readonly #root: HastNode;
     readonly #search: SearchText;
     readonly #title: string | undefined;
+    readonly #sectionAsTitle: string | undefined;
     readonly #minLevel: number;
     #slugs: Set<string> | undefined;
     #isWithinLink = false;
 
     /**
      * @param title as the front matter says it. It yields to a heading of the first level that begins the page or says the
-     * same; without one, the page's first such heading is its title, wherever it stands.
+     * same; without one, the page's first such heading is its title, wherever it stands, or else its only one of the second level,
+     * if that begins the page and is its name.
      */
     constructor(root: HastNode, search: SearchText, title: string | undefined, part?: PagePart) {
         this.ids = part?.ids ?? new HeadingIds();
         this.#minLevel = part?.minLevel ?? 1;
         this.#root = root;
         this.#search = search;
-        this.#title = title === undefined || beginsWithHeading(root) ? undefined : HeadingIds.slugOf(title);
+        this.#title = title === undefined || beginsWith("h1", root) ? undefined : HeadingIds.slugOf(title);
+        const isNamedBySection = title === undefined && part?.pageName !== undefined && isOneSection(root);
+        this.#sectionAsTitle = isNamedBySection ? HeadingIds.slugOf(part.pageName) : undefined;
     }
 
     /** Renders the content of a link. Links cannot be nested, so headings in it get no link of their own. */
@@ -72,9 +78,11 @@ export class Headings {
         if (picture === "" && given === undefined) {
             return "";
         }
-        if (depth === 1 && !isFolded && this.#isTitle(text)) {
+        if (!isFolded && this.#isTitle(depth, text)) {
             this.hasTitle = true;
-            return `<h1${writeAttributes({ ...rest, id: this.#idOfTitle(given, text) })}>${picture ?? inner()}</h1>`;
+            const id = this.#idOfTitle(depth, given, text);
+            const aliases = depth === 1 || id === undefined ? "" : this.anchors(text, id);
+            return `<h1${writeAttributes({ ...rest, id })}>${aliases}${picture ?? inner()}</h1>`;
         }
         const id = typeof given === "string" && given !== "" ? this.ids.claimExact(given) : this.ids.claim(text);
         const aliases = this.anchors(text, id);
@@ -95,16 +103,21 @@ export class Headings {
         return `<${tagName}${writeAttributes({ ...rest, id })}>${aliases}${content}${anchor}</${tagName}>`;
     }
 
-    #isTitle(text: string): boolean {
-        return !this.hasTitle && (this.#title === undefined || this.#title === HeadingIds.slugOf(text));
+    #isTitle(depth: number, text: string): boolean {
+        if (this.hasTitle) {
+            return false;
+        }
+        return depth === 1
+            ? this.#title === undefined || this.#title === HeadingIds.slugOf(text)
+            : depth === 2 && this.#sectionAsTitle !== undefined && this.#sectionAsTitle === HeadingIds.slugOf(text);
     }
 
     /** A title is a target of links, too, but takes no id from a section. */
-    #idOfTitle(given: unknown, text: string): string | undefined {
+    #idOfTitle(depth: number, given: unknown, text: string): string | undefined {
         if (typeof given === "string" && given !== "") {
             return this.ids.claimExact(given);
         }
-        return this.#sectionSlugs().has(HeadingIds.slugOf(text)) ? undefined : this.ids.claim(text);
+        return depth === 1 && this.#sectionSlugs().has(HeadingIds.slugOf(text)) ? undefined : this.ids.claim(text);
     }
 
     #sectionSlugs(): ReadonlySet<string> {
@@ -124,11 +137,16 @@ export class Headings {
     }
 }
 
-function beginsWithHeading(root: HastNode): boolean {
+function beginsWith(tagName: string, root: HastNode): boolean {
     const first = childrenOf(root).find(
         (node) => node.type === "element" || node.type === "mdxJsxFlowElement" || textOf(node).trim() !== "",
     );
-    return first?.type === "element" && first.tagName === "h1";
+    return first?.type === "element" && first.tagName === tagName;
+}
+
+function isOneSection(root: HastNode): boolean {
+    const sections = childrenOf(root).filter((node) => node.type === "element" && /^h[12]$/.test(node.tagName));
+    return sections.length === 1 && beginsWith("h2", root);
 }
 
 function headingSlugs(node: HastNode, slugs: Set<string>): Set<string> {

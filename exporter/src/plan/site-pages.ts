@@ -1,15 +1,13 @@
 import { type AsyncChannel } from "../asyncapi/async-document.js";
 import { posix } from "node:path";
-import { markdownToHast } from "satteri";
-import { copyString } from "../text/copy-string.js";
-import { bodyOf, frontMatterOf, readFrontMatter, type FrontMatter } from "../front-matter/front-matter.js";
+import { frontMatterOf, readFrontMatter, type FrontMatter } from "../front-matter/front-matter.js";
 import { replaced, type FoundFiles } from "../files/found-files.js";
 import { humanize } from "../navigation/navigation-from-folder.js";
 import { SiteError } from "../problems/site-error.js";
+import { headingOf } from "./heading-of-page.js";
 import { PageSources } from "./page-sources.js";
 import { type SitePage } from "./site-page.js";
 import { type PageCache } from "./page-cache.js";
-import { textOf } from "../markdown/syntax-tree.js";
 import { type ApiModel, type ApiOperation } from "../openapi/document/api-document.js";
 import { homeRoute } from "../files/routes.js";
 
@@ -139,17 +137,6 @@ function firstSentence(text: string): string {
     return (
         /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? (line ?? "").slice(0, 200)
     ).replace(/[`*_[\]]/g, "");
-}
-
-/** The text of the first-level heading with which a page begins. */
-function headingOf(source: string): string | undefined {
-    const line = /^\s*(# [^\n]+)/.exec(bodyOf(source))?.[1];
-    if (line === undefined) {
-        return undefined;
-    }
-    const isPlain = /^# [A-Za-z\d ,-]+$/.test(line);
-    const text = (isPlain ? line.slice(2) : textOf(markdownToHast(line, { position: false }))).trim();
-    return text === "" ? undefined : copyString(text);
 }
 
 function nameOf(route: string, file: string): string {

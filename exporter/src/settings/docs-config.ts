@@ -119,7 +119,8 @@ class SettingsReader {
         const api = asRecord(config["api"]);
         const library = icons["library"];
         const seo = asRecord(config["seo"]);
-        const metatags = asRecord(seo["metatags"]);
+        const picture = asRecord(config["thumbnails"])["background"];
+        const metatags = { ...(picture !== undefined && { "og:image": picture }), ...asRecord(seo["metatags"]) };
         return withoutUndefined({
             name: this.#values.text(config, "name"),
             description: this.#values.text(config, "description"),

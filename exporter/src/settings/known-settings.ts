@@ -3,7 +3,7 @@ import { isRecord } from "../text/json-values.js";
 /** The settings of `docs.json` that an export reads, or leaves out knowingly. What stands in one belongs to it. */
 export const knownSettings: readonly string[] = (
     "$ref $schema theme name colors.primary colors.light colors.dark navigation description logo favicon appearance.default " +
-    "appearance.strict fonts icons.library background.color background.image background.decoration styling.eyebrows styling.latex styling.codeblocks.theme styling.codeblocks.languages thumbnails " +
+    "appearance.strict fonts icons.library background.color background.image background.decoration styling.eyebrows styling.latex styling.codeblocks.theme styling.codeblocks.languages thumbnails.background thumbnails.appearance thumbnails.fonts " +
     "navbar.links navbar.primary footer.socials footer.links banner.content banner.dismissible banner.type banner.color " +
     "interaction.drilldown contextual redirects variables metadata.timestamp errors.404.redirect errors.404.title " +
     "errors.404.description api.openapi api.asyncapi api.playground.display api.playground.proxy " +
@@ -16,7 +16,8 @@ export const knownSettings: readonly string[] = (
 export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["styling.codeblocks.languages", "code in languages of the site's own has one colour"],
     ["styling.latex", "formulas are shown where pages have them"],
-    ["thumbnails", "previews of links show the picture of og:image, if there is one"],
+    ["thumbnails.appearance", "previews of links show thumbnails.background as it is"],
+    ["thumbnails.fonts", "previews of links show thumbnails.background without the page's title"],
     ["interaction.drilldown", "groups open and close"],
     ["api.playground.proxy", "the browser sends requests to the API itself"],
     ["api.playground.credentials", "requests are sent without cookies"],

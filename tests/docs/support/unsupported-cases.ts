@@ -129,14 +129,13 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "pets.html": /<p>Text<\/p>/, "chat.html": /<p>Text<\/p>/ },
     },
     {
-        row: "references from a document of an API to another file (`$ref: other.yaml`)",
+        row: "references from a document of an API to another server (`$ref: https://…`)",
         files: {
             "chat.md": "---\nasyncapi: chat.json chat\n---\nText",
             "chat.json": JSON.stringify({
                 asyncapi: "3.0.0",
-                channels: { chat: { messages: { a: { $ref: "b.json" } } } },
+                channels: { chat: { messages: { a: { $ref: "https://example.com/not-shown.json" } } } },
             }),
-            "b.json": JSON.stringify({ title: "not-shown" }),
         },
         pages: { "chat.html": /<p>Text<\/p>/ },
     },

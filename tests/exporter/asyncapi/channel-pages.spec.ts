@@ -179,7 +179,7 @@ describe("problems of AsyncAPI documents", () => {
         );
     });
 
-    it("tell of references that lead nowhere or out of the document, with their lines, and of none in data", async () => {
+    it("tell of references that lead nowhere or out of the site, with their lines, and of none in data", async () => {
         const text = `
 asyncapi: 3.0.0
 channels:
@@ -191,7 +191,7 @@ channels:
 `;
         assert.deepEqual(await warned("d.yaml", { "d.yaml": text }), [
             "d.yaml:6: the reference #/components/messages/gone has no target: what it refers to is missing from the pages",
-            "d.yaml:7: the reference ./other.yaml#/two leads out of the document, and is not followed: bundle the documents into one",
+            "d.yaml:7: the reference ./other.yaml#/two has no target: what it refers to is missing from the pages",
         ]);
     });
 });

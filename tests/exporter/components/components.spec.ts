@@ -8,6 +8,7 @@ describe("fences", () => {
         assert.equal(await titleOf("main.ts {1,3-5} lines wrap expandable"), "main.ts");
         assert.equal(await titleOf('"Two words" nocopy twoslash'), "Two words");
         assert.equal(await titleOf('title="a" highlight={1} focus={2}'), "a");
+        assert.equal(await titleOf("title=lib/main.dart (excerpt) lines"), "lib/main.dart (excerpt)");
         assert.equal(await titleOf("{1} lines highlight=[2]"), undefined);
     });
 

@@ -76,4 +76,16 @@ describe("pictures for previews of links", () => {
             assert.equal(await image("a/c.html"), "https://cdn.example.com/c.png");
         });
     });
+
+    it("are the background of thumbnails where nothing else is said", async () => {
+        const settings = { thumbnails: { background: "/images/all.png" }, navigation: { pages: ["index"] } };
+        const files = { "index.md": "# Home", "images/all.png": "all", "docs.json": JSON.stringify(settings) };
+        await withExport(files, async (site) => {
+            assert.match(
+                await site.read("index.html"),
+                /property="og:image" content="https:\/\/docs\.example\.com\/images\/all\.png"/,
+            );
+            assert.deepEqual(site.warnings, []);
+        });
+    });
 });

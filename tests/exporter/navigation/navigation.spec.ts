@@ -52,6 +52,34 @@ describe("the navigation of a folder", () => {
         });
     });
 
+    it("names a page by a first heading that a picture, code or imports come before", async () => {
+        const files = {
+            "a.md": "![Logo](https://example.com/a.png)\n\n```sh\n# no heading\n```\n\n# After a picture\n\nText",
+            "b.md": "Underlined\n==========\n\nText",
+            "c.mdx": 'import A from "/d.mdx"\n\n# After an import\n\n<A />',
+        };
+        await withExport(files, async (site) => {
+            assert.deepEqual(
+                sidebarOf(await site.read("a.html")).map(([, name]) => name),
+                ["After a picture", "Underlined", "After an import"],
+            );
+        });
+    });
+
+    it("names a page by its only section if that begins the page, and shows it as the title", async () => {
+        const files = { "a.md": "## Only *one* {#one}\n\n### Part\n", "b.md": "## One\n\n## Two\n" };
+        await withExport(files, async (site) => {
+            const html = await site.read("a.html");
+            assert.deepEqual(
+                sidebarOf(html).map(([, name]) => name),
+                ["Only one", "B"],
+            );
+            assert.match(html, /<h1 id="one">Only <em>one<\/em><\/h1>/);
+            assert.doesNotMatch(html, /<h2/);
+            assert.match(await site.read("b.html"), /<h1>B<\/h1>\s*<h2 id="one">/);
+        });
+    });
+
     it("exports a hidden page without listing it anywhere", async () => {
         await withExport({ "index.md": "# Home", "a.md": "---\nhidden: true\n---\n# Secret" }, async (site) => {
             assert.match(await site.read("a.html"), /<meta name="robots" content="noindex">/);

@@ -222,7 +222,7 @@ describe("a page that does not parse", () => {
     });
 
     it("takes ids of headings in MDX", async () => {
-        assert.match(await exportPage("a.mdx", "## Title {#given}\n"), /<h2 id="given">Title/);
+        assert.match(await exportPage("a.mdx", "## Title {#given}\n"), /<h1 id="given">Title/);
         assert.deepEqual(await warningsOf({ "a.mdx": "## Title {#given}\n" }), []);
     });
 

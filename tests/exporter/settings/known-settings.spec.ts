@@ -9,10 +9,10 @@ describe("settings that change nothing", () => {
         const settings = {
             colours: {},
             seo: { trailingSlash: true, indexng: "all" },
-            thumbnails: { background: "/a.png" },
+            thumbnails: { appearance: "dark" },
         };
         assert.deepEqual(await reasonsOf(settings), [
-            'docs.json:12: the setting "thumbnails" is not supported: previews of links show the picture of og:image, if there is one',
+            'docs.json:13: the setting "thumbnails.appearance" is not supported: previews of links show thumbnails.background as it is',
             'docs.json:9: the setting "seo.trailingSlash" is not supported: addresses have no slash at their end',
             'docs.json:7: the setting "colours" is not known: correct its name, or remove it',
             'docs.json:10: the setting "seo.indexng" is not known: correct its name, or remove it',

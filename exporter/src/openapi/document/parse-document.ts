@@ -1,47 +1,42 @@
 import { createHash } from "node:crypto";
-import type * as Yaml from "yaml";
-import { isRecord } from "../../text/json-values.js";
-import { lazyModule } from "../../text/lazy-module.js";
 import { hasLimitedParts, withoutLimitedParts } from "./limited-parts.js";
+import { type LostReference, readDocumentFiles } from "./read-document-files.js";
 import { type HasRoot } from "./references.js";
 
 /** A document of an API. References are followed when they are needed: they may be circular. */
 export interface ParsedDocument extends HasRoot {
-    /** Of the document's text. */
+    /** The files that it is made of. */
+    readonly files: readonly string[];
+    /** Of the texts of its files. */
     readonly digest: string;
+    readonly lost: readonly LostReference[];
     /** Whether parts of the document are meant for certain readers only. */
     readonly isLimited: boolean;
     /** Models that pages must not show. */
     readonly limitedModels: ReadonlySet<string>;
 }
 
-const yaml = lazyModule<typeof Yaml>("yaml");
-
 /**
- * The object that a text in JSON or YAML holds; undefined for any other text.
+ * Reads the object that a file in JSON or YAML holds; undefined for any other file.
  *
+ * @param readText undefined for what is no file of the site
  * @param isWhole with the parts that are meant for certain readers
  */
-export function parseDocument(text: string, isWhole: boolean): ParsedDocument | undefined {
-    const root = objectOf(text);
-    if (root === undefined) {
+export function parseDocument(
+    file: string,
+    readText: (file: string) => string | undefined,
+    isWhole: boolean,
+): ParsedDocument | undefined {
+    const read = readDocumentFiles(file, readText);
+    if (read === undefined) {
         return undefined;
     }
+    const { root, texts, lost } = read;
+    const text = [...texts.values()].join("\0");
     const isLimited = text.includes("x-mint") && hasLimitedParts(root);
     const cut = isLimited && !isWhole ? withoutLimitedParts(root) : { root, models: new Set<string>() };
     const digest = createHash("sha256")
         .update(text + (cut.root === root ? "" : "\0"))
         .digest("base64url");
-    return { root: cut.root, digest, isLimited, limitedModels: cut.models };
-}
-
-function objectOf(text: string): Record<string, unknown> | undefined {
-    try {
-        const root: unknown = /^\s*\{/.test(text)
-            ? JSON.parse(text)
-            : yaml().parse(text, { maxAliasCount: 1000, logLevel: "silent" });
-        return isRecord(root) ? root : undefined;
-    } catch {
-        return undefined;
-    }
+    return { root: cut.root, files: [...texts.keys()], digest, lost, isLimited, limitedModels: cut.models };
 }

@@ -1,10 +1,8 @@
 import { posix } from "node:path";
 import { type FoundFiles } from "../../files/found-files.js";
 import { type SiteWarning } from "../../problems/warnings.js";
-import { lineOfText } from "../../text/line-of-text.js";
 import { DocumentProblems } from "./document-problems.js";
 import { parseDocument, type ParsedDocument } from "./parse-document.js";
-import { unresolvedReferences } from "./unresolved-references.js";
 
 const shownDocument =
     "x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site reads the whole document";
@@ -150,24 +148,22 @@ export class SiteDocuments<D extends ReadDocument> {
 
     #read(file: string): D | undefined {
         const { content, showsAll } = this.#options;
-        const text = content.readText(file);
-        const parsed = parseDocument(text, showsAll);
+        const readText = (name: string) => (content.has(name) ? content.readText(name) : undefined);
+        const parsed = parseDocument(file, readText, showsAll);
         const document = parsed && this.#specification.read(file, parsed);
         if (document === undefined) {
             return undefined;
         }
-        const add = (kind: "openapi" | "access", reason: string, line?: number) => {
-            this.#problems.add({ kind, file, line, reason });
-        };
-        document.problems.forEach((reason) => add("openapi", reason));
+        document.problems.forEach((reason) => this.#problems.add({ kind: "openapi", file, line: undefined, reason }));
+        document.lost.forEach(({ reference, ...place }) =>
+            this.#problems.add({ kind: "openapi", ...place, reason: reasonOf(reference) }),
+        );
         if (document.isLimited) {
-            add("access", showsAll ? shownDocument : cutDocument);
+            const reason = showsAll ? shownDocument : cutDocument;
+            this.#problems.add({ kind: "access", file, line: undefined, reason });
             if (!showsAll) {
-                this.unpublished.add(file);
+                document.files.forEach((name) => this.unpublished.add(name));
             }
-        } else {
-            const lost = unresolvedReferences(document.root);
-            lost.forEach((reference) => add("openapi", reasonOf(reference), lineOfText(text, reference)));
         }
         return document;
     }
@@ -185,7 +181,7 @@ function nameOf(source: string): string {
 }
 
 function reasonOf(reference: string): string {
-    return reference.startsWith("#")
-        ? `the reference ${reference} has no target: what it refers to is missing from the pages`
-        : `the reference ${reference} leads out of the document, and is not followed: bundle the documents into one`;
+    return /^https?:/i.test(reference)
+        ? `the reference ${reference} leads to another server, and is not followed: put a copy into the site`
+        : `the reference ${reference} has no target: what it refers to is missing from the pages`;
 }

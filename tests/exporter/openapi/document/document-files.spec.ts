@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { type Files, warningsOf, withExport } from "../../support/site-fixture.js";
+
+const settings = { navigation: { groups: [{ group: "API", openapi: "api/openapi.yaml" }] } };
+
+const site: Files = {
+    "docs.json": JSON.stringify(settings),
+    "api/openapi.yaml": `
+openapi: 3.1.0
+paths:
+  /pets: { $ref: paths/pets.yaml }
+components:
+  schemas: { $ref: models/all.json }
+  responses:
+    Gone: { description: It is gone. }
+`,
+    "api/paths/pets.yaml": `
+post:
+  summary: Add a pet
+  requestBody: { content: { application/json: { schema: { $ref: ../models/all.json#/Pet } } } }
+  responses:
+    "200": { content: { application/json: { schema: { $ref: "../models/owner.yaml" } } } }
+    "410": { $ref: "../openapi.yaml#/components/responses/Gone" }
+`,
+    "api/models/all.json": JSON.stringify({
+        Pet: { type: "object", properties: { nickname: { $ref: "#/Name" }, owner: { $ref: "./owner.yaml" } } },
+        Name: { type: "string", description: "What it hears." },
+    }),
+    "api/models/owner.yaml": `
+type: object
+properties:
+  pets: { type: array, items: { $ref: all.json#/Pet } }
+`,
+};
+
+const page = "add-a-pet.html";
+
+describe("a document of an API in several files", () => {
+    it("is shown as one: paths, models and answers, also where the files refer to each other in a circle", async () => {
+        await withExport(site, async ({ files, read, warnings }) => {
+            const [file = page] = (await files()).filter((each) => each.endsWith(page));
+            const html = await read(file);
+            assert.match(html, /<code>nickname<\/code><span>string<\/span>[^]*What it hears\./);
+            assert.match(html, /<code>owner<\/code><span>owner<\/span>[^]*<code>pets<\/code><span>Pet\[\]/);
+            assert.match(html, /It is gone\./);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("tells of references out of the site, and to what a file does not have, with their places", async () => {
+        const owner = `
+type: object
+properties:
+  a: { $ref: ../../../secret.yaml }
+  b: { $ref: "all.json#/Cat" }
+  c: { $ref: https://example.com/c.yaml }
+`;
+        assert.deepEqual(await warningsOf({ ...site, "api/models/owner.yaml": owner }), [
+            "api/models/owner.yaml:4: the reference ../../../secret.yaml has no target: what it refers to is missing from the pages",
+            "api/models/owner.yaml:5: the reference all.json#/Cat has no target: what it refers to is missing from the pages",
+            "api/models/owner.yaml:6: the reference https://example.com/c.yaml leads to another server, and is not followed: put a copy into the site",
+        ]);
+    });
+
+    it("is not published, in any of its files, when one has parts for certain readers", async () => {
+        const owner = `
+type: object
+x-mint: { groups: [staff] }
+properties: { salary: { type: number } }
+`;
+        await withExport({ ...site, "api/models/owner.yaml": owner }, async ({ files, read }) => {
+            const published = await files();
+            assert.deepEqual(
+                published.filter((file) => /\.(?:json|yaml)$/.test(file)),
+                [],
+            );
+            const pages = published.filter((file) => /\.(?:html|md|txt)$/.test(file));
+            assert.ok(pages.some((file) => file.endsWith(page)));
+            for (const file of pages) {
+                assert.doesNotMatch(await read(file), /salary|<code>owner/, file);
+            }
+        });
+    });
+});

@@ -125,7 +125,8 @@ export function assertSharedParts({ database, bucket, agent }: ServiceOptions): 
     assertDatabaseUrl(database);
     if (agent !== undefined) {
         throw new ServiceOptionsError(
-            "Agents run only in a service with a database of its own: leave out the agent, or the database's address.",
+            "Agents do not run in a service that shares its database: give the agent's command to workers of their own " +
+                "(static-export work), and only the projects to the service.",
         );
     }
 }

@@ -117,8 +117,7 @@ export function createService(options: ServiceOptions): Service {
     const operations = new Operations({ address: options.health, database, storage, store, clock, logger });
     const keys = new IdempotencyKeys(database, clock, limits.keepKeysDays * dayMs);
     const agentJobs = new AgentJobStore(database, clock);
-    const runner =
-        agent === undefined ? undefined : new AgentRunner({ agent, jobs: agentJobs, database, dataDir, logger });
+    const runner = agent === undefined ? undefined : new AgentRunner({ agent, database, dataDir, logger });
     const retention = new Retention({ ...limits, store, storage, clock, logger });
     const queue = isShared
         ? undefined

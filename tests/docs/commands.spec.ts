@@ -67,6 +67,11 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /\["work", \.\.\.shared,/,
     },
     {
+        command: /^npx --no -- static-export work .*--agent-command /,
+        by: "tests/e2e/agent/agent-workers.spec.ts",
+        proof: /"work", "--data-dir"[^]*"--agent-command"/,
+    },
+    {
         command: /^npx --no -- static-export migrate --from /,
         by: "tests/service/database/shared-database.spec.ts",
         proof: /migrateDatabase\(database, join\(folder, "data"\)\)/,

@@ -1,9 +1,9 @@
-import { type Service } from "@pulumi-static-export/service";
+import { type AgentProject, type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
 import { readAdminKeyFile } from "../command-line/admin-key-file.js";
-import { hideEnvironment } from "../command-line/hide-environment.js";
+import { readAgent } from "./agent-options.js";
 import { readJobSettings } from "./job-options.js";
-import { readAgent, type ServeOptions } from "./serve-options.js";
+import { type ServeOptions } from "./serve-options.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -23,10 +23,14 @@ export async function serve(options: ServeOptions): Promise<void> {
         return readOrCreateSecretFile(keyFile, "admin_");
     };
 
-    const agent = readAgent(options, process.env);
-    if (agent !== undefined && !hideEnvironment()) {
-        console.error("warning: The agent can read the environment of this process: run the agent in a sandbox.");
-    }
+    const { agentModel: model, agentProject } = options;
+    // Beside a shared database, workers have the command.
+    const isForWorkers = options.database !== undefined && options.agentCommand === undefined;
+    const agent = isForWorkers ? undefined : readAgent(options, process.env);
+    const projects = Object.entries(agentProject ?? {}).map(([id, project]) => [
+        id,
+        model ? { ...project, model } : project,
+    ]);
     let service: Service | undefined;
     try {
         if (options.adminKeyFile !== undefined) {
@@ -40,7 +44,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             keepKeysDays: options.keepKeysDays,
             ...(options.database === undefined ? {} : { database: options.database }),
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
-            ...(options.agentProject === undefined ? {} : { projects: options.agentProject }),
+            projects: Object.fromEntries(projects) as Record<string, AgentProject>,
             ...(agent === undefined ? {} : { agent }),
             onRequest: (entry) => log.request(entry),
         });

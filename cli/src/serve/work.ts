@@ -1,9 +1,15 @@
-import { type JobSettings, readJobSettings } from "./job-options.js";
-import { stopOnSignal } from "./stop-on-signal.js";
+import { type Worker } from "@pulumi-static-export/service";
+import { resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
+import { type AgentSettings, readAgent } from "./agent-options.js";
+import { type JobSettings, readJobSettings } from "./job-options.js";
+import { createServiceLog, type ServiceLog } from "./service-log.js";
+import { stopOnSignal } from "./stop-on-signal.js";
 
 /** The options of `static-export work`, parsed. */
-export interface WorkOptions extends JobSettings {
+export interface WorkOptions extends Omit<JobSettings, "site">, AgentSettings {
+    /** Undefined for a worker that runs agents. */
+    site?: Record<string, string>;
     database: string;
     concurrency: number;
     tickSeconds: number;
@@ -11,16 +17,11 @@ export interface WorkOptions extends JobSettings {
 
 /** Runs a worker until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function work(options: WorkOptions): Promise<void> {
-    const { createWorker, FaultSpecError, ServiceOptionsError } = await import("@pulumi-static-export/service");
-    const settings = readJobSettings(options);
+    const { FaultSpecError, ServiceOptionsError } = await import("@pulumi-static-export/service");
+    const log = createServiceLog(options.logFormat);
     try {
-        const worker = createWorker({
-            ...settings,
-            database: options.database,
-            concurrency: options.concurrency,
-            tickMs: options.tickSeconds * 1000,
-        });
-        stopOnSignal(worker, settings.logger);
+        const worker = await createWorkerFor(options, log);
+        stopOnSignal(worker, log);
         await worker.start();
     } catch (error) {
         if ((error as Error).name === "AbortError") {
@@ -30,5 +31,28 @@ export async function work(options: WorkOptions): Promise<void> {
             ? new UsageError(error.message)
             : error;
     }
-    settings.logger.started(`Worker for ${Object.keys(options.site).join(", ")}`, []);
+    const { site, agentProject } = options;
+    log.started(`Worker for ${Object.keys(site ?? agentProject ?? {}).join(", ")}`, []);
+}
+
+async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<Worker> {
+    const { createAgentWorker, createWorker } = await import("@pulumi-static-export/service");
+    const { site, database, concurrency, health } = options;
+    const tickMs = options.tickSeconds * 1000;
+    if (site !== undefined) {
+        return createWorker({ ...readJobSettings({ ...options, site }), database, concurrency, tickMs });
+    }
+    const agent = readAgent(options, process.env);
+    if (agent === undefined || options.agentProject === undefined) {
+        throw new UsageError("--agent-command and --agent-project must be used together.");
+    }
+    return createAgentWorker({
+        dataDir: resolve(options.dataDir),
+        database,
+        agent: { ...agent, concurrency },
+        projects: options.agentProject,
+        tickMs,
+        logger: log,
+        ...(health === undefined ? {} : { health }),
+    });
 }

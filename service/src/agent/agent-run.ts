@@ -1,3 +1,4 @@
+import { type Attempt } from "../queue/attempt.js";
 import { type AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { DiskWatch } from "../git/disk-watch.js";
@@ -14,6 +15,7 @@ export interface AgentRunContext {
     agent: ResolvedAgent;
     repository: Repository;
     runs: AgentRunStore;
+    attempt: Attempt;
     openPullRequest: OpenPullRequest;
     /** Gets a folder for this run. */
     workFolder: string;
@@ -27,7 +29,7 @@ export interface AgentRunContext {
 }
 
 /** A run that was interrupted twice is not started a third time. */
-const maxAttempts = 2;
+const maxStarts = 2;
 const maxBranchNames = 5;
 
 /** The change is pushed, and its pull request could not be opened for now. */
@@ -68,15 +70,17 @@ export class AgentRun {
         this.#context = context;
     }
 
-    /** @throws what makes the job fail; the message says why */
+    /** @throws what makes the job fail, and the message says why; AttemptLostError when another run has the prompt */
     async finish(): Promise<{ prLink: string | null; branch: string | undefined }> {
-        const { repository, cut } = this.#context;
-        const stored = await this.#storedChange();
-        const change = stored ?? (await this.#work());
+        const { repository, attempt, signal, cut } = this.#context;
+        await attempt.confirm();
+        signal.throwIfAborted();
+        const change = (await this.#earlierChange()) ?? (await this.#work());
         if (change === undefined) {
             return { prLink: this.#run.earlierPrLink, branch: this.#run.jobBranch };
         }
         const branch = await this.#push(change);
+        await attempt.confirm();
         try {
             const prLink = await this.#context.openPullRequest({
                 repository: this.#run.repository,
@@ -92,22 +96,32 @@ export class AgentRun {
             if (!(error instanceof ForgeError) || error.isTransient) {
                 throw new PullRequestMissingError(branch, error as Error);
             }
+            await attempt.confirm();
             await this.#takeBack({ ...change, branch });
             throw error;
         }
     }
 
-    async #storedChange(): Promise<Change | undefined> {
-        const { commit, branch, base, isFollowUp } = this.#run;
-        return commit !== null && branch !== null && base !== null && (await this.#context.repository.has(commit))
-            ? { commit, branch, base, isFollowUp }
-            : undefined;
+    /** The change of an earlier run: one that it has pushed, or that this machine still has. */
+    async #earlierChange(): Promise<Change | undefined> {
+        const { change } = this.#run;
+        const newest = change?.commits.at(-1);
+        if (change === undefined || newest === undefined) {
+            return undefined;
+        }
+        const { repository, cut } = this.#context;
+        if (await repository.has(newest)) {
+            return { ...change, commit: newest };
+        }
+        await repository.fetch(cut);
+        const head = await repository.head(change.branch);
+        return head !== undefined && change.commits.includes(head) ? { ...change, commit: head } : undefined;
     }
 
     async #work(): Promise<Change | undefined> {
-        const { repository, runs, workFolder, log, signal } = this.#context;
-        if (this.#run.attempts > maxAttempts) {
-            throw new Error(`The service was stopped ${maxAttempts} times while the agent worked.`);
+        const { repository, workFolder, log, signal } = this.#context;
+        if (this.#run.starts > maxStarts) {
+            throw new Error(`The service was stopped ${maxStarts} times while the agent worked.`);
         }
         await repository.fetch(signal);
         const { base, branch, isFollowUp } = await this.#start();
@@ -124,7 +138,7 @@ export class AgentRun {
             await repository.keep(commit, this.#run.jobId);
             const change = { commit, branch, base, isFollowUp };
             signal.throwIfAborted();
-            await runs.recordChange(this.#run.sequence, change);
+            await this.#record(change);
             return change;
         } finally {
             const reason = await workspace.remove();
@@ -187,23 +201,39 @@ export class AgentRun {
 
     /** The branch for the change; a different name if the job's branch belongs to somebody else. */
     async #push(change: Change): Promise<string> {
-        const { repository, runs, log, cut } = this.#context;
-        for (let attempt = 1; ; attempt += 1) {
-            const branch = attempt === 1 ? change.branch : `${change.branch}-${attempt}`;
-            await runs.recordChange(this.#run.sequence, { ...change, branch });
+        const { repository, log, cut } = this.#context;
+        for (let name = 1; ; name += 1) {
+            const branch = name === 1 ? change.branch : `${change.branch}-${name}`;
+            await this.#record({ ...change, branch });
             try {
                 const expected = change.isFollowUp ? change.base : undefined;
                 await repository.push(change.commit, { branch, expected, signal: cut });
                 log.note(`Pushed ${change.commit} to ${branch}.`);
                 return branch;
             } catch (error) {
-                const isTaken = !change.isFollowUp && (await this.#isTaken(branch, change.commit));
-                if (!(error instanceof PushRefusedError) || !isTaken || attempt === maxBranchNames) {
+                const head = error instanceof PushRefusedError ? await repository.remoteHead(branch, cut) : undefined;
+                if (head !== undefined && this.#commits(change).includes(head)) {
+                    log.note(`${head} was pushed to ${branch} meanwhile, by this run or an earlier one.`);
+                    return branch;
+                }
+                if (head === undefined || change.isFollowUp || name === maxBranchNames) {
                     throw error;
                 }
                 log.note(`Branch ${branch} exists already.`);
             }
         }
+    }
+
+    /** A run that has lost its prompt pushes nothing. The commits of all runs are kept, because each may have been pushed. */
+    #record({ commit, ...change }: Change): Promise<void> {
+        const { attempt, runs } = this.#context;
+        const commits = this.#commits({ commit });
+        return attempt.write("store its change", () => runs.recordChange(this.#run, { ...change, commits }));
+    }
+
+    /** Those of all runs of the prompt, this one's last. */
+    #commits({ commit }: Pick<Change, "commit">): string[] {
+        return [...(this.#run.change?.commits ?? []).filter((earlier) => earlier !== commit), commit];
     }
 
     async #takeBack({ commit, branch, base, isFollowUp }: Change): Promise<void> {
@@ -213,10 +243,5 @@ export class AgentRun {
         } catch (error) {
             log.note(`Branch ${branch} could not be taken back: ${(error as Error).message}`);
         }
-    }
-
-    async #isTaken(branch: string, commit: string): Promise<boolean> {
-        const head = await this.#context.repository.remoteHead(branch, this.#context.cut);
-        return head !== undefined && head !== commit;
     }
 }

@@ -2,18 +2,18 @@ import { mkdirSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Attempt } from "../queue/attempt.js";
 import { RunLoop } from "../queue/run-loop.js";
 import { writeUntilStored } from "../queue/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "@pulumi-static-export/exporter";
-import { type AgentJobStore } from "../store/agent-job-store.js";
 import { AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ServiceDatabase } from "../database/database.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { isOnForge } from "../forge/forge-address.js";
 import { AgentRun, PullRequestMissingError } from "./agent-run.js";
 import { Git, type GitCredentials } from "../git/git.js";
-import { removeLeftovers } from "./leftovers.js";
+import { removeLeftovers, removeStaleLocks } from "./leftovers.js";
 import { createPullRequests, type OpenPullRequest } from "../forge/pull-requests.js";
 import { Repository } from "./repository.js";
 import { RunMark } from "../git/run-mark.js";
@@ -22,10 +22,14 @@ import { RunProcesses } from "./run-processes.js";
 
 export interface AgentRunnerOptions {
     agent: ResolvedAgent;
-    jobs: AgentJobStore;
     database: ServiceDatabase;
+    /** No other process that runs agents uses it. */
     dataDir: string;
     logger: ServiceLogger;
+    /** Runs only the prompts of these. @default those of all projects */
+    projects?: readonly string[];
+    /** How often a run says that it is alive, and looks whether its job is archived. @default 10000 */
+    tickMs?: number | undefined;
     /** The first backoff before a failed write is tried again. @default 1000 */
     retryMs?: number;
 }
@@ -36,7 +40,11 @@ type Outcome = { note: string } & (
     /** A branch that holds the work all the same. */
     | { kind: "failed"; branch: string | undefined }
     | { kind: "stopped" }
+    /** Another worker has the prompt. */
+    | { kind: "lost" }
 );
+
+const lost: Outcome = { kind: "lost", note: "The job was given to another worker: this run has ended." };
 
 /** Ends a run: first the agent alone, then whatever it waits for. */
 interface Stops {
@@ -60,14 +68,10 @@ export class AgentRunner {
     readonly #folder: string;
     readonly #loop: RunLoop<PromptRun>;
     readonly #closing = new AbortController();
-    /** Jobs whose prompts must not be started. */
-    readonly #held = new Set<string>();
-    /** Projects that had their turn; when all have, the next round begins. */
-    #served = new Set<string>();
     #isOpen = false;
 
     constructor(options: AgentRunnerOptions) {
-        const { agent, logger, database, dataDir, retryMs } = options;
+        const { agent, logger, database, dataDir, projects, retryMs } = options;
         this.#options = options;
         this.#runs = new AgentRunStore(database);
         this.#openPullRequest = createPullRequests(agent.pullRequests);
@@ -78,15 +82,15 @@ export class AgentRunner {
         this.#loop = new RunLoop({
             concurrency: agent.concurrency,
             keyOf: ({ jobId }) => jobId,
-            begin: (busyJobs) => this.#begin(busyJobs),
+            begin: (otherThan) => this.#runs.claim({ otherThan, projects }),
             execute: (run) => this.#execute(run),
             onError: (error) => logger.error(toOneLine(`An agent's run could not go on: ${String(error)}`)),
             retryMs,
         });
     }
 
-    /** Resumes the jobs of an earlier process, once none of its processes are alive. */
-    async resume(): Promise<void> {
+    /** Starts to run prompts, once nothing of an earlier process with this data folder is left. */
+    async start(): Promise<void> {
         try {
             const folder = join(await realpath(this.#folder), "work");
             await new RunProcesses({ mark: RunMark.ofRuns(this.#folder), folder }).killAll();
@@ -95,11 +99,15 @@ export class AgentRunner {
             this.#options.logger.error(`What an earlier service started still runs: ${String(error)}`);
         }
         await this.#removeOldWork();
-        for (const url of await this.#runs.requeueInterrupted()) {
-            await this.#repository(url).removeStaleLocks();
-        }
+        await removeStaleLocks(join(this.#folder, "repositories"));
         this.#isOpen = true;
         this.wake();
+    }
+
+    /** Starts, and resumes the prompts of an earlier process; only for one that has the database to itself. */
+    async resume(): Promise<void> {
+        await this.#runs.requeueRunning();
+        await this.start();
     }
 
     /** Starts every prompt that may start now; call it after adding a prompt. */
@@ -109,31 +117,22 @@ export class AgentRunner {
         }
     }
 
-    /** Stops a job's agent, then archives the job; a push that has begun gets a few seconds. */
-    async archive(jobId: string): Promise<void> {
-        this.#held.add(jobId);
-        try {
-            await this.#stop(jobId);
-            await this.#options.jobs.archive(jobId);
-        } finally {
-            this.#held.delete(jobId);
+    /** Stops the agent of a job, if it runs here; a push that has begun gets a few seconds. */
+    async stop(jobId: string): Promise<void> {
+        const ended = this.#loop.ended(jobId);
+        const stops = this.#stops.get(jobId);
+        stops?.agent.abort();
+        if (!(await endsWithin(ended, graceMs))) {
+            stops?.all.abort();
+            await endsWithin(ended, graceMs);
         }
     }
 
-    /** Ends every agent; the next process starts their prompts again. */
+    /** Ends every agent; their prompts are started again by another process, or the next one. */
     async close(): Promise<void> {
         this.#isOpen = false;
         this.#closing.abort();
-        await Promise.all([this.#loop.close(), ...[...this.#stops.keys()].map((jobId) => this.#stop(jobId))]);
-    }
-
-    async #begin(busyJobs: readonly string[]): Promise<PromptRun | undefined> {
-        const run = await this.#runs.begin([...busyJobs, ...this.#held], [...this.#served]);
-        if (run !== undefined) {
-            this.#served = this.#served.has(run.projectId) ? new Set() : this.#served;
-            this.#served.add(run.projectId);
-        }
-        return run;
+        await Promise.all([this.#loop.close(), ...[...this.#stops.keys()].map((jobId) => this.stop(jobId))]);
     }
 
     /** What cannot be removed only takes space: each run has a new folder. */
@@ -147,30 +146,36 @@ export class AgentRunner {
         }
     }
 
-    async #stop(jobId: string): Promise<void> {
-        const ended = this.#loop.ended(jobId);
-        const stops = this.#stops.get(jobId);
-        stops?.agent.abort();
-        if (!(await endsWithin(ended, graceMs))) {
-            stops?.all.abort();
-            await endsWithin(ended, graceMs);
-        }
-    }
-
     async #execute(run: PromptRun): Promise<void> {
-        const { agent, logger, retryMs } = this.#options;
-        const what = `Agent job ${run.jobId} of project ${run.projectId}`;
-        const path = join(this.#folder, "logs", `${run.jobId}.log`);
+        const { agent, logger, retryMs, tickMs = 10_000 } = this.#options;
+        const { jobId } = run;
+        const what = `Agent job ${jobId}`;
+        const path = join(this.#folder, "logs", `${jobId}.log`);
         const secrets = [...Object.values(agent.environment), ...tokenOf(agent)];
         const log = new RunLog(path, { maxBytes: agent.maxLogBytes, secrets });
         const stops = { agent: new AbortController(), all: new AbortController() };
-        this.#stops.set(run.jobId, stops);
-        logger.info(`${what} started.`);
+        this.#stops.set(jobId, stops);
+        if (this.#closing.signal.aborted) {
+            stops.agent.abort();
+        }
+        const attempt = new Attempt({
+            what,
+            jobId,
+            tick: () => this.#tick(run),
+            closing: stops.all.signal,
+            tickMs,
+            retryMs,
+            logger,
+        });
+        logger.info(`${what} of project ${run.projectId} started.`, { job: jobId });
         log.note("The agent begins.");
         try {
             await this.#repository(run.repository).use(async () => {
-                const outcome = await this.#finish(run, log, stops);
-                await writeUntilStored(() => this.#record(run, outcome), {
+                let outcome = await this.#finish(run, { log, stops, attempt });
+                const record = async (): Promise<void> => {
+                    outcome = (await this.#record(run, outcome)) ? outcome : lost;
+                };
+                await writeUntilStored(record, {
                     signal: this.#closing.signal,
                     retryMs,
                     onError: (error) =>
@@ -182,30 +187,43 @@ export class AgentRunner {
                         ),
                 });
                 log.note(outcome.note);
-                if (outcome.kind !== "stopped" || this.#held.has(run.jobId)) {
-                    await this.#repository(run.repository).forget(run.jobId);
+                if (outcome.kind !== "stopped" || !this.#closing.signal.aborted) {
+                    await this.#repository(run.repository).forget(jobId);
                 }
                 if (outcome.kind !== "stopped") {
                     const isError = outcome.kind === "failed";
                     const line = toOneLine(`${what}: ${outcome.note}${isError ? ` (its log: ${path})` : ""}`);
-                    logger[isError ? "error" : "info"](line);
+                    logger[isError ? "error" : "info"](line, { job: jobId });
                 }
             });
         } finally {
-            this.#stops.delete(run.jobId);
+            attempt.end();
+            this.#stops.delete(jobId);
             await log.close();
         }
     }
 
-    async #finish(run: PromptRun, log: RunLog, stops: Stops): Promise<Outcome> {
+    async #tick(run: PromptRun): Promise<boolean> {
+        const state = await this.#runs.tick(run);
+        if (state === "unwanted") {
+            void this.stop(run.jobId);
+        }
+        return state !== "lost";
+    }
+
+    async #finish(
+        run: PromptRun,
+        { log, stops, attempt }: { log: RunLog; stops: Stops; attempt: Attempt },
+    ): Promise<Outcome> {
         const { agent } = this.#options;
         try {
             const { prLink, branch } = await new AgentRun(run, {
                 agent,
                 log,
-                signal: stops.agent.signal,
-                cut: stops.all.signal,
+                signal: AbortSignal.any([stops.agent.signal, attempt.lost]),
+                cut: attempt.signal,
                 runs: this.#runs,
+                attempt,
                 repository: this.#repository(run.repository),
                 openPullRequest: this.#openPullRequest,
                 workFolder: join(this.#folder, "work"),
@@ -214,6 +232,9 @@ export class AgentRunner {
             const result = prLink ?? (branch === undefined ? "nothing changed" : `branch ${branch}`);
             return { kind: "completed", prLink, branch, note: `Completed: ${result}.` };
         } catch (error) {
+            if (attempt.lost.aborted) {
+                return lost;
+            }
             if (stops.agent.signal.aborted) {
                 return { kind: "stopped", note: "The agent was stopped." };
             }
@@ -223,14 +244,17 @@ export class AgentRunner {
         }
     }
 
-    async #record(run: PromptRun, outcome: Outcome): Promise<void> {
+    /** @returns false if another worker has the prompt */
+    async #record(run: PromptRun, outcome: Outcome): Promise<boolean> {
         switch (outcome.kind) {
             case "completed":
-                return this.#runs.finish(run.sequence, outcome);
+                return this.#runs.finish(run, outcome);
             case "failed":
-                return this.#runs.fail(run.sequence, outcome.branch);
+                return this.#runs.fail(run, outcome.branch);
             case "stopped":
-                return this.#runs.release(run.sequence);
+                return this.#runs.putBack(run);
+            case "lost":
+                return false;
         }
     }
 

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { lstat, rm } from "node:fs/promises";
+import { lstat, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -25,6 +26,15 @@ export async function removeLeftovers(path: string): Promise<string | undefined>
     } catch (error) {
         const [reason = ""] = ((error as { stderr?: string }).stderr ?? String(error)).split("\n", 1);
         return reason;
+    }
+}
+
+/** Removes the locks of killed git processes. Call it only while no other process uses the repositories in the folder. */
+export async function removeStaleLocks(folder: string): Promise<void> {
+    const files = await readdir(folder, { recursive: true }).catch((): string[] => []);
+    for (const file of files.filter((name) => name.endsWith(".lock"))) {
+        // One that cannot be removed fails the next job, with git's message.
+        await rm(join(folder, file), { force: true }).catch(() => undefined);
     }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DiskWatch, folderSize } from "../git/disk-watch.js";
 import { type Git, type GitCall, GitError } from "../git/git.js";
@@ -78,7 +78,6 @@ export class Repository {
     /** Updates the mirror. */
     fetch(signal?: AbortSignal): Promise<void> {
         const fetching = this.#fetching.then(async () => {
-            await this.#ensureMirror(signal);
             const disk = new DiskWatch(this.#gitDir, this.#maxBytes);
             await this.#runRemote(
                 ["fetch", "--prune", "--quiet", "--no-tags", this.#remote, "+refs/heads/*:refs/mirror/*"],
@@ -91,15 +90,6 @@ export class Repository {
         });
         this.#fetching = fetching.catch(() => undefined);
         return fetching;
-    }
-
-    /** Removes the locks of killed git processes. Call it only while no other process uses the mirror. */
-    async removeStaleLocks(): Promise<void> {
-        const files = await readdir(this.#gitDir, { recursive: true }).catch((): string[] => []);
-        for (const file of files.filter((name) => name.endsWith(".lock"))) {
-            // One that cannot be removed fails the next job, with git's message.
-            await rm(join(this.#gitDir, file), { force: true }).catch(() => undefined);
-        }
     }
 
     /** The default branch of the remote. */
@@ -239,13 +229,14 @@ export class Repository {
         }
     }
 
-    async #ensureMirror(signal: AbortSignal | undefined): Promise<void> {
+    async #ensureMirror(signal?: AbortSignal): Promise<void> {
         if (!existsSync(join(this.#gitDir, "HEAD"))) {
             await this.#git.run(["init", "--quiet", "--bare", "--template=", this.#gitDir], { signal });
         }
     }
 
-    #runRemote(args: readonly string[], call: Pick<GitCall, "signal" | "findExcess">): Promise<string> {
+    async #runRemote(args: readonly string[], call: Pick<GitCall, "signal" | "findExcess">): Promise<string> {
+        await this.#ensureMirror(call.signal);
         return runRemote(this.#git, args, { ...call, env: this.#env }, this.#sleep);
     }
 

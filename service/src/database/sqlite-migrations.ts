@@ -68,4 +68,11 @@ export const sqliteMigrations = [
     CREATE UNIQUE INDEX one_running_job_per_domain ON static_export_jobs (domain) WHERE status = 'running';`,
     "ALTER TABLE static_export_jobs ADD COLUMN source_ref TEXT;",
     "ALTER TABLE static_export_jobs ADD COLUMN trace_parent TEXT;",
+    // Which run of a prompt holds it, all commits of its runs, and the order in which projects were served last.
+    `ALTER TABLE agent_prompts RENAME COLUMN attempts TO starts;
+    ALTER TABLE agent_prompts RENAME COLUMN commit_id TO commits;
+    ALTER TABLE agent_prompts ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE agent_prompts ADD COLUMN ticks INTEGER NOT NULL DEFAULT 0;
+    CREATE UNIQUE INDEX one_running_prompt_per_job ON agent_prompts (job_id) WHERE state = 'running';
+    CREATE TABLE agent_turns (project_id TEXT PRIMARY KEY, turn INTEGER NOT NULL) STRICT;`,
 ];

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { type WorkFolders } from "../bundles/work-folders.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
+import { Attempt, AttemptLostError } from "../queue/attempt.js";
 import { RunLoop } from "../queue/run-loop.js";
 import { writeUntilStored } from "../queue/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -18,7 +19,6 @@ import { type ExportAttempts } from "../store/export-attempts.js";
 import { contextOf, traced } from "../shared/traces.js";
 import { type StaticExportJob } from "../store/static-export-job.js";
 import { describePlace, type DeploymentType } from "@pulumi-static-export/contract";
-import { Attempt, AttemptLostError } from "./attempt.js";
 import { type Retention } from "./retention.js";
 import { type Site } from "./site.js";
 import { type SiteRepositories } from "./site-repositories.js";
@@ -46,7 +46,7 @@ export interface ExportQueueOptions {
     onEnd?: (end: JobEnd) => void;
     logger: ServiceLogger;
     /** How often a run says that it is alive, and stores its progress. @default 10000 */
-    tickMs?: number;
+    tickMs?: number | undefined;
     /** First backoff before a failed write is retried; doubled up to thirty times as long. @default 1000 */
     retryMs?: number;
 }
@@ -119,7 +119,15 @@ export class ExportQueue {
         const startedMs = performance.now();
         let recorded = "requeued" as JobEnd["outcome"];
         logger.info(`Export job ${job.jobId} of ${job.domain} started.`, { job: job.jobId });
-        const attempt = new Attempt({ attempts, job, closing: this.#closing.signal, tickMs, retryMs, logger });
+        const attempt = new Attempt({
+            what: `Export job ${job.jobId}`,
+            jobId: job.jobId,
+            tick: () => attempts.tick(job),
+            closing: this.#closing.signal,
+            tickMs,
+            retryMs,
+            logger,
+        });
         const outcome = await this.#export(job, attempt).then(
             (result): Outcome => ({ result }),
             (error: unknown): Outcome => ({ error }),
@@ -193,7 +201,7 @@ export class ExportQueue {
     }
 
     async #export(job: StaticExportJob, attempt: Attempt): Promise<ExportResult> {
-        const { storage, folders, exporter, sites, faults, strict = false } = this.#options;
+        const { attempts, storage, folders, exporter, sites, faults, strict = false } = this.#options;
         const { deployment = "client-hosted", acknowledgeTryIt = false, privatePages } = this.#options;
         const { signal } = attempt;
         const site = sites.get(job.domain);
@@ -224,7 +232,10 @@ export class ExportQueue {
                             ...(job.version === null ? {} : { version: job.version }),
                             ...(job.paths === null ? {} : { paths: job.paths }),
                         },
-                        { signal, onProgress: attempt.reportProgress },
+                        {
+                            signal,
+                            onProgress: (progress, pageCount) => attempts.reportProgress(job, { progress, pageCount }),
+                        },
                     ),
                 ),
             );
@@ -234,7 +245,7 @@ export class ExportQueue {
                 throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
             }
             await traced("store bundle", {}, async () => {
-                await attempt.announce(result.sha256);
+                await attempt.write("store its bundle", () => attempts.announce(job, result.sha256));
                 await storage.keep(result.archivePath, result, signal);
             });
             return result;
@@ -243,12 +254,13 @@ export class ExportQueue {
 
     /** Calls `use` with the folder that has the documentation; one with a checkout is removed afterwards. */
     async #withFolder<T>(
-        { jobId, domain, sourceRef }: StaticExportJob,
+        job: StaticExportJob,
         source: Site["source"],
         attempt: Attempt,
         use: (folder: Pick<ExportRequest, "siteDir" | "excludedDirs">) => Promise<T>,
     ): Promise<T> {
-        const { folders, repositories, dataDir, logger } = this.#options;
+        const { attempts, folders, repositories, dataDir, logger } = this.#options;
+        const { jobId, domain, sourceRef } = job;
         if (typeof source === "string") {
             return use({ siteDir: source, excludedDirs: [dataDir] });
         }
@@ -258,7 +270,8 @@ export class ExportQueue {
                 repositories.checkOut(source, folder, wanted),
             );
             if (sourceRef === null) {
-                await attempt.recordSource(commit);
+                // Later runs of the job export the same one.
+                await attempt.write("record its commit", () => attempts.recordSource(job, commit));
             }
             const fields = { job: jobId, sourceRef: commit };
             logger.info(`Export job ${jobId} of ${domain} exports commit ${commit} of ${source.url}.`, fields);

@@ -11,7 +11,8 @@ export interface OperationsOptions {
     /** Undefined to answer nothing and to count nothing. */
     address: HealthAddress | undefined;
     database: ServiceDatabase;
-    storage: Pick<BundleStorage, "assertReachable">;
+    /** Undefined if the process stores no bundles. */
+    storage: Pick<BundleStorage, "assertReachable"> | undefined;
     store: Pick<StaticExportStore, "queue">;
     clock: () => number;
     logger: ServiceLogger;
@@ -73,7 +74,7 @@ export class Operations {
         const { database, storage } = this.#options;
         const problems = await Promise.all([
             findProblem("database", database.get("SELECT 1 AS one")),
-            findProblem("storage", storage.assertReachable()),
+            ...(storage === undefined ? [] : [findProblem("storage", storage.assertReachable())]),
         ]);
         return problems.filter((problem) => problem !== undefined);
     }

@@ -154,7 +154,7 @@ export class AgentJobStore {
         return rows.map((row) => row.created_at);
     }
 
-    /** Prompts that are still queued when a job ends are not run. */
+    /** Prompts that still wait when a job ends are not run; one that is running is ended by its run, at its next tick. */
     async #end(
         id: string,
         from: readonly AgentJobStatus[],
@@ -164,7 +164,10 @@ export class AgentJobStore {
         return this.#database.transaction((transaction) =>
             this.#change(transaction, id, from, what, async () => {
                 await apply(transaction);
-                await transaction.run("UPDATE agent_prompts SET state = 'done' WHERE job_id = :id", { id });
+                await transaction.run(
+                    "UPDATE agent_prompts SET state = 'done' WHERE job_id = :id AND state = 'waiting'",
+                    { id },
+                );
             }),
         );
     }
@@ -176,6 +179,8 @@ export class AgentJobStore {
         what: string,
         apply: () => Promise<unknown>,
     ): Promise<AgentJob> {
+        // Locks the job, in a database where other changes of it could come in between.
+        await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :id", { id });
         const { status } = await expectJob(transaction, id);
         if (!from.includes(status)) {
             const needed = from.join(" or ");

@@ -27,7 +27,13 @@ const tables: Readonly<Record<string, { columns: readonly string[]; order: strin
         ],
         order: "created_at",
     },
-    agent_prompts: { columns: ["job_id", "prompt", "state", "created_at"], order: "sequence" },
+    agent_prompts: {
+        columns: [
+            ...["job_id", "prompt", "state", "created_at", "attempt", "starts"],
+            ...["branch", "base", "commits", "is_follow_up"],
+        ],
+        order: "sequence",
+    },
     idempotency_keys: { columns: ["scope", "key", "request_sha256", "job_id", "created_at"], order: "created_at" },
 };
 
@@ -63,6 +69,7 @@ export async function copyDataFolder(
             jobs += table === "static_export_jobs" ? copied : 0;
         }
         await transaction.run("UPDATE static_export_jobs SET status = 'queued' WHERE status = 'running'");
+        await transaction.run("UPDATE agent_prompts SET state = 'waiting' WHERE state = 'running'");
         await transaction.run(
             `INSERT INTO secrets (name, value) VALUES ('links', :linkSecret)
              ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

@@ -9,9 +9,7 @@ export interface ExportAttempt {
     attempt: number;
 }
 
-/** A running job as its last tick left it. */
-export interface RunningExport extends ExportAttempt {
-    /** Increases with each tick. */
+interface RunningExport extends ExportAttempt {
     ticks: number;
 }
 

@@ -97,7 +97,7 @@ describe("Services and workers with one PostgreSQL database", () => {
             const service = createService(options);
             const listening = service.listen();
             try {
-                assert.deepEqual(await migrateDatabase(database), { from: 0, to: 5, copiedJobs: 0 });
+                assert.deepEqual(await migrateDatabase(database), { from: 0, to: 6, copiedJobs: 0 });
                 await listening;
             } finally {
                 await service.close();
@@ -180,7 +180,7 @@ describe("Services and workers with one PostgreSQL database", () => {
             const agent = { command: [process.execPath] };
             assert.throws(() => createService({ dataDir: join(folder, "data"), sites, adminApiKey, database, agent }), {
                 name: "ServiceOptionsError",
-                message: /^Agents run only in a service with a database of its own/,
+                message: /^Agents do not run in a service that shares its database/,
             });
             return Promise.resolve();
         });

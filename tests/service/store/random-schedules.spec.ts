@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { StalledJobs } from "../../../service/src/export/stalled-jobs.js";
+import { StalledJobs } from "../../../service/src/queue/stalled-jobs.js";
 import { silentLogger } from "../../../service/src/shared/logger.js";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { ExportAttempts } from "../../../service/src/store/export-attempts.js";
@@ -52,6 +52,7 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                     const sweepers = [0, 1, 2].map(
                         () =>
                             new StalledJobs({
+                                kind: "Export job",
                                 attempts,
                                 deadAfterMs,
                                 maxStarts,

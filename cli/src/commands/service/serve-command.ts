@@ -2,21 +2,14 @@ import { faultHelp } from "@pulumi-static-export/service/fault-help";
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { addTo, readCount, readSeconds } from "../../command-line/options.js";
+import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption } from "../../serve/database-option.js";
 import { gitTokenOption } from "../../serve/git-token-option.js";
 import { healthOption } from "../../serve/health-option.js";
 import { bundleOptions, limitOptions, retentionOptions } from "../../serve/job-options.js";
 import { serve } from "../../serve/serve.js";
-import {
-    addName,
-    addProject,
-    addSite,
-    readCommand,
-    readForge,
-    readPort,
-    type ServeOptions,
-} from "../../serve/serve-options.js";
+import { addSite, readPort, type ServeOptions } from "../../serve/serve-options.js";
 import { logFormatOption } from "../../serve/service-log.js";
 
 const settings = `
@@ -57,22 +50,8 @@ export const serveCommand: CliCommand = {
             .default(7),
         new Option("--public-url <url>", "address that clients use, if the service is behind a proxy"),
         ...bundleOptions(),
-        new Option(
-            "--agent-project <id=repository#branch>",
-            "enable agent jobs for a project in this repository (repeatable)",
-        ).argParser(addProject),
-        new Option(
-            "--agent-command <command>",
-            "command that runs the prompts of agent jobs: words, or a JSON array; without a shell",
-        ).argParser(readCommand),
-        new Option("--agent-env <name>", "environment variable to pass to the agent (repeatable)").argParser(addName),
+        ...agentOptions(),
         new Option("--agent-model <name>", "model that jobs show (default: the command's name)"),
-        new Option("--agent-time-limit-seconds <seconds>", "time limit of one prompt (default: 1800)").argParser(
-            readSeconds,
-        ),
-        new Option("--agent-pr-link <template>", "template for the address of the pull request of a {branch}"),
-        new Option("--agent-forge <kind=api>", "open pull requests at a github or gitlab API").argParser(readForge),
-        new Option("--agent-forge-token-env <name>", "environment variable that holds the forge's token"),
         healthOption(),
         logFormatOption(),
         new Option("--fault <spec>", "inject a fault, see below (repeatable)").argParser(addTo),

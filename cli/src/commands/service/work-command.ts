@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { addTo, readCount, readSeconds } from "../../command-line/options.js";
+import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../../serve/database-option.js";
 import { gitTokenOption } from "../../serve/git-token-option.js";
@@ -12,7 +13,8 @@ import { logFormatOption } from "../../serve/service-log.js";
 
 export const workCommand: CliCommand = {
     name: "work",
-    summary: "Run the export jobs that services with the same database have queued, until a signal.",
+    summary:
+        "Run the export jobs, or the agent jobs, that services with the same database have queued, until a signal.",
     options: [
         new Option(
             "--site <domain=folder>",
@@ -22,7 +24,7 @@ export const workCommand: CliCommand = {
         databaseOption("take jobs from here"),
         new Option(
             "--data-dir <folder>",
-            "work files and caches; without --bucket also bundles: then the services' folder",
+            "work files and caches; without --bucket also bundles: then the services' folder. Of agents: the worker's own",
         ).default(".static-export"),
         ...bucketOptions(),
         new Option("--concurrency <count>", "jobs that run at once in this process").argParser(readCount).default(2),
@@ -35,20 +37,28 @@ export const workCommand: CliCommand = {
             .argParser(readSeconds)
             .default(10),
         ...bundleOptions(),
+        ...agentOptions(),
         healthOption(),
         logFormatOption(),
         new Option("--fault <spec>", "inject a fault into exports, as for `serve` (repeatable)").argParser(addTo),
     ],
     exitCodes: { 0: "stopped by SIGTERM", 1: "it cannot start, or wrong usage", 130: "stopped by Ctrl-C" },
-    examples: ["static-export work --site docs.example.com=./docs --data-dir /mnt/static-export"],
+    examples: [
+        "static-export work --site docs.example.com=./docs --data-dir /mnt/static-export",
+        'static-export work --agent-project docs=https://github.com/acme/docs#main --agent-command "my-agent --print"',
+    ],
     run: startWorker,
 };
 
 async function startWorker(options: Partial<WorkOptions>, command: Command): Promise<void> {
     // Not mandatory options: then commander would report them instead of a misspelled option.
-    if (options.site === undefined) {
-        command.error("error: required option '--site <domain=folder>' not specified");
+    const { site, agentCommand } = options;
+    if ((site === undefined) === (agentCommand === undefined)) {
+        command.error(
+            site === undefined
+                ? "error: required option '--site <domain=folder>' not specified, nor --agent-command for agent jobs"
+                : "error: agents make untrusted changes: run --agent-command in a worker of its own, without --site",
+        );
     }
-    const database = expectDatabase(options, command);
-    await work({ ...options, database, site: options.site } as WorkOptions);
+    await work({ ...options, database: expectDatabase(options, command) } as WorkOptions);
 }

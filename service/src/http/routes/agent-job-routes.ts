@@ -27,7 +27,7 @@ export interface AgentJobRoutesOptions {
     store: AgentJobStore;
     keys: IdempotencyKeys;
     projects: ReadonlyMap<string, AgentProject>;
-    /** Undefined if nothing runs the prompts. */
+    /** Undefined if nothing in this process runs the prompts. */
     runner: AgentRunner | undefined;
     /** Creations and messages together, per project. */
     startsPerHour: number;
@@ -187,7 +187,8 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
         async (request) => {
             const { id, status } = await expectJob(request.params);
             if (status !== "archived") {
-                await (runner ?? store).archive(id).catch(unlessArchivedMeanwhile);
+                await store.archive(id).catch(unlessArchivedMeanwhile);
+                await runner?.stop(id);
                 logger.info(`Key ${request.caller.name} archived agent job ${id}.`, aboutRequest(request, id));
             }
             return bodyOf(await expectJob(request.params));

@@ -1,8 +1,22 @@
 import { type ServiceLogger } from "../shared/logger.js";
-import { type ExportAttempts, type RunningExport } from "../store/export-attempts.js";
+
+/** A running job as its last tick left it. */
+export interface RunningJob {
+    jobId: string;
+    attempt: number;
+    /** Increases with each tick. */
+    ticks: number;
+}
 
 export interface StalledJobsOptions {
-    attempts: Pick<ExportAttempts, "running" | "takeFrom">;
+    /** What messages call a job. */
+    kind: "Agent job" | "Export job";
+    attempts: {
+        /** The jobs that are running, in all processes. */
+        running(): Promise<RunningJob[]>;
+        /** Takes a job from a run that has not ticked since; undefined if it has ended, ticked or lost it meanwhile. */
+        takeFrom(run: RunningJob, maxStarts: number): Promise<{ status: string } | undefined>;
+    };
     /** A run that has not ticked for this long is dead. */
     deadAfterMs: number;
     /** A job that was started this often fails instead of running again. */
@@ -12,7 +26,7 @@ export interface StalledJobsOptions {
     logger: ServiceLogger;
 }
 
-interface Observation extends RunningExport {
+interface Observation extends RunningJob {
     sinceMs: number;
 }
 
@@ -48,21 +62,18 @@ export class StalledJobs {
         return taken;
     }
 
-    async #take(run: RunningExport): Promise<boolean> {
-        const { attempts, deadAfterMs, maxStarts, logger } = this.#options;
+    async #take(run: RunningJob): Promise<boolean> {
+        const { kind, attempts, deadAfterMs, maxStarts, logger } = this.#options;
         const job = await attempts.takeFrom(run, maxStarts);
         if (job === undefined) {
             return false;
         }
-        const what = `Export job ${job.jobId} of ${job.domain}`;
-        const seconds = Math.round(deadAfterMs / 1000);
-        if (job.status === "failed") {
-            logger.error(`${what} failed: it was interrupted ${maxStarts} times.`, { job: job.jobId });
-        } else {
-            logger.error(`${what} is queued again: its worker has not been heard of for ${seconds} s.`, {
-                job: job.jobId,
-            });
-        }
+        const what = `${kind} ${run.jobId}`;
+        const reason =
+            job.status === "failed"
+                ? `failed: it was interrupted ${maxStarts} times.`
+                : `is queued again: its worker has not been heard of for ${Math.round(deadAfterMs / 1000)} s.`;
+        logger.error(`${what} ${reason}`, { job: run.jobId });
         return true;
     }
 }

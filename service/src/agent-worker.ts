@@ -1,0 +1,61 @@
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { type AgentOptions, assertProjectsOnForge, resolveAgent } from "./agent/agent-options.js";
+import { AgentRunner } from "./agent/agent-runner.js";
+import { lockFolder } from "./database/folder-lock.js";
+import { PostgresDatabase } from "./database/postgres-database.js";
+import { Operations } from "./operations/operations.js";
+import { assertDatabaseUrl, resolveProjects, type ServiceOptions } from "./service-options.js";
+import { silentLogger } from "./shared/logger.js";
+import { AgentRunStore } from "./store/agent-run-store.js";
+import { StaticExportStore } from "./store/static-export-store.js";
+import { createWorkerProcess, type Worker, type WorkerTimes } from "./worker-process.js";
+
+export interface AgentWorkerOptions extends Pick<ServiceOptions, "health" | "clock" | "logger">, WorkerTimes {
+    /** Mirrors of repositories, checkouts and logs; of this worker only. */
+    dataDir: string;
+    /** The address of the PostgreSQL database, postgres://…. */
+    database: string;
+    agent: AgentOptions;
+    /** The projects whose jobs it runs, as the services have them. */
+    projects: NonNullable<ServiceOptions["projects"]>;
+}
+
+/**
+ * Creates a worker that runs the prompts of agent jobs that services with the same database have stored. It runs no
+ * exports: agents make untrusted changes, so their worker has none of the exports' folders and credentials.
+ *
+ * @throws ServiceOptionsError, or an error about the data folder, which it locks until it is closed
+ */
+export function createAgentWorker(options: AgentWorkerOptions): Worker {
+    const { clock = Date.now, logger = silentLogger } = options;
+    assertDatabaseUrl(options.database);
+    const agent = resolveAgent(options.agent);
+    const projects = resolveProjects(options.projects);
+    assertProjectsOnForge(projects, agent);
+    const dataDir = resolve(options.dataDir);
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const unlock = lockFolder(dataDir);
+    const database = new PostgresDatabase(options.database);
+    const store = new StaticExportStore(database, clock);
+    const operations = new Operations({ address: options.health, database, storage: undefined, store, clock, logger });
+    const worker = createWorkerProcess({
+        ...options,
+        kind: "Agent job",
+        attempts: new AgentRunStore(database),
+        // How often a prompt may be started is the run's to decide: a change that is made already is still pushed.
+        maxStarts: Infinity,
+        database,
+        operations,
+        runner: new AgentRunner({
+            agent,
+            database,
+            dataDir,
+            projects: [...projects.keys()],
+            logger,
+            tickMs: options.tickMs,
+        }),
+        logger,
+    });
+    return { start: () => worker.start(), close: () => worker.close().finally(unlock) };
+}

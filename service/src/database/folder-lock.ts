@@ -1,0 +1,26 @@
+import Database from "libsql";
+import { join } from "node:path";
+
+/**
+ * Keeps other workers out of a folder until the returned function is called or the process ends, however it ends.
+ *
+ * @throws when another process has it
+ */
+export function lockFolder(folder: string): () => void {
+    const database = new Database(join(folder, "lock.sqlite"));
+    try {
+        database.exec("BEGIN EXCLUSIVE");
+    } catch (error) {
+        database.close();
+        throw new Error(
+            `Data folder ${folder} is in use by another worker: stop that one, or choose another data folder.`,
+            { cause: error },
+        );
+    }
+    return () => {
+        if (database.open) {
+            database.exec("ROLLBACK");
+            database.close();
+        }
+    };
+}

@@ -22,7 +22,7 @@ export function codeOf(pre: HastElement): CodeOfPre | undefined {
     return {
         element: code,
         text: textOf(code),
-        language: name?.slice("language-".length).toLowerCase(),
+        language: name?.slice("language-".length),
         isFormula: classes.includes("math-display"),
     };
 }
@@ -36,15 +36,16 @@ export function metaOf(code: HastElement): string | undefined {
 /** A block of code: highlighted now, so that the page needs no script to show it. */
 export function writeCode(
     text: string,
-    language: string | undefined,
+    given: string | undefined,
     meta: string | undefined,
     host: Pick<ComponentHost, "icon">,
 ): string {
+    const language = given?.toLowerCase();
     if (language === "mermaid") {
         return `<figure class="diagram"><pre class="mermaid" tabindex="0">${escapeHtml(text)}</pre></figure>`;
     }
-    if (language === "nocopy") {
-        return writeCode(text, undefined, `nocopy ${meta ?? ""}`, host);
+    if (given !== undefined && /^nocopy$|^\w+=/i.test(given)) {
+        return writeCode(text, undefined, `${given} ${meta ?? ""}`, host); // Options alone, such as title="main.ts".
     }
     const fence = parseFenceMeta(meta);
     const { title } = fence;

@@ -10,6 +10,10 @@ describe("fences", () => {
         assert.equal(await titleOf('title="a" highlight={1} focus={2}'), "a");
         assert.equal(await titleOf("title=lib/main.dart (excerpt) lines"), "lib/main.dart (excerpt)");
         assert.equal(await titleOf("{1} lines highlight=[2]"), undefined);
+        assert.match(
+            await exportPage("a.md", '```title="The main file"\na\n```'),
+            /<div class="code-title">The main file</,
+        );
     });
 
     it("mark lines that are highlighted, focused, added or removed", async () => {

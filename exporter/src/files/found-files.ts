@@ -55,16 +55,16 @@ export class FoundFiles {
         return descriptor;
     }
 
-    /** A page or a configuration file. @throws SiteError also when it is too large for one */
-    readText(file: string): string {
+    /** A page or another file for authors to write. @throws SiteError also when it is too large for one */
+    readText(file: string, maxBytes = maxPageBytes): string {
         const descriptor = this.open(file);
         try {
             const { size } = fstatSync(descriptor);
-            if (size > maxPageBytes) {
+            if (size > maxBytes) {
                 throw new SiteError(
                     file,
                     undefined,
-                    `the file has ${size} bytes, and a page at most ${maxPageBytes}; split it up`,
+                    `the file has ${size} bytes, and a page at most ${maxBytes}; split it up`,
                 );
             }
             return readFileSync(descriptor, "utf8").replace(/^\uFEFF/, "");

@@ -7,7 +7,7 @@ const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?)/m;
 /** Deeper ones stay as they are written. */
 const maxNested = 20;
 
-const container = /^( *)(:{3,}) ?([a-z]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;
+const container = /^( *)(:{3,}) ?([a-z-]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;
 const containerEnd = /^ *(:{3,})[ \t]*$/;
 const indented = /^( *)(?:!!!|\?\?\?\+?) +([a-z]+)(?: +"([^"\n]*)")?[ \t]*$/i;
 
@@ -30,6 +30,8 @@ interface Open {
     readonly indent: string;
     /** Whether its lines are quoted. */
     readonly isQuoted: boolean;
+    /** Whether it only arranges code, which has titles of its own. */
+    readonly isCodeGroup: boolean;
 }
 
 function quoteContainers(lines: readonly string[]): readonly string[] {
@@ -41,15 +43,16 @@ function quoteContainers(lines: readonly string[]): readonly string[] {
         if (closed !== undefined && open.length > 0) {
             const last = open.findLastIndex(({ colons }) => colons === closed.length);
             const ended = open.splice(last === -1 ? open.length - 1 : last);
-            return ended.some(({ isQuoted }) => isQuoted) ? quote("", open) : quote(line, open);
+            return quote(ended.some(({ isQuoted, isCodeGroup }) => isQuoted || isCodeGroup) ? "" : line, open);
         }
         const [, indent = "", colons = "", kind = "", label, text] = isCode ? [] : (container.exec(line) ?? []);
         if (kind === "" || open.length >= maxNested) {
             return quote(line, open);
         }
         const isQuoted = calloutKindOf(kind) !== undefined;
-        open.push({ colons: colons.length, indent, isQuoted });
-        return quote(isQuoted ? `${indent}${markOf(kind, label ?? text)}` : line, open);
+        const isCodeGroup = kind === "code-group";
+        open.push({ colons: colons.length, indent, isQuoted, isCodeGroup });
+        return quote(isQuoted ? `${indent}${markOf(kind, label ?? text)}` : isCodeGroup ? "" : line, open);
     });
     return open.length > 0 ? lines : quoted;
 }

@@ -24,6 +24,16 @@ describe("admonitions", () => {
         }
     });
 
+    it("of code give way to the code that they group, with its titles", async () => {
+        const source = "::: code-group\n\n```sh [npm]\nnpm i\n```\n\n```sh [pnpm]\npnpm i\n```\n\n:::\n\nAfter\n";
+        await withExport({ "a.md": source }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, />npm<\/div>[^]*npm i[^]*>pnpm<\/div>[^]*pnpm i[^]*<p>After/);
+            assert.doesNotMatch(html, /:::|code-group/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
     it("stand in each other and in lists, and hold code", async () => {
         const source =
             "::::warning\n:::info\nIn\n:::\nOut\n::::\n\n- item\n\n  :::tip\n  Deep\n  :::\n\n:::note\n```md\n:::tip\n:::\n```\n:::\n";

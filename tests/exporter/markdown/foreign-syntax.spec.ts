@@ -13,7 +13,7 @@ describe("what other builders write into Markdown", () => {
             '{{< youtube "x" >}}',
             "{% include a.html %}",
             "<<< @/snippets/a.ts",
-            "::: code-group",
+            "::: raw",
             "A",
             ":::",
             "A link{: .button}",

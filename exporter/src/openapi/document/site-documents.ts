@@ -10,6 +10,9 @@ const shownDocument =
 const cutDocument =
     "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";
 
+/** Of documents that are published, the largest have 12 MB; one of 16 MB in YAML takes most of a job's memory. */
+const maxDocumentBytes = 16 * 1024 * 1024;
+
 /** How many files are read in search of documents that no setting names. */
 const maxCandidates = 200;
 
@@ -122,7 +125,7 @@ export class SiteDocuments<D extends ReadDocument> {
     #looksLikeDocument(file: string): boolean {
         const key = this.#specification.name.toLowerCase();
         try {
-            return new RegExp(`^[\\s{]*["']?${key}["']?\\s*:`, "m").test(this.#options.content.readText(file));
+            return new RegExp(`^[\\s{]*["']?${key}["']?\\s*:`, "m").test(this.#textOf(file) ?? "");
         } catch {
             return false;
         }
@@ -141,15 +144,26 @@ export class SiteDocuments<D extends ReadDocument> {
         const file =
             endings.map((ending) => named + ending).find((candidate) => files.has(candidate)) ??
             [...files].find((candidate) => endings.some((ending) => posix.basename(candidate) === named + ending));
-        return file === undefined
-            ? missing("docs.json", `the site has no ${name} document ${source}`)
+        if (file === undefined) {
+            return missing("docs.json", `the site has no ${name} document ${source}`);
+        }
+        const bytes = this.#options.content.bytesOf(file);
+        return bytes > maxDocumentBytes
+            ? missing(file, `the document has ${bytes} bytes, and may have ${maxDocumentBytes}: split it up`, true)
             : (this.#read(file) ?? missing(file, `this is no ${name} document in JSON or YAML`, true));
     }
 
+    /** Undefined for what is no file of the site, and for one that is too large. */
+    #textOf(file: string): string | undefined {
+        const { content } = this.#options;
+        return content.has(file) && content.bytesOf(file) <= maxDocumentBytes
+            ? content.readText(file, maxDocumentBytes)
+            : undefined;
+    }
+
     #read(file: string): D | undefined {
-        const { content, showsAll } = this.#options;
-        const readText = (name: string) => (content.has(name) ? content.readText(name) : undefined);
-        const parsed = parseDocument(file, readText, showsAll);
+        const { showsAll } = this.#options;
+        const parsed = parseDocument(file, (name) => this.#textOf(name), showsAll);
         const document = parsed && this.#specification.read(file, parsed);
         if (document === undefined) {
             return undefined;

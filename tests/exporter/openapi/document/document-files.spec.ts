@@ -62,6 +62,16 @@ properties:
         ]);
     });
 
+    it("is read up to 16 MB, and told of beyond, without a failure", async () => {
+        const paths = { "/a": { get: { summary: "Big", description: "Text ".repeat(1_200_000), responses: {} } } };
+        const text = JSON.stringify({ openapi: "3.1.0", paths });
+        const big = { "a.md": "---\nopenapi: big.json GET /a\n---\n" };
+        assert.deepEqual(await warningsOf({ ...big, "big.json": text }), []);
+        assert.deepEqual(await warningsOf({ ...big, "big.json": text.padEnd(17_000_000) }), [
+            "big.json: the document has 17000000 bytes, and may have 16777216: split it up (needed at a.md:2)",
+        ]);
+    });
+
     it("is not published, in any of its files, when one has parts for certain readers", async () => {
         const owner = `
 type: object

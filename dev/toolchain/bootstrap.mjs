@@ -1,6 +1,7 @@
 /**
  * Makes a fresh clone runnable: installs the dependencies when they are missing or older than the lock file, and
- * compiles what has changed. Plain JavaScript without dependencies, because it runs before anything is installed.
+ * compiles what has changed; with `--declarations` it also writes those that the packages need. Plain JavaScript without
+ * dependencies, because it runs before anything is installed.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,6 +9,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { assemblePackages } from "./assemble-packages.mjs";
+import { compileWorkspaces } from "./compile.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -26,12 +28,13 @@ export async function bootstrap() {
             "The dependencies could not be installed. Check that this machine reaches the npm registry, then try again.",
         );
     }
-    if (!existsSync(join(root, "contract", "dist"))) {
-        // The first time, what takes longest is compiled on two cores.
-        await compile("contract");
-        await Promise.all([compile("service"), compile("plugin", "policy", "dev/cluster")]);
+    if (!(await compileWorkspaces(root))) {
+        fail("The project does not compile.");
     }
-    await compile();
+    if (process.argv.includes("--declarations")) {
+        const compiler = join("node_modules", "typescript", "bin", "tsc");
+        await run(process.execPath, [compiler, "-b", "provider", "policy"], "The types have a fault.");
+    }
     await run(process.execPath, [join("exporter", "bundle-processes.mjs")], "The exporter could not be bundled.");
     assemblePackages(root);
 }
@@ -39,12 +42,6 @@ export async function bootstrap() {
 function isInstallNeeded() {
     const installed = join(root, "node_modules", ".package-lock.json");
     return !existsSync(installed) || statSync(installed).mtimeMs < statSync(join(root, "package-lock.json")).mtimeMs;
-}
-
-/** Not with TypeScript 7, which looks for the imports of an assembled package beside its sources, where there are none. */
-async function compile(...projects) {
-    const compiler = join("node_modules", "typescript", "bin", "tsc");
-    await run(process.execPath, [compiler, "-b", ...projects], "The project does not compile.");
 }
 
 async function run(command, args, sentence) {

@@ -35,7 +35,7 @@ describe("An admin key in the stack's configuration, on the real engine", () => 
     }
 
     it("is not reported if it is a secret", async () => {
-        await stack.succeed("config", "set", "--secret", "static-export:adminApiKey", adminApiKey);
+        await stack.configure({ secret: { "static-export:adminApiKey": adminApiKey } });
         assert.doesNotMatch((await stack.succeed("preview")).output, /in plaintext/);
     });
 });

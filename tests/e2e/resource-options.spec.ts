@@ -28,7 +28,7 @@ describe("Pulumi's own options and commands", () => {
     });
 
     it("replaceOnChanges replaces nothing: a dynamic provider says itself what a change does", async () => {
-        await stack.succeed("config", "set", "version", "2");
+        await stack.configure({ config: { version: "2" } });
         const { output } = await stack.up();
         assert.match(output, /~ 1 updated/);
         assert.equal(platform.count("start"), 2);

@@ -56,7 +56,7 @@ describe("many bundles in one stack", () => {
 
     it("take one more for the requests of its own job, and ask nothing about the others", async () => {
         platform.requests.length = 0;
-        await stack.succeed("config", "set", "count", `${bundles + 1}`);
+        await stack.configure({ config: { count: `${bundles + 1}` } });
         run = stack.start("up", "--yes", "--skip-preview");
         await (await exporter.nth(bundles + 1)).complete();
         const { exitCode, output } = await run.result;

@@ -75,7 +75,7 @@ describe("secrets on the real engine", () => {
     }
 
     it("shows neither the key nor the old or the new signature when the version has changed", async () => {
-        await stack.succeed("config", "set", "version", "2");
+        await stack.configure({ config: { version: "2" } });
         const outputs = await assertViewsShowNoSecret();
         assert.match(outputs.get("preview --diff")!, /~ version: "1" => "2"/);
         assert.match(outputs.get("up --yes --skip-preview --diff")!, /~ 1 updated/);
@@ -93,7 +93,7 @@ describe("secrets on the real engine", () => {
     });
 
     it("does not show the key in the debug messages of pulumi up --debug either", async () => {
-        await stack.succeed("config", "set", "version", "3");
+        await stack.configure({ config: { version: "3" } });
         const { output } = await stack.up("--debug");
         await keepSignature();
         assert.match(output, /debug: RegisterResource RPC finished/);
@@ -105,7 +105,7 @@ describe("secrets on the real engine", () => {
     });
 
     it("shows and writes neither when the job, its wait and its bundle fail", async () => {
-        await stack.succeed("config", "set", "version", "4");
+        await stack.configure({ config: { version: "4" } });
         platform.service.setFaults(["bundle:status=403"]);
         const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview", "--diff");
         assert.notEqual(exitCode, 0);

@@ -33,7 +33,7 @@ class Ground {
     }
 
     async forgetKey(): Promise<void> {
-        await this.stack.succeed("config", "rm-all", "static-export:adminApiKey", "static-export:baseUrl");
+        await this.stack.removeConfig("static-export:adminApiKey", "static-export:baseUrl");
     }
 
     /** What was asked of the platform since the last time that this was called, or since the spec began. */

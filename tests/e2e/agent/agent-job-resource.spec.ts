@@ -85,7 +85,7 @@ describe("an AgentJob on the real engine", function () {
                 assert.equal(await stack.output("prLink"), template.replace("{branch}", branch));
                 assert.match(String(await stack.output("jobId")), /^se_/);
                 assert.equal(await running.remote.fileOn(branch, "guides/start.md"), "Keys expire after 90 days.");
-                await stack.succeed("config", "set", "prompt", 'replace "90" with "30" in guides/start.md');
+                await stack.configure({ config: { prompt: 'replace "90" with "30" in guides/start.md' } });
                 const second = await stack.up();
                 assert.match(second.stdout, /message sent[^]*export started[^]*~ 2 updated/);
                 assert.equal(await running.remote.fileOn(branch, "guides/start.md"), "Keys expire after 30 days.");

@@ -118,7 +118,7 @@ describe("an admin API key that is rotated while a job runs, on the real engine"
             assert.notEqual(exitCode, 0);
             assert.match(output, new RegExp(`${jobId} of ${domain}: the server answered 401.*Set adminApiKey to`, "s"));
             assert.equal((await stack.resource())?.outputs.pendingJobId, jobId);
-            await stack.succeed("config", "set", "--secret", "static-export:adminApiKey", rotated);
+            await stack.configure({ secret: { "static-export:adminApiKey": rotated } });
             await (await exporter.nth(1)).complete();
             await stack.up();
             assert.equal(await stack.output("jobId"), jobId);

@@ -39,7 +39,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
     it("waits for the answer to a start that a killed run has under way, when the next run follows at once", async () => {
         const held = await HeldStarts.before(fixture.platform.service.url);
         try {
-            await fixture.stack.succeed("config", "set", "static-export:baseUrl", held.url);
+            await fixture.stack.configure({ config: { "static-export:baseUrl": held.url } });
             const run = fixture.startUp();
             await fixture.journalWritten();
             fixture.abandon(run);

@@ -151,7 +151,7 @@ describe("The report of a preview with a mirror", () => {
         s3 = await S3Server.start();
         await preview.edit((resources) => resources.splice(1));
         const { accessKeyId, secretAccessKey } = credentials;
-        await preview.stack.succeed("config", "set", "--secret", "static-export:mirrorAccessKeyId", accessKeyId);
+        await preview.stack.configure({ secret: { "static-export:mirrorAccessKeyId": accessKeyId } });
         await preview.stack.succeed(
             "config",
             "set",

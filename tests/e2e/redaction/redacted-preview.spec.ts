@@ -57,7 +57,7 @@ describe("a preview from a redacted state", function () {
             await takeOver(fork, await redact(secret));
             for (const stack of [secret.stack, fork]) {
                 for (const [key, value] of Object.entries(config)) {
-                    await stack.succeed("config", "set", key, value);
+                    await stack.configure({ config: { [key]: value } });
                 }
             }
             const planned = await plan(fork);
@@ -69,7 +69,7 @@ describe("a preview from a redacted state", function () {
                 await fork.succeed("preview", "--expect-no-changes");
             }
             for (const [key, value] of Object.entries({ version: "1", domain: "docs.example.com" })) {
-                await secret.stack.succeed("config", "set", key, value);
+                await secret.stack.configure({ config: { [key]: value } });
             }
         });
     }
@@ -111,9 +111,9 @@ describe("a preview from a redacted state", function () {
             await secret.reset();
             await takeOver(online, await redact(secret));
             for (const key of ["static-export:baseUrl", "endpoint"]) {
-                await online.succeed("config", "set", key, address);
+                await online.configure({ config: { [key]: address } });
             }
-            await online.succeed("config", "set", "version", "2");
+            await online.configure({ config: { version: "2" } });
             const planned = await plan(online);
             assert.equal(planned[docs]?.[0], "update");
             assert.equal(connections, 0);

@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensurePulumi, type Pulumi } from "@pulumi-static-export/toolchain";
 import { startCommand, type CommandResult, type RunningCommand } from "./run-command.js";
+import { StackFiles, type Checkpoint, type StackSettings } from "./stack-files.js";
 import { withoutSettings } from "./without-settings.js";
 
 /** Programs stand inside the checkout, so that they find its packages as a user's program finds installed ones. */
@@ -10,15 +11,12 @@ const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
 
 let pulumi: Promise<Pulumi> | undefined;
 
-export interface EngineStackOptions {
+export interface EngineStackOptions extends StackSettings {
     /**
      * The body of index.ts, after the imports of pulumi and the provider; or the folder of a whole project to copy; or
      * the texts of its files by their names.
      */
     program: string | URL | Record<string, string>;
-    /** Stack configuration; a value in `secret` is set with --secret. */
-    config?: Record<string, string>;
-    secret?: Record<string, string>;
     env?: Record<string, string>;
     /** Folders of further plugins and programs, put in front of PATH. */
     pathFolders?: readonly string[];
@@ -34,74 +32,56 @@ import { StaticExportBundle } from "pulumi-static-export";
 export class EngineStack {
     private constructor(
         readonly folder: string,
+        private readonly files: StackFiles,
         private readonly env: NodeJS.ProcessEnv,
         private readonly command: readonly string[],
     ) {}
 
     static async create(options: EngineStackOptions): Promise<EngineStack> {
-        const { command, env } = await (pulumi ??= ensurePulumi({ onProgress: (line) => console.log(line) }));
+        const { program, pathFolders = [], commandPrefix = [] } = options;
+        const pulumiCli = await (pulumi ??= ensurePulumi({ onProgress: (line) => console.log(line) }));
         await mkdir(programs, { recursive: true });
         const folder = await mkdtemp(join(programs, "stack-"));
-        const stack = new EngineStack(
-            folder,
-            {
-                ...process.env,
-                ...withoutSettings,
-                ...env,
-                PATH: [...(options.pathFolders ?? []), env["PATH"]].join(delimiter),
-                PULUMI_HOME: join(folder, "home"),
-                PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-                PULUMI_CONFIG_PASSPHRASE: "e2e",
-                // The programs are type-checked with the specs they stand in, and a type check takes seconds each time.
-                PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-                // The engine is written in Go, lives for seconds and uses little memory: collecting it is a tenth of its time.
-                GOGC: "400",
-                STATIC_EXPORT_JOURNAL_DIR: join(folder, "journal"),
-                ...options.env,
-            },
-            [...(options.commandPrefix ?? []), command],
-        );
-        await mkdir(join(folder, "state"));
-        if (options.program instanceof URL) {
-            await cp(options.program, folder, { recursive: true });
-        } else if (typeof options.program === "string") {
-            await stack.#writeProject(options.program);
+        const passphrase = options.env?.["PULUMI_CONFIG_PASSPHRASE"] ?? "e2e";
+        const env = {
+            ...process.env,
+            ...withoutSettings,
+            ...pulumiCli.env,
+            PATH: [...pathFolders, pulumiCli.env["PATH"]].join(delimiter),
+            PULUMI_HOME: join(folder, "home"),
+            PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+            PULUMI_CONFIG_PASSPHRASE: passphrase,
+            // The programs are type-checked with the specs they stand in, and a type check takes seconds each time.
+            PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+            // The engine is written in Go, lives for seconds and uses little memory: collecting it is a tenth of its time.
+            GOGC: "400",
+            STATIC_EXPORT_JOURNAL_DIR: join(folder, "journal"),
+            ...options.env,
+        };
+        if (program instanceof URL) {
+            await cp(program, folder, { recursive: true });
         } else {
-            await stack.writeFiles(options.program);
+            await writeFiles(folder, typeof program === "string" ? projectOf(program) : program);
         }
-        await stack.succeed("stack", "init", "dev");
-        await stack.configure(options);
-        return stack;
+        const files = await StackFiles.create(folder, passphrase);
+        await files.configure(options);
+        return new EngineStack(folder, files, env, [...commandPrefix, pulumiCli.command]);
     }
 
-    /** Sets values of the stack's configuration, all with one command: each costs the engine half a second. */
-    async configure({ config = {}, secret = {} }: Pick<EngineStackOptions, "config" | "secret">): Promise<void> {
-        const flags = (name: string, values: Record<string, string>) =>
-            Object.entries(values).flatMap(([key, value]) => [name, `${key}=${value}`]);
-        const values = [...flags("--plaintext", config), ...flags("--secret", secret)];
-        if (values.length > 0) {
-            await this.succeed("config", "set-all", ...values);
-        }
+    async configure(settings: StackSettings): Promise<void> {
+        await this.files.configure(settings);
     }
 
-    async #writeProject(program: string): Promise<void> {
-        await this.writeProgram(program);
-        await writeFile(join(this.folder, "Pulumi.yaml"), "name: e2e\nruntime: nodejs\n");
-        await writeFile(join(this.folder, "package.json"), '{ "name": "e2e", "private": true, "main": "index.ts" }\n');
-        await writeFile(
-            join(this.folder, "tsconfig.json"),
-            '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true }, "files": ["index.ts"] }\n',
-        );
+    async removeConfig(...keys: readonly string[]): Promise<void> {
+        await this.files.removeConfig(...keys);
     }
 
     async writeProgram(program: string): Promise<void> {
-        await writeFile(join(this.folder, "index.ts"), imports + program);
+        await this.writeFiles({ "index.ts": imports + program });
     }
 
     async writeFiles(files: Record<string, string>): Promise<void> {
-        for (const [name, text] of Object.entries(files)) {
-            await writeFile(join(this.folder, name), text);
-        }
+        await writeFiles(this.folder, files);
     }
 
     /** Runs the command line tool to its end. */
@@ -133,21 +113,13 @@ export class EngineStack {
     }
 
     async output(name: string): Promise<unknown> {
-        const { stdout } = await this.succeed("stack", "output", "--json", "--show-secrets");
-        return (JSON.parse(stdout) as Record<string, unknown>)[name];
+        return this.files.output(name);
     }
 
     /** What stands in the state about the first resource of our type. */
-    async resource(): Promise<
-        { id: string; type: string; inputs: Record<string, unknown>; outputs: Record<string, unknown> } | undefined
-    > {
-        // As the file backend keeps it: reading the file spares a process of the engine.
-        const stacks = join(this.folder, "state", ".pulumi", "stacks");
-        const [project = ""] = await readdir(stacks);
-        const { checkpoint } = JSON.parse(await readFile(join(stacks, project, "dev.json"), "utf8")) as {
-            checkpoint: { latest?: { resources?: { type: string; id: string; inputs: object; outputs: object }[] } };
-        };
-        return checkpoint.latest?.resources?.find(({ type }) => type.includes("static-export:")) as never;
+    async resource(): Promise<NonNullable<Checkpoint["resources"]>[number] | undefined> {
+        const checkpoint = await this.files.checkpoint();
+        return checkpoint?.resources?.find(({ type }) => type.includes("static-export:"));
     }
 
     /** Everything this stack has written: programs, state, checkpoints, history, backups, configuration, journal. */
@@ -161,5 +133,21 @@ export class EngineStack {
 
     async remove(): Promise<void> {
         await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    }
+}
+
+function projectOf(program: string): Record<string, string> {
+    return {
+        "index.ts": imports + program,
+        "Pulumi.yaml": "name: e2e\nruntime: nodejs\n",
+        "package.json": '{ "name": "e2e", "private": true, "main": "index.ts" }\n',
+        "tsconfig.json":
+            '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true }, "files": ["index.ts"] }\n',
+    };
+}
+
+async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+    for (const [name, text] of Object.entries(files)) {
+        await writeFile(join(folder, name), text);
     }
 }

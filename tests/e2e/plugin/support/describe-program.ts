@@ -82,7 +82,7 @@ export function describeProgram(language: ProgramLanguage): void {
         });
 
         it("forgets the export on destroy, without a key or a request", async () => {
-            await stack.succeed("config", "rm", "static-export:adminApiKey");
+            await stack.removeConfig("static-export:adminApiKey");
             await stack.succeed("destroy", "--yes", "--skip-preview");
             assert.deepEqual(platform.requests, []);
         });

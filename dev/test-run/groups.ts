@@ -73,28 +73,31 @@ const rules: readonly Rule[] = [
         needsTools: true,
     },
     {
-        // Each spec starts a process or a server of ours, or lets code run into its limits: seconds, and no tool.
+        // Each spec starts a process or a server of ours, lets code run into its limits, or tries random damage: seconds, and no tool.
         name: "processes",
         matches: under(
             "admin-api/",
             "cli/(build|completion|export)/",
+            "cli/(redaction/planted-secrets|report/long-texts)\\.spec",
             "cli/compare/compare\\.spec",
             "cli/(agent-job|data-folder|hidden-environment|key|preview-report|redact-state|serve|serve-deployment)\\.spec",
             "dev/(api-reference|architecture|quickstart|toolchain)/",
             "dev/test-run/run\\.spec",
             "policy/(lean-sdk|pack-process)\\.spec",
             "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",
-            "provider/properties/",
+            "provider/(properties/|static-export-job/lost-machines\\.spec)",
+            "exporter/plan/damaged-cache\\.spec",
             "exporter/process/(long-texts|process-exporter)\\.spec",
             "exporter/(components/component-code|script/(page-code|regular-expressions)|modules/snippets)\\.spec",
             "service/(agent|git|http|operations|queue)/",
-            "service/(damaged-data|retention|service-options)\\.spec",
+            "service/(bundles/damaged-bundles|damaged-data|retention|service-options)\\.spec",
         ),
         jobs: 2,
         timeoutMs: 10 * minute,
         needsTools: false,
     },
-    { name: "unit", matches: /./, jobs: 3, timeoutMs: minute, needsTools: false },
+    // One for each core: loading their libraries takes as long as a tenth of all specs, in each process anew.
+    { name: "unit", matches: /./, jobs: 2, timeoutMs: minute, needsTools: false },
 ];
 
 /** Those that take minutes. Started first, they do not keep one core busy at the end, alone. */

@@ -21,6 +21,7 @@ const filesWithLongForm = [
     "e2e/service/(api-conformance|killed-cluster|killed-service|many-connections)",
     "e2e/agent/(leftovers|restarts)",
     "e2e/(interrupts|plugin)/interrupts",
+    "e2e/bundle-mirror/(bundle-mirror|mirror-process)",
     "provider/properties/.*",
     "docs/(commands|gitlab-pipelines|programs)",
     "cli/redaction/planted-secrets",
@@ -85,6 +86,7 @@ export const longForms = {
     DATA_FLIPS: "200",
     REDACTION_RUNS: "3000",
     LONG_TEXT_CHARACTERS: "2000000",
+    MIRROR_SPEC_MIB: "512",
     PAGES: "whole",
 };
 

@@ -13,7 +13,7 @@ describe("groups of spec files", () => {
         const places = groups.map(({ name, jobs, files }) => ({ name, jobs, files }));
         assert.deepEqual(places, [
             { name: "cluster", jobs: 1, files: ["tests/e2e/kubernetes/new.spec.ts"] },
-            { name: "unit", jobs: 3, files: ["tests/sdk/new/new.spec.ts"] },
+            { name: "unit", jobs: 2, files: ["tests/sdk/new/new.spec.ts"] },
         ]);
     });
 });

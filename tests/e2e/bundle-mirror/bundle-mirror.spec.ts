@@ -10,7 +10,7 @@ import { type RunningCommand } from "../support/run-command.js";
 
 const mebibyte = 1024 * 1024;
 /** As in mirror-process.spec.ts. */
-const archiveMebibytes = Number(process.env.MIRROR_SPEC_MIB ?? 512);
+const archiveMebibytes = Number(process.env.MIRROR_SPEC_MIB ?? 256);
 
 describe("BundleMirror on the real engine", () => {
     let platform: PlatformServer;

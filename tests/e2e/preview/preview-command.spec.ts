@@ -21,7 +21,6 @@ describe("static-export preview on the real engine", () => {
     before(async () => {
         preview = await PreviewStack.create();
     });
-    beforeEach(() => preview.reset());
     afterEach(async () => {
         await server?.stop();
         server = undefined;

@@ -8,7 +8,7 @@ import { adminApiKey, domain, type RunningService, withService } from "../../ser
 import { copyingExporter } from "../../service/support/scripted-exporter.js";
 
 /** More find more and take longer: 20 take half a minute on an idle machine. */
-const examples = process.env["SCHEMATHESIS_EXAMPLES"] ?? "20";
+const examples = process.env["SCHEMATHESIS_EXAMPLES"] ?? "12";
 
 describe("The service, asked by Schemathesis,", function () {
     this.timeout(600_000);

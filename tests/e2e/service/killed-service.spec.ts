@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "../../cli/support/command.js";
 
 /** `npm run test:all` kills it 20 times. */
-const kills = Number(process.env["KILL_RUNS"] ?? "6");
+const kills = Number(process.env["KILL_RUNS"] ?? "4");
 
 const domain = "docs.example.com";
 const jobs = "/v1/static-export/jobs";

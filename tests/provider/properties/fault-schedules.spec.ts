@@ -18,7 +18,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
     });
     after(() => rmSync(workFolder, { recursive: true, force: true }));
 
-    const bundles = runsOf("FAULT", 600);
+    const bundles = runsOf("FAULT", 200);
     it(`of a StaticExportBundle starts one job a change, ends by its deadline, leaks nothing and comes to rest, in ${bundles} of them`, async function () {
         this.timeout(60_000 + bundles * 200);
         const property = fc.asyncProperty(anyBundleSchedule, (schedule) =>
@@ -27,7 +27,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
         await assertHolds(property, { name: "FAULT", runs: bundles, shrink: true, command });
     });
 
-    const agents = runsOf("AGENT_FAULT", 300);
+    const agents = runsOf("AGENT_FAULT", 100);
     it(`of an AgentJob sends one job or message a change, ends by its deadline, leaks nothing and comes to rest, in ${agents} of them`, async function () {
         this.timeout(60_000 + agents * 200);
         const property = fc.asyncProperty(anyAgentSchedule, (schedule) =>

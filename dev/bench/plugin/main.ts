@@ -13,7 +13,7 @@ import { stringify } from "yaml";
 import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
 import { PluginFolder } from "../../../tests/e2e/plugin/support/plugin-folder.js";
 import { adminApiKey, Platform } from "../../../tests/e2e/support/platform.js";
-import { cpuSecondsOfChildren } from "../cpu-seconds-of-children.js";
+import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 import { median } from "../median.js";
 import { MemoryWatch } from "../scale/memory-watch.js";
 import { pacedExporter } from "../scale/paced-exporter.js";

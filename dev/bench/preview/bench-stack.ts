@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
 import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
-import { cpuSecondsOfChildren } from "../cpu-seconds-of-children.js";
+import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 
 export const ourPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
 

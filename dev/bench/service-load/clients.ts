@@ -39,22 +39,31 @@ export class Clients {
         });
     }
 
-    /** @returns the time of each request in milliseconds */
-    async poll({ path, pollers, intervalMs, seconds }: Polls): Promise<number[]> {
+    /**
+     * The first request of each poller, which connects, does not count.
+     *
+     * @returns the time of each request in milliseconds, and how many got an error
+     */
+    async poll({ path, pollers, intervalMs, seconds }: Polls): Promise<{ latencies: number[]; errors: number }> {
         const latencies: number[] = [];
-        const endMs = performance.now() + seconds * 1000;
-        const pollOnce = async (index: number): Promise<void> => {
+        let errors = 0;
+        const ask = async (): Promise<number> => {
+            const startedMs = performance.now();
+            await this.ask("GET", path).catch(() => (errors += 1));
+            return performance.now() - startedMs;
+        };
+        const pollAgain = async (index: number): Promise<void> => {
             await delay((index * intervalMs) / pollers);
+            let tookMs = await ask();
+            const endMs = performance.now() + seconds * 1000;
             while (performance.now() < endMs) {
-                const startedMs = performance.now();
-                await this.ask("GET", path);
-                const tookMs = performance.now() - startedMs;
-                latencies.push(tookMs);
                 await delay(Math.max(0, intervalMs - tookMs));
+                tookMs = await ask();
+                latencies.push(tookMs);
             }
         };
-        await Promise.all(Array.from({ length: pollers }, (_, index) => pollOnce(index)));
-        return latencies;
+        await Promise.all(Array.from({ length: pollers }, (_, index) => pollAgain(index)));
+        return { latencies, errors };
     }
 
     /** Starts an export, and waits for its end. @returns the job's id */
@@ -81,12 +90,21 @@ export class Clients {
     }
 
     /**
-     * Reads an archive until its end, or until `signal` is aborted.
+     * Reads an archive again and again, with a pause of a second, until `signal` is aborted.
      *
      * @param bytesPerSecond - that of the client's network @default as fast as loopback allows
      * @returns how many bytes came
      */
-    download(link: string, signal?: AbortSignal, bytesPerSecond = Infinity): Promise<number> {
+    async downloadAgain(link: string, signal: AbortSignal, bytesPerSecond = Infinity): Promise<number> {
+        let bytes = 0;
+        while (!signal.aborted) {
+            bytes += await this.#download(link, signal, bytesPerSecond);
+            await delay(1000, undefined, { signal }).catch(() => undefined);
+        }
+        return bytes;
+    }
+
+    #download(link: string, signal: AbortSignal, bytesPerSecond: number): Promise<number> {
         return new Promise((resolve, reject) => {
             let bytes = 0;
             const startedMs = performance.now();
@@ -103,10 +121,12 @@ export class Clients {
                     }
                 });
                 response.on("end", () => resolve(bytes));
-                response.on("error", () => resolve(bytes));
+                response.on("error", (error) => (signal.aborted ? resolve(bytes) : reject(error)));
             });
-            call.on("error", (error) => (signal?.aborted === true ? resolve(bytes) : reject(error)));
-            signal?.addEventListener("abort", () => call.destroy(), { once: true });
+            const stop = () => call.destroy();
+            call.on("error", (error) => (signal.aborted ? resolve(bytes) : reject(error)));
+            call.on("close", () => signal.removeEventListener("abort", stop));
+            signal.addEventListener("abort", stop, { once: true });
         });
     }
 

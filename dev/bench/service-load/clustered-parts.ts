@@ -1,7 +1,8 @@
-import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { describeLatencies, jobs, percentile } from "./clients.js";
+import { jobs, percentile } from "./clients.js";
 import { ClusteredService, domains } from "./clustered-service.js";
+import { startDownloads } from "./load.js";
+import { measureServer, Peer } from "./polled-server.js";
 
 const limitMs = 50;
 const bundleBytes = 500e6;
@@ -15,26 +16,36 @@ const manyRows = 1_000_000;
 /** The service has its statements end after 30 seconds. */
 const rowsAtOnce = 20_000;
 
-/** 1,000 clients poll while 100 download 500 MB each. */
+/**
+ * 1,000 clients poll while 100 download 500 MB each. The same clients also poll a server that only answers, so that the figures of
+ * a busy machine can be compared.
+ */
 export async function measureManyClients(seconds: number): Promise<boolean> {
     return withService(async (service) => {
         await service.addWorker(0, bundleBytes);
-        const { clients } = service;
-        const jobId = await clients.export(String(domains[0]), "1");
-        const polls = { path: `${jobs}/${jobId}`, pollers, intervalMs, seconds };
-        console.log(`${pollers} pollers: ${describeLatencies(await clients.poll(polls))}`);
-        const link = await clients.bundleLink(jobId);
-        const ended = new AbortController();
-        setMaxListeners(downloads + 1, ended.signal);
-        const read = Array.from({ length: downloads }, () => clients.download(link, ended.signal, bytesPerSecond));
-        const latencies = await clients.poll(polls);
-        ended.abort();
-        const megabytes = (await Promise.all(read)).reduce((sum, bytes) => sum + bytes, 0) / 1e6;
-        console.log(
-            `with ${downloads} downloads of ${bundleBytes / 1e6} MB, ${bytesPerSecond / 1e6} MB/s each: ` +
-                `${describeLatencies(latencies)}; ${megabytes.toFixed(0)} MB meanwhile`,
-        );
-        return isUnder(percentile(latencies, 99), limitMs, "p99, ms");
+        const jobId = await service.clients.export(String(domains[0]), "1");
+        const path = `${jobs}/${jobId}`;
+        const peer = await Peer.start(JSON.stringify(await service.clients.ask("GET", path)));
+        try {
+            const polls = { path, pollers, intervalMs, seconds };
+            const measureBoth = async (meanwhile: string) => {
+                const { latencies: peers } = await measureServer(peer.server, polls, meanwhile);
+                const { latencies, errors } = await measureServer(service.server, polls, meanwhile);
+                const p99 = percentile(latencies, 99);
+                console.log(`p99 of the service is ${(p99 / percentile(peers, 99)).toFixed(1)} times that of the peer`);
+                return isUnder(p99, limitMs, `p99, ms, ${meanwhile}`) && errors === 0;
+            };
+            const isKeptAlone = await measureBoth(`${pollers} pollers`);
+            const link = await service.clients.bundleLink(jobId);
+            const running = startDownloads({ ...service.server, link, downloads, bytesPerSecond });
+            const what = `${downloads} downloads of ${bundleBytes / 1e6} MB, ${bytesPerSecond / 1e6} MB/s each`;
+            const isKept = await measureBoth(`${pollers} pollers, ${what}`);
+            const { bytes } = await running.stop();
+            console.log(`${(bytes / 1e6).toFixed(0)} MB were downloaded meanwhile`);
+            return isKeptAlone && isKept;
+        } finally {
+            await peer.stop();
+        }
     });
 }
 
@@ -75,14 +86,12 @@ export async function measureManyJobs(seconds: number): Promise<boolean> {
         const jobId = await clients.export(String(domains[0]), "1");
         const polls = { path: `${jobs}/${jobId}`, pollers: 200, intervalMs: 1000, seconds };
         const measure = async (what: string) => {
-            const latencies = await clients.poll(polls);
+            const { latencies } = await measureServer(service.server, polls, what);
             const startedMs = performance.now();
             await clients.export(String(domains[1]), what);
             const exportMs = performance.now() - startedMs;
             const megabytes = service.apiMegabytes();
-            console.log(
-                `${what}: ${describeLatencies(latencies)}; an export ${exportMs.toFixed(0)} ms; API ${megabytes.toFixed(0)} MB`,
-            );
+            console.log(`${what}: an export ${exportMs.toFixed(0)} ms; API ${megabytes.toFixed(0)} MB`);
             return { p99: percentile(latencies, 99), megabytes };
         };
         await measure("warming up");

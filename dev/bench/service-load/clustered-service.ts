@@ -12,6 +12,7 @@ import { Command } from "../../../tests/cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../tests/provider/bundle-mirror/s3-server.js";
 import { PostgresServer } from "../../../tests/service/support/postgres.js";
 import { Clients } from "./clients.js";
+import type { PolledServer } from "./polled-server.js";
 
 export const domains = Array.from({ length: 40 }, (_, index) => `docs-${index}.example.com`);
 const key = "admin_load-key";
@@ -37,9 +38,14 @@ export class ClusteredService {
         private readonly s3: S3Server,
         private readonly database: string,
         private readonly api: Command,
-        url: string,
+        private readonly url: string,
     ) {
         this.clients = new Clients(url, key);
+    }
+
+    /** The process of the API. */
+    get server(): PolledServer {
+        return { name: "service", url: this.url, key, processId: Number(this.api.pid) };
     }
 
     static async start(): Promise<ClusteredService> {

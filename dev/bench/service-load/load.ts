@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { Polls } from "./clients.js";
+
+export interface PollLoad extends Polls {
+    url: string;
+    key: string;
+}
+
+export interface Polled {
+    /** The time of each request in milliseconds. */
+    latencies: number[];
+    /** How many requests got an error, such as 503 where the machine is too busy for the database. */
+    errors: number;
+    /** By how much the clients' own timers were late, in 99 of 100 cases: that much of a latency may be theirs. */
+    lagMs: number;
+}
+
+export interface DownloadLoad {
+    url: string;
+    key: string;
+    link: string;
+    /** How many at once. A client whose download has ended begins another a second later. */
+    downloads: number;
+    /** That of a client's network. @default as fast as loopback allows */
+    bytesPerSecond?: number;
+}
+
+export interface Downloaded {
+    bytes: number;
+}
+
+/** Polls from a process of its own, so that the clients' work delays no answer that is measured. */
+export function poll(load: PollLoad): Promise<Polled> {
+    return resultOf<Polled>(start(load, "ignore"));
+}
+
+/** Downloads in a process of their own, until they are stopped. */
+export function startDownloads(load: DownloadLoad): { stop: () => Promise<Downloaded> } {
+    const child = start(load, "pipe");
+    const result = resultOf<Downloaded>(child);
+    return {
+        stop() {
+            child.stdin?.end();
+            return result;
+        },
+    };
+}
+
+function start(load: PollLoad | DownloadLoad, stdin: "pipe" | "ignore"): ChildProcess {
+    const script = fileURLToPath(new URL("load-process.ts", import.meta.url));
+    const args = ["--import=tsx", script, JSON.stringify(load)];
+    return spawn(process.execPath, args, { stdio: [stdin, "pipe", "inherit"] });
+}
+
+async function resultOf<Result>({ stdout }: ChildProcess): Promise<Result> {
+    return JSON.parse(stdout === null ? "" : await text(stdout)) as Result;
+}

@@ -2,7 +2,7 @@
 const filesOnlyInAll = [
     "e2e/agent/interrupts(-random)?",
     "e2e/interrupts/interrupts-(concurrent|random)",
-    "e2e/kubernetes/(air-gapped|earlier-export|examples|installed-service|plugin-languages|private-pages|refused-bundle)",
+    "e2e/kubernetes/(air-gapped|earlier-export|examples|installed-service|plugin-languages|private-pages|refused-bundle|self-hosted)",
     "e2e/packages/(exceptions|matrix)",
     "e2e/plugin/(archives|generated-packages|(go|node)-guide)",
     "e2e/preview/(change-table|programs)",

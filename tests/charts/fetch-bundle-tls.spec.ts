@@ -1,20 +1,8 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import { promisify } from "node:util";
 import { site } from "./support/archives.js";
 import { BundleServer } from "./support/bundle-server.js";
 import { FetchPod } from "./support/fetch-pod.js";
-
-/** A certificate for 127.0.0.1 that no public authority knows, and is its own authority. */
-async function privateCertificate(folder: string): Promise<{ key: string; cert: string; file: string }> {
-    const [key, file] = [path.join(folder, "key.pem"), path.join(folder, "ca.crt")];
-    const subject = ["-subj", "/CN=bundles", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
-    const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", file];
-    await promisify(execFile)("openssl", [...request, ...subject]);
-    return { key: await readFile(key, "utf8"), cert: await readFile(file, "utf8"), file };
-}
+import { privateCertificate } from "./support/private-certificate.js";
 
 describe("documentation-site: the fetch script over TLS", function () {
     this.timeout(60_000);

@@ -1,6 +1,6 @@
 export { createService, type ListenOptions, type Service } from "./service.js";
 export { type AgentWorkerOptions, createAgentWorker } from "./agent-worker.js";
-export { createWorker, type WorkerOptions } from "./worker.js";
+export { createWorker, type ExportWorker, type WorkerOptions } from "./worker.js";
 export { type Worker } from "./worker-process.js";
 export { createKey, listKeys, revokeKey } from "./manage-keys.js";
 export { type AdminKey, type KeyScope, keyScopes, type NewAdminKey } from "./store/admin-keys.js";

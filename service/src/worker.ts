@@ -53,17 +53,23 @@ export interface WorkerOptions extends SharedOptions, WorkerTimes {
 /** More than all uploads of an archive take together. */
 const maxStoringMs = 6 * 3600 * 1000;
 
+export interface ExportWorker extends Worker {
+    /** Replaces the fault switches, starting with the next job. @throws FaultSpecError */
+    setFaults(specs: readonly string[]): void;
+}
+
 /**
  * Creates a worker that runs the export jobs that services with the same database have queued.
  *
  * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
  */
-export function createWorker(options: WorkerOptions): Worker {
+export function createWorker(options: WorkerOptions): ExportWorker {
     const { strict, deployment, acknowledgeTryIt, privatePages, clock = Date.now, logger = silentLogger } = options;
     assertDatabaseUrl(options.database);
     const limits = resolveLimits(options);
     const sites = resolveSites(options.sites);
     const gitTokens = resolveGitTokens(options.gitTokens);
+    const schedule = new FaultSchedule(options.faults ?? []);
     const dataDir = resolve(options.dataDir);
     prepareDataFolder(dataDir, options.sites);
     const database = new PostgresDatabase(options.database);
@@ -92,13 +98,13 @@ export function createWorker(options: WorkerOptions): Worker {
         deployment,
         acknowledgeTryIt,
         privatePages,
-        faults: new FaultSchedule(options.faults ?? []),
+        faults: schedule,
         retention: new Retention({ ...limits, store, storage, clock, logger }),
         onEnd: operations.jobEnded,
         logger,
         tickMs: options.tickMs,
     });
-    return createWorkerProcess({
+    const worker = createWorkerProcess({
         ...options,
         kind: "Export job",
         attempts,
@@ -109,4 +115,5 @@ export function createWorker(options: WorkerOptions): Worker {
         runner: queue,
         logger,
     });
+    return { ...worker, setFaults: (specs) => schedule.set(specs) };
 }

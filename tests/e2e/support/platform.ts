@@ -18,18 +18,25 @@ export class Platform {
      * @param options.domains - the domains that have the site
      * @param options.host - the address to listen on, where loopback is not enough
      * @param options.port - the port of a service that this one takes the place of
+     * @param options.create - another kind of service than that of one process
      */
     static async start(
-        options: Partial<ServiceOptions> & { domains?: string[]; host?: string; port?: number } = {},
+        options: Partial<ServiceOptions> & {
+            domains?: string[];
+            host?: string;
+            port?: number;
+            create?: typeof createService;
+        } = {},
     ): Promise<Platform> {
-        const { domains = [domain, "other.example.com"], host = "127.0.0.1", port = 0, ...serviceOptions } = options;
+        const { domains = [domain, "other.example.com"], host = "127.0.0.1", port = 0, ...others } = options;
+        const { create = createService, ...serviceOptions } = others;
         const folder = await mkdtemp(join(tmpdir(), "static-export-platform-"));
         const site = join(folder, "site");
         await mkdir(site);
         await writeFile(join(site, "index.md"), "---\ntitle: Welcome\n---\n\nThe first page.\n");
         await writeFile(join(site, "start.md"), "---\ntitle: Start\n---\n\nThe second page.\n");
         const requests: RequestLogEntry[] = [];
-        const service = createService({
+        const service = create({
             dataDir: join(folder, "data"),
             sites: Object.fromEntries(domains.map((each) => [each, site])),
             adminApiKey,

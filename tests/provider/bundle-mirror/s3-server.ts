@@ -26,16 +26,11 @@ export const credentialVariables = {
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 };
 
-/** One server for the specs of a suite, emptied after each; the process has its credentials meanwhile. */
-export function useS3Server(): () => S3Server {
+/** Gives the credentials to this process. @returns what restores its environment */
+export function setCredentials(): () => void {
     const earlier = { ...process.env };
-    let server: S3Server;
-    before(async () => {
-        Object.assign(process.env, credentialVariables);
-        server = await S3Server.start();
-    });
-    afterEach(() => server.clear());
-    after(async () => {
+    Object.assign(process.env, credentialVariables);
+    return () => {
         for (const name of Object.keys(credentialVariables)) {
             if (earlier[name] === undefined) {
                 delete process.env[name];
@@ -43,6 +38,20 @@ export function useS3Server(): () => S3Server {
                 process.env[name] = earlier[name];
             }
         }
+    };
+}
+
+/** One server for the specs of a suite, emptied after each; the process has its credentials meanwhile. */
+export function useS3Server(): () => S3Server {
+    let restoreEnvironment: () => void;
+    let server: S3Server;
+    before(async () => {
+        restoreEnvironment = setCredentials();
+        server = await S3Server.start();
+    });
+    afterEach(() => server.clear());
+    after(async () => {
+        restoreEnvironment();
         await server.stop();
     });
     return () => server;

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { codeBlocks } from "../../docs/support/documents.js";
+import { postgresPrograms } from "../../service/support/postgres.js";
+import { EngineStack } from "../support/engine-stack.js";
+import { adminApiKey, Platform } from "../support/platform.js";
+import { clustered } from "../support/service-kinds.js";
+
+const page = codeBlocks("docs/guides/from-the-curl-loop.md");
+
+/** The one that holds the text. */
+function blockOf(text: string): string {
+    const block = page.find((each) => each.text.includes(text));
+    assert.ok(block, text);
+    return block.text;
+}
+
+describe("A service of two API parts and two workers, asked by the shell loop and the program of the guide", () => {
+    let platform: Platform;
+    let stack: EngineStack;
+
+    before(async function () {
+        if (postgresPrograms() === undefined) {
+            this.skip();
+        }
+        platform = await Platform.start(clustered);
+        const program = blockOf("new StaticExportBundle").replace(/^import .*\n/gm, "");
+        const env = {
+            STATIC_EXPORT_BASE_URL: platform.service.url,
+            STATIC_EXPORT_ADMIN_API_KEY: adminApiKey,
+        };
+        stack = await EngineStack.create({ program, env });
+    });
+    after(async () => {
+        await stack?.remove();
+        await platform?.stop();
+    });
+
+    const type = async (commands: string): Promise<void> => {
+        const { exitCode, output } = await stack.startOther("bash", ["-e", "-c", commands]).result;
+        assert.equal(exitCode, 0, output);
+    };
+
+    it("exports for both the same pages, each with one job, and nothing again while nothing changes", async () => {
+        await type(blockOf("cat > export.sh"));
+        await type("pulumi up --yes --skip-preview && pulumi up --yes --expect-no-changes");
+        assert.equal(platform.count("start"), 2);
+        await type(blockOf("diff -r by-hand declared"));
+    });
+
+    it("refreshes without a difference, and exports once more when it is replaced", async () => {
+        await type("pulumi refresh --yes --skip-preview --expect-no-changes");
+        await type("pulumi up --yes --skip-preview --replace '**::docs'");
+        assert.equal(platform.count("start"), 3);
+    });
+});

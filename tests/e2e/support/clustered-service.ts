@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import {
+    createService,
+    createWorker,
+    migrateDatabase,
+    type Service,
+    type ServiceOptions,
+    type ExportWorker,
+} from "@pulumi-static-export/service";
+import { bucket, S3Server, setCredentials } from "../../provider/bundle-mirror/s3-server.js";
+import { freePort } from "../../sdk/support/free-port.js";
+import { PostgresServer } from "../../service/support/postgres.js";
+import { Forwarder } from "../kubernetes/support/forwarder.js";
+
+/** Of the API, and workers. */
+const names = ["1", "2"];
+
+/**
+ * A service of several parts, which specs ask as they ask the one-process service: two of the API, which get connections in
+ * turn, and two workers. They share a PostgreSQL database and a bucket, and nothing else: each has a data folder of its own.
+ */
+export class ClusteredService implements Service {
+    readonly #services: Service[] = [];
+    readonly #workers: ExportWorker[] = [];
+    /** What they need, in the order in which it was started. */
+    readonly #needed: { stop(): unknown }[] = [];
+    #url = "";
+
+    constructor(private readonly options: ServiceOptions) {}
+
+    get url(): string {
+        return this.#url;
+    }
+
+    get agentJobs(): Service["agentJobs"] {
+        const [service] = this.#services;
+        assert.ok(service);
+        return service.agentJobs;
+    }
+
+    async listen(): Promise<string> {
+        this.#needed.push({ stop: setCredentials() });
+        const postgres = this.#needs(await PostgresServer.start());
+        const s3 = this.#needs(await S3Server.start());
+        const database = await postgres.createDatabase();
+        await migrateDatabase(database);
+        const ports = await Promise.all(names.map(() => freePort()));
+        let connections = 0;
+        const next = () => new URL(`http://127.0.0.1:${ports[connections++ % ports.length]}`);
+        this.#url = this.#needs(await Forwarder.start(next)).url;
+        const shared = { ...this.options, database, bucket: { url: `s3://${bucket}/docs`, endpoint: s3.endpoint } };
+        for (const [index, name] of names.entries()) {
+            const dataDir = join(this.options.dataDir, "of");
+            const service = createService({ ...shared, publicUrl: this.#url, dataDir: `${dataDir} api ${name}` });
+            this.#services.push(service);
+            await service.listen({ port: ports[index] ?? 0 });
+            const worker = createWorker({ ...shared, pollMs: 50, dataDir: `${dataDir} worker ${name}` });
+            this.#workers.push(worker);
+            await worker.start();
+        }
+        return this.#url;
+    }
+
+    /** Faults that are counted are counted in each part. */
+    setFaults(specs: readonly string[]): void {
+        for (const part of [...this.#services, ...this.#workers]) {
+            part.setFaults(specs);
+        }
+    }
+
+    async close(): Promise<void> {
+        await Promise.all([...this.#services, ...this.#workers].map((part) => part.close()));
+        for (const needed of this.#needed.splice(0).reverse()) {
+            await needed.stop();
+        }
+    }
+
+    #needs<Needed extends { stop(): unknown }>(needed: Needed): Needed {
+        this.#needed.push(needed);
+        return needed;
+    }
+}

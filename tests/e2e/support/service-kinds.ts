@@ -1,0 +1,16 @@
+import { createService, type Service, type ServiceOptions } from "@pulumi-static-export/service";
+import { ClusteredService } from "./clustered-service.js";
+
+interface ServiceKind {
+    name: string;
+    create: (options: ServiceOptions) => Service;
+}
+
+const oneProcess: ServiceKind = { name: "of one process", create: createService };
+export const clustered: ServiceKind = {
+    name: "of two API parts and two workers",
+    create: (options) => new ClusteredService(options),
+};
+
+/** The kinds that a whole suite asks: one, and with SERVICE_KINDS=all both. */
+export const serviceKinds = process.env["SERVICE_KINDS"] === "all" ? [oneProcess, clustered] : [oneProcess];

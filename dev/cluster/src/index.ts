@@ -9,3 +9,4 @@ export { ensureClusterParts } from "./local/cluster-parts.js";
 export { type ImageSettings } from "./local/images/archive-image.js";
 export { killContainer } from "./local/kill-container.js";
 export { loadImage } from "./local/load-image.js";
+export { cutPod, reconnectPod } from "./local/network/pod-network.js";

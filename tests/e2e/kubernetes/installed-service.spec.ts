@@ -4,14 +4,22 @@ import { postgresPrograms } from "../../service/support/postgres.js";
 import { packPackages } from "../packages/support/packed-packages.js";
 import { endOf, killWhileExporting } from "../service/support/kill-parts.js";
 import { domains } from "../service/support/service-parts.js";
-import { domainFromGit, InstalledService, type Part } from "./support/installed-service/installed-service.js";
+import { domainFromGit, InstalledService, type Part, replicas } from "./support/installed-service/installed-service.js";
 import { loadServiceImage } from "./support/installed-service/service-image.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { Visitors } from "./support/visitors.js";
 
-/** More of them with POD_KILLS=30. */
-const kills = Number(process.env["POD_KILLS"] ?? "6");
-const order: readonly Part[] = ["worker container", "storage", "api container", "worker pod", "postgres", "api pod"];
+/** 14 with POD_KILLS=14: each part twice. */
+const kills = Number(process.env["POD_KILLS"] ?? "7");
+const order: readonly Part[] = [
+    "worker container",
+    "storage",
+    "api container",
+    "worker network",
+    "worker pod",
+    "postgres",
+    "api pod",
+];
 
 const jobs = "/v1/static-export/jobs";
 
@@ -30,10 +38,10 @@ describe("charts/static-export-service, installed by helm with a database and a 
     });
     after(() => service?.stop());
 
-    it("runs two pods of the API and two workers, and has removed the migration", async () => {
-        assert.equal((await service.pods("api")).length, 2);
-        assert.equal((await service.pods("worker")).length, 2);
-        assert.deepEqual(await service.pods("migration"), []);
+    it("runs three pods of the API and three workers, and has removed the migration", async () => {
+        assert.equal((await service.pods.list("api")).length, replicas);
+        assert.equal((await service.pods.list("worker")).length, replicas);
+        assert.deepEqual(await service.pods.list("migration"), []);
     });
 
     for (const [domain, place] of [
@@ -64,7 +72,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
     });
 
     it("fails no request while it is upgraded", async () => {
-        const before = await service.pods("api");
+        const before = await service.pods.list("api");
         const page = "/openapi.json";
         const text = await (await fetch(service.url + page)).text();
         const options = { kinds: ["fresh"], ofEachKind: 2, pauseMs: 10 } as const;
@@ -73,13 +81,19 @@ describe("charts/static-export-service, installed by helm with a database and a 
         const { failures, answered } = await clients.leave();
         assert.deepEqual(failures, []);
         assert.ok(answered.fresh > 0);
-        const names = (await service.pods("api")).map(({ metadata }) => metadata.name);
+        const names = (await service.pods.list("api")).map(({ metadata }) => metadata.name);
         assert.ok(
             before.every(({ metadata }) => !names.includes(metadata.name)),
             names.join(),
         );
     });
 
-    it(`ends every job once while parts are killed ${kills} times, and leaves no bundle that no job has`, () =>
-        killWhileExporting(service, { count: kills, order, hasBucket: true }));
+    it("lets one pod of the API be evicted at a time", async () => {
+        const [one, other] = await service.pods.list("api");
+        assert.equal(await service.pods.evict(one), true);
+        assert.equal(await service.pods.evict(other), false);
+    });
+
+    it(`ends every job once while parts are killed, evicted or cut off ${kills} times, and leaves no bundle that no job has`, () =>
+        killWhileExporting(service, { count: kills, order, cutsConnections: "api container", hasBucket: true }));
 });

@@ -32,6 +32,7 @@ for (const storage of ["folder", "bucket"] as const) {
                 killWhileExporting(cluster, {
                     count: kills,
                     order: victims[storage],
+                    cutsConnections: "api",
                     hasBucket: storage === "bucket",
                 }),
             );

@@ -39,12 +39,12 @@ export class Namespace {
 
     static async create(cluster: LocalCluster, purpose: string): Promise<Namespace> {
         const namespace = new Namespace(cluster, `${purpose}-${randomBytes(3).toString("hex")}`);
-        await kubectl(cluster, "create", "namespace", namespace.name);
+        await kubectl(cluster, ["create", "namespace", namespace.name]);
         return namespace;
     }
 
     kubectl(...args: string[]): Promise<string> {
-        return kubectl(this.cluster, "--namespace", this.name, ...args);
+        return kubectl(this.cluster, ["--namespace", this.name, ...args]);
     }
 
     async get<T extends KubernetesObject>(kind: string, name: string): Promise<T> {
@@ -88,9 +88,24 @@ export class Namespace {
         return this.kubectl("logs", pod, "--container=fetch-bundle");
     }
 
+    /** Asks for the eviction of a pod, as who drains its node does. @returns whether its disruption budget allows it now */
+    async evict(pod: string): Promise<boolean> {
+        const path = `/api/v1/namespaces/${this.name}/pods/${pod}/eviction`;
+        const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: pod, namespace: this.name } };
+        try {
+            await kubectl(this.cluster, ["create", "--raw", path, "--filename", "-"], JSON.stringify(eviction));
+            return true;
+        } catch (error) {
+            if (String(error).includes("would violate the pod's disruption budget")) {
+                return false;
+            }
+            throw error;
+        }
+    }
+
     /** What stands in the namespace, as kind/name: every kind that can be listed, without what a new namespace has. */
     async everything(): Promise<string[]> {
-        const kinds = await kubectl(this.cluster, "api-resources", "--namespaced", "--verbs=list", "--output=name");
+        const kinds = await kubectl(this.cluster, ["api-resources", "--namespaced", "--verbs=list", "--output=name"]);
         const listed = await this.kubectl(
             "get",
             kinds.trim().split("\n").join(","),
@@ -103,11 +118,13 @@ export class Namespace {
     }
 
     async remove(): Promise<void> {
-        await kubectl(this.cluster, "delete", "namespace", this.name, "--wait=false");
+        await kubectl(this.cluster, ["delete", "namespace", this.name, "--wait=false"]);
     }
 }
 
-async function kubectl(cluster: LocalCluster, ...args: string[]): Promise<string> {
+async function kubectl(cluster: LocalCluster, args: readonly string[], input = ""): Promise<string> {
     const options = { maxBuffer: 32 * 1024 * 1024 };
-    return (await run(cluster.kubectl, ["--kubeconfig", cluster.kubeconfig, ...args], options)).stdout;
+    const running = run(cluster.kubectl, ["--kubeconfig", cluster.kubeconfig, ...args], options);
+    running.child.stdin?.end(input);
+    return (await running).stdout;
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { Command, run } from "../../../cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
 import { PostgresServer } from "../../../service/support/postgres.js";
@@ -77,7 +76,7 @@ export class Cluster extends ServiceParts<Part> {
         }
         if (part === "network of worker 1") {
             await this.#network?.cut();
-            await this.#givenAway();
+            await this.givenAway(await this.runs());
             return;
         }
         const command = this.#processes.get(part);
@@ -101,18 +100,6 @@ export class Cluster extends ServiceParts<Part> {
         const command = this.#spawn(part);
         if (part === "api") {
             this.url = await command.serves();
-        }
-    }
-
-    /** Resolves when no run that is on its way now has its job any more. */
-    async #givenAway(): Promise<void> {
-        const running = () =>
-            this.sql<{ run: string }>(
-                "SELECT job_id || ' ' || attempt AS run FROM static_export_jobs WHERE status = 'running'",
-            );
-        const runs = (await running()).map(({ run }) => run);
-        while ((await running()).some(({ run }) => runs.includes(run))) {
-            await delay(200);
         }
     }
 

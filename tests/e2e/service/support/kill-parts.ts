@@ -22,6 +22,8 @@ export interface Kills<Part> {
     count: number;
     /** Which part is killed first, second, and so on; from the start again after the last. */
     order: readonly Part[];
+    /** The one that takes connections of clients with it; while any other is killed, every request is answered. */
+    cutsConnections?: Part;
     /** Whether archives are in a bucket, of which each is recorded. */
     hasBucket: boolean;
 }
@@ -37,7 +39,8 @@ export async function killWhileExporting<Part extends string>(
     try {
         await parts.sql(noteEnds);
         const earlier = await parts.stored();
-        const jobIds = await startAndKill(parts, kills);
+        const jobIds: string[] = [];
+        await whilePolling(parts, jobIds, () => startAndKill(parts, kills, jobIds));
         assert.equal(new Set(jobIds).size, jobIds.length, "no job was started twice");
         const digests = new Set([...earlier, ...(await assertWhole(parts, jobIds))]);
         if (kills.hasBucket) {
@@ -49,12 +52,32 @@ export async function killWhileExporting<Part extends string>(
     }
 }
 
+/** Meanwhile, a client asks for the status of the first job all the time, and for its link once it has completed. */
+async function whilePolling(
+    parts: ServiceParts<string>,
+    jobIds: readonly string[],
+    work: () => Promise<void>,
+): Promise<void> {
+    let isOver = false;
+    const poll = async (): Promise<void> => {
+        for (; !isOver; await delay(100)) {
+            const [jobId] = jobIds;
+            const job = jobId === undefined ? undefined : await parts.ask("GET", `${jobs}/${jobId}`);
+            if (job?.["status"] === "completed") {
+                await parts.ask("POST", `${jobs}/${jobId}/bundle`);
+            }
+        }
+    };
+    await Promise.all([work().finally(() => (isOver = true)), poll()]);
+}
+
 /** Starts some jobs, and kills a part; again and again. */
 async function startAndKill<Part extends string>(
     parts: ServiceParts<Part>,
-    { count, order }: Kills<Part>,
-): Promise<string[]> {
-    const jobIds: string[] = [];
+    { count, order, cutsConnections }: Kills<Part>,
+    jobIds: string[],
+): Promise<void> {
+    let unanswered = 0;
     const jobsPerKill = jobsInAll === undefined ? domains.length : Math.ceil(Number(jobsInAll) / count);
     for (let killed = 0; killed < count; killed += 1) {
         while (jobIds.length < (killed + 1) * jobsPerKill) {
@@ -68,8 +91,11 @@ async function startAndKill<Part extends string>(
         const victim = order[killed % order.length] as Part;
         await parts.kill(victim);
         await parts.resume(victim);
+        if (victim !== cutsConnections) {
+            assert.equal(parts.unanswered, unanswered, `every request was answered while ${victim} was killed`);
+        }
+        unanswered = parts.unanswered;
     }
-    return jobIds;
 }
 
 /** Downloads every bundle. @returns their digests */

@@ -19,10 +19,18 @@ export const sitePages: Readonly<Record<string, string>> = Object.fromEntries(
     ]),
 );
 
+/** An attempt to run a job. */
+export interface Run {
+    job_id: string;
+    attempt: number;
+}
+
 /** A service of several processes, each of which may be killed, as its clients and its operator see it. */
 export abstract class ServiceParts<Part extends string> {
     /** The address for clients. */
     url = "";
+    /** How many requests had no answer, because the connection was refused or ended. */
+    unanswered = 0;
 
     constructor(
         /** As this machine reaches it. */
@@ -57,6 +65,7 @@ export abstract class ServiceParts<Part extends string> {
             return JSON.parse(text) as Record<string, unknown>;
         } catch (error) {
             if (error instanceof TypeError) {
+                this.unanswered += 1;
                 return undefined;
             }
             throw error;
@@ -72,6 +81,20 @@ export abstract class ServiceParts<Part extends string> {
             }
         }
         throw new Error(`No answer to ${method} ${path}.`);
+    }
+
+    /** The runs of jobs that have not ended. */
+    protected runs(): Promise<Run[]> {
+        return this.sql("SELECT job_id, attempt FROM static_export_jobs WHERE status = 'running'");
+    }
+
+    /** Resolves when none of the runs has its job any more. */
+    protected async givenAway(runs: readonly Run[]): Promise<void> {
+        const isAmong = (run: Run) =>
+            runs.some(({ job_id: jobId, attempt }) => run.job_id === jobId && run.attempt === attempt);
+        while ((await this.runs()).some(isAmong)) {
+            await delay(200);
+        }
     }
 
     /** Runs a command of a client to its end. */

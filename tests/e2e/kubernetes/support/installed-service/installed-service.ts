@@ -1,30 +1,52 @@
+import assert from "node:assert/strict";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { killContainer } from "@pulumi-static-export/cluster";
+import { setTimeout as delay } from "node:timers/promises";
+import { cutPod, reconnectPod } from "@pulumi-static-export/cluster";
 import { helm, serviceChartFolder } from "../../../../charts/support/render-chart.js";
 import { bucket, credentials, S3Server } from "../../../../provider/bundle-mirror/s3-server.js";
 import { GitServer } from "../../../../service/support/git-server.js";
 import { PostgresServer } from "../../../../service/support/postgres.js";
-import { adminKey, domains, ServiceParts, sitePages } from "../../../service/support/service-parts.js";
+import { adminKey, domains, type Run, ServiceParts, sitePages } from "../../../service/support/service-parts.js";
 import { Forwarder } from "../forwarder.js";
 import { Namespace } from "../namespace.js";
 import { serviceImage } from "./service-image.js";
+import { isReady, release, type ServicePod, ServicePods } from "./service-pods.js";
 import { type LocalCluster } from "../shared-cluster.js";
 
-const release = "exports";
 /** The site of this one is in a repository, and of the others in a volume. */
 export const domainFromGit = String(domains[2]);
 const fullName = "exports-static-export-service";
+/** Of the API, and workers. */
+export const replicas = 3;
 
-export type Part = "api container" | "api pod" | "worker container" | "worker pod" | "postgres" | "storage";
+/** Exports take this long beside their work, so that each kill finds some. */
+const exportDelay = "3s";
 
-interface ServicePod {
-    metadata: { name: string; deletionTimestamp?: string };
-    status: { containerStatuses?: { containerID?: string; state: { running?: object } }[] };
+/** A container is killed, a pod is evicted, and the network of a worker is cut. */
+export type Part =
+    | "api container"
+    | "api pod"
+    | "worker container"
+    | "worker pod"
+    | "worker network"
+    | "postgres"
+    | "storage";
+
+/** Whether a worker with this log runs the job. */
+function isRunOf(jobId: string, log: string): boolean {
+    const [last = ""] = log
+        .split("\n")
+        .filter((line) => line.includes(`Export job ${jobId} of `))
+        .slice(-1);
+    return / (?:started|exports commit)/.test(last);
 }
 
 /** charts/static-export-service, installed by helm; its database and its bucket run beside the cluster. */
 export class InstalledService extends ServiceParts<Part> {
+    readonly pods: ServicePods;
+    #cutOff: ServicePod | undefined;
+
     private constructor(
         private readonly namespace: Namespace,
         /** A folder of the node. */
@@ -37,6 +59,7 @@ export class InstalledService extends ServiceParts<Part> {
     ) {
         super(database);
         this.url = forwarder.url;
+        this.pods = new ServicePods(namespace);
     }
 
     static async install(cluster: LocalCluster): Promise<InstalledService> {
@@ -92,8 +115,13 @@ export class InstalledService extends ServiceParts<Part> {
             },
             extraVolumes: [{ name: "sites", hostPath: { path: `/var/tmp/${basename(this.sites)}` } }],
             extraVolumeMounts: [{ name: "sites", mountPath: "/sites/docs", readOnly: true }],
-            // One node for all of them.
-            worker: { resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "3584Mi" } } },
+            extraArgs: [`--fault=export:delay=${exportDelay}`],
+            api: { replicaCount: replicas },
+            worker: {
+                replicaCount: replicas,
+                // One node for all of them.
+                resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "3584Mi" } },
+            },
             ...values,
         };
         const where = ["--kubeconfig", this.namespace.cluster.kubeconfig, "--namespace", this.namespace.name];
@@ -106,15 +134,7 @@ export class InstalledService extends ServiceParts<Part> {
         return this.namespace.kubectl("exec", `deploy/${fullName}-api`, "--", "static-export", ...args);
     }
 
-    /** The pods that are not on their way out. */
-    async pods(component: string): Promise<ServicePod[]> {
-        const selector = `--selector=app.kubernetes.io/instance=${release},app.kubernetes.io/component=${component}`;
-        const text = await this.namespace.kubectl("get", "pods", selector, "--output=json");
-        const { items } = JSON.parse(text) as { items: ServicePod[] };
-        return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    }
-
-    /** A container gets SIGKILL; a pod is deleted, as when its node is drained. */
+    /** Workers are those that export. */
     async kill(part: Part): Promise<void> {
         switch (part) {
             case "postgres":
@@ -122,33 +142,68 @@ export class InstalledService extends ServiceParts<Part> {
             case "storage":
                 return this.s3.kill();
             case "api container":
+                return this.pods.kill("api", await this.#apiPod());
             case "worker container":
-                return this.#killContainer(part.replace(" container", ""));
-            default:
-                return this.#deletePod(part.replace(" pod", ""));
+                return this.pods.kill("worker", (await this.#exportingWorker()).pod);
+            case "api pod":
+                return this.pods.evictWhenAllowed(await this.#apiPod());
+            case "worker pod":
+                return this.pods.evictWhenAllowed((await this.#exportingWorker()).pod);
+            case "worker network":
+                return this.#cutWorker();
         }
     }
 
-    async #killContainer(component: string): Promise<void> {
-        const containers = (await this.pods(component)).flatMap(({ status }) => status.containerStatuses ?? []);
-        const id = containers.find(({ state }) => state.running !== undefined)?.containerID;
-        if (id === undefined) {
-            throw new Error(`No container of ${component} runs.`);
-        }
-        await killContainer(this.namespace.cluster, id);
-    }
-
-    async #deletePod(component: string): Promise<void> {
-        const [pod] = await this.pods(component);
-        await this.namespace.kubectl("delete", "pod", String(pod?.metadata.name), "--wait=false");
-    }
-
-    /** Kubernetes itself replaces containers and pods. */
     async resume(part: Part): Promise<void> {
-        if (part === "postgres") {
-            await this.postgres.resume();
-        } else if (part === "storage") {
-            await this.s3.resume();
+        switch (part) {
+            case "postgres":
+                return this.postgres.resume();
+            case "storage":
+                return this.s3.resume();
+            case "worker network":
+                return this.#reconnectWorker();
+            default:
+                // Kubernetes itself replaces containers and pods.
+                await this.#apiPod();
+        }
+    }
+
+    /** One of them, once all are ready. */
+    async #apiPod(): Promise<ServicePod | undefined> {
+        return (await this.pods.ready("api", replicas))[0];
+    }
+
+    /** A worker that exports, with its runs. */
+    async #exportingWorker(): Promise<{ pod: ServicePod; runs: Run[] }> {
+        for (;;) {
+            const running = await this.runs();
+            for (const pod of (await this.pods.list("worker")).filter(isReady)) {
+                const log = await this.pods.logOf(pod);
+                const runs = running.filter(({ job_id: jobId }) => isRunOf(jobId, log));
+                if (runs.length > 0) {
+                    return { pod, runs };
+                }
+            }
+            await delay(200);
+        }
+    }
+
+    /** Resolves when the jobs of the worker were given away. */
+    async #cutWorker(): Promise<void> {
+        const { pod, runs } = await this.#exportingWorker();
+        this.#cutOff = pod;
+        await cutPod(this.namespace.cluster, String(pod.status.podIP));
+        await this.givenAway(runs);
+    }
+
+    /** Resolves when the worker knows that it has lost its jobs. */
+    async #reconnectWorker(): Promise<void> {
+        const pod = this.#cutOff;
+        assert.ok(pod !== undefined);
+        await reconnectPod(this.namespace.cluster, String(pod.status.podIP));
+        const isKnown = /was given to another worker: this (?:run has ended|result is dropped)/;
+        while (!isKnown.test(await this.pods.logOf(pod))) {
+            await delay(500);
         }
     }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
+import { serviceKinds } from "./support/service-kinds.js";
 
 const program = `
 const config = new pulumi.Config();
@@ -19,7 +20,7 @@ class Ground {
         readonly stack: EngineStack,
     ) {}
 
-    static async create(options: { linkTtlSeconds?: number } = {}): Promise<Ground> {
+    static async create(options: Parameters<typeof Platform.start>[0] = {}): Promise<Ground> {
         const platform = await Platform.start(options);
         const config = { domain, version: "1", "static-export:baseUrl": platform.service.url };
         return new Ground(platform, await EngineStack.create({ program, config }));
@@ -50,143 +51,150 @@ class Ground {
 const starts = (requests: readonly string[]) => requests.filter((operation) => operation === "start").length;
 
 /** One stack from its first preview to its end: each spec finds what the one before has left. */
-describe("StaticExportBundle on the real engine, from the first preview to destroy", () => {
-    let ground: Ground;
-    let stack: EngineStack;
+for (const { name, create } of serviceKinds) {
+    describe(`StaticExportBundle on the real engine, with a service ${name}, from the first preview to destroy`, () => {
+        let ground: Ground;
+        let stack: EngineStack;
 
-    before(async () => {
-        ground = await Ground.create();
-        ({ stack } = ground);
-    });
-    after(() => ground.remove());
+        before(async () => {
+            ground = await Ground.create({ create });
+            ({ stack } = ground);
+        });
+        after(() => ground.remove());
 
-    it("previews without a key and without a request", async () => {
-        assert.match((await stack.succeed("preview")).output, /\+ 2 to create/);
-        assert.deepEqual(ground.requests(), []);
-    });
+        it("previews without a key and without a request", async () => {
+            assert.match((await stack.succeed("preview")).output, /\+ 2 to create/);
+            assert.deepEqual(ground.requests(), []);
+        });
 
-    it("says what to set when up has no key", async () => {
-        const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
-        assert.notEqual(exitCode, 0);
-        assert.match(output, /No admin API key is set\. Run `pulumi config set --secret static-export:adminApiKey`/);
-        assert.deepEqual(ground.requests(), []);
-    });
+        it("says what to set when up has no key", async () => {
+            const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+            assert.notEqual(exitCode, 0);
+            assert.match(
+                output,
+                /No admin API key is set\. Run `pulumi config set --secret static-export:adminApiKey`/,
+            );
+            assert.deepEqual(ground.requests(), []);
+        });
 
-    it("refuses bad inputs in the preview, each by its name", async () => {
-        await stack.configure({ config: { domain: "https://docs.example.com/" } });
-        const { exitCode, output } = await stack.run("preview");
-        await stack.configure({ config: { domain } });
-        assert.notEqual(exitCode, 0);
-        assert.match(output, /domain.*must be a host name without a scheme/s);
-    });
+        it("refuses bad inputs in the preview, each by its name", async () => {
+            await stack.configure({ config: { domain: "https://docs.example.com/" } });
+            const { exitCode, output } = await stack.run("preview");
+            await stack.configure({ config: { domain } });
+            assert.notEqual(exitCode, 0);
+            assert.match(output, /domain.*must be a host name without a scheme/s);
+        });
 
-    it("fails with the page and the line when a page does not parse", async () => {
-        await ground.setKey();
-        ground.platform.service.setFaults(["export:fail=guide.md:12: unclosed tag"]);
-        const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
-        ground.platform.service.setFaults([]);
-        assert.notEqual(exitCode, 0);
-        assert.match(output, /failed: guide\.md:12: unclosed tag/);
-        assert.equal(starts(ground.requests()), 1);
-    });
+        it("fails with the page and the line when a page does not parse", async () => {
+            await ground.setKey();
+            ground.platform.service.setFaults(["export:fail=guide.md:12: unclosed tag"]);
+            const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+            ground.platform.service.setFaults([]);
+            assert.notEqual(exitCode, 0);
+            assert.match(output, /failed: guide\.md:12: unclosed tag/);
+            assert.equal(starts(ground.requests()), 1);
+        });
 
-    it("runs one job on create, shows its progress, and yields a link that opens", async () => {
-        const { output } = await stack.up();
-        const requests = ground.requests();
-        assert.equal(starts(requests), 1);
-        assert.equal(requests.filter((operation) => operation === "bundle").length, 1);
-        assert.match(output, /docs\.example\.com se_\w+: export started for version 1/);
-        assert.match(output, /docs\.example\.com se_\w+: completed, 100 %, 2 pages/);
-        assert.equal((await stack.resource())?.outputs.pageCount, 2);
-        const response = await fetch((await stack.output("bundleUrl")) as string);
-        assert.equal(response.status, 200);
-        assert.ok((await response.arrayBuffer()).byteLength > 0);
-    });
+        it("runs one job on create, shows its progress, and yields a link that opens", async () => {
+            const { output } = await stack.up();
+            const requests = ground.requests();
+            assert.equal(starts(requests), 1);
+            assert.equal(requests.filter((operation) => operation === "bundle").length, 1);
+            assert.match(output, /docs\.example\.com se_\w+: export started for version 1/);
+            assert.match(output, /docs\.example\.com se_\w+: completed, 100 %, 2 pages/);
+            assert.equal((await stack.resource())?.outputs.pageCount, 2);
+            const response = await fetch((await stack.output("bundleUrl")) as string);
+            assert.equal(response.status, 200);
+            assert.ok((await response.arrayBuffer()).byteLength > 0);
+        });
 
-    it("makes no request at all when nothing has changed, in preview and in up", async () => {
-        ground.requests();
-        const { output } = await stack.succeed("up", "--yes", "--expect-no-changes");
-        assert.equal(output.match(/2 unchanged/g)?.length, 2, output);
-        assert.deepEqual(ground.requests(), []);
-    });
+        it("makes no request at all when nothing has changed, in preview and in up", async () => {
+            ground.requests();
+            const { output } = await stack.succeed("up", "--yes", "--expect-no-changes");
+            assert.equal(output.match(/2 unchanged/g)?.length, 2, output);
+            assert.deepEqual(ground.requests(), []);
+        });
 
-    it("keeps everything on refresh, with one request", async () => {
-        const before = await stack.resource();
-        const { output } = await stack.succeed("refresh", "--yes", "--skip-preview", "--expect-no-changes");
-        assert.match(output, /2 unchanged/);
-        assert.deepEqual(ground.requests(), ["get"]);
-        const after = await stack.resource();
-        assert.deepEqual(after?.inputs, before?.inputs);
-        assert.deepEqual(Object.keys(after?.outputs ?? {}), Object.keys(before?.outputs ?? {}));
-    });
+        it("keeps everything on refresh, with one request", async () => {
+            const before = await stack.resource();
+            const { output } = await stack.succeed("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+            assert.match(output, /2 unchanged/);
+            assert.deepEqual(ground.requests(), ["get"]);
+            const after = await stack.resource();
+            assert.deepEqual(after?.inputs, before?.inputs);
+            assert.deepEqual(Object.keys(after?.outputs ?? {}), Object.keys(before?.outputs ?? {}));
+        });
 
-    it("keeps the resource on refresh when the key is refused", async () => {
-        ground.platform.service.setFaults(["get:status=401"]);
-        const { exitCode, output } = await stack.run("refresh", "--yes", "--skip-preview");
-        ground.platform.service.setFaults([]);
-        assert.notEqual(exitCode, 0);
-        assert.match(output, /401/);
-        assert.ok(await stack.resource());
-    });
+        it("keeps the resource on refresh when the key is refused", async () => {
+            ground.platform.service.setFaults(["get:status=401"]);
+            const { exitCode, output } = await stack.run("refresh", "--yes", "--skip-preview");
+            ground.platform.service.setFaults([]);
+            assert.notEqual(exitCode, 0);
+            assert.match(output, /401/);
+            assert.ok(await stack.resource());
+        });
 
-    it("shows a new version in a preview without a key and without a request", async () => {
-        await ground.forgetKey();
-        await stack.configure({ config: { version: "2" } });
-        ground.requests();
-        assert.match((await stack.succeed("preview", "--diff")).output, /~ version: "1" => "2"/);
-        assert.deepEqual(ground.requests(), []);
-    });
+        it("shows a new version in a preview without a key and without a request", async () => {
+            await ground.forgetKey();
+            await stack.configure({ config: { version: "2" } });
+            ground.requests();
+            assert.match((await stack.succeed("preview", "--diff")).output, /~ version: "1" => "2"/);
+            assert.deepEqual(ground.requests(), []);
+        });
 
-    it("updates in place with one new job when the version changes", async () => {
-        await ground.setKey();
-        const before = await stack.resource();
-        const { output } = await stack.up();
-        assert.match(output, /~ 1 updated/);
-        assert.equal(starts(ground.requests()), 1);
-        const after = await stack.resource();
-        assert.notEqual(after?.outputs.jobId, before?.outputs.jobId);
-        assert.equal(after?.outputs.version, "2");
-    });
+        it("updates in place with one new job when the version changes", async () => {
+            await ground.setKey();
+            const before = await stack.resource();
+            const { output } = await stack.up();
+            assert.match(output, /~ 1 updated/);
+            assert.equal(starts(ground.requests()), 1);
+            const after = await stack.resource();
+            assert.notEqual(after?.outputs.jobId, before?.outputs.jobId);
+            assert.equal(after?.outputs.version, "2");
+        });
 
-    it("removes the resource on refresh when the platform no longer has the job, and up exports again", async () => {
-        ground.platform.service.setFaults(["get:vanish"]);
-        const { output } = await stack.succeed("refresh", "--yes", "--skip-preview");
-        ground.platform.service.setFaults([]);
-        assert.match(output, /- 1 deleted/);
-        await stack.up();
-        assert.equal(starts(ground.requests()), 1);
-    });
+        it("removes the resource on refresh when the platform no longer has the job, and up exports again", async () => {
+            ground.platform.service.setFaults(["get:vanish"]);
+            const { output } = await stack.succeed("refresh", "--yes", "--skip-preview");
+            ground.platform.service.setFaults([]);
+            assert.match(output, /- 1 deleted/);
+            await stack.up();
+            assert.equal(starts(ground.requests()), 1);
+        });
 
-    it("exports the current content when it is replaced right after a run", async () => {
-        const { output } = await stack.succeed("up", "--yes", "--skip-preview", "--replace", "**::docs");
-        assert.match(output, /\+-1 replaced/);
-        assert.equal(starts(ground.requests()), 1);
-    });
+        it("exports the current content when it is replaced right after a run", async () => {
+            const { output } = await stack.succeed("up", "--yes", "--skip-preview", "--replace", "**::docs");
+            assert.match(output, /\+-1 replaced/);
+            assert.equal(starts(ground.requests()), 1);
+        });
 
-    it("replaces when the domain changes, with one new job", async () => {
-        await stack.configure({ config: { domain: "other.example.com" } });
-        const { output } = await stack.up();
-        assert.match(output, /\+-1 replaced/);
-        assert.equal(starts(ground.requests()), 1);
-        assert.equal((await stack.resource())?.id, "other.example.com");
-    });
+        it("replaces when the domain changes, with one new job", async () => {
+            await stack.configure({ config: { domain: "other.example.com" } });
+            const { output } = await stack.up();
+            assert.match(output, /\+-1 replaced/);
+            assert.equal(starts(ground.requests()), 1);
+            assert.equal((await stack.resource())?.id, "other.example.com");
+        });
 
-    it("exports the current content when it is renamed, and runs one job for two equal resources", async () => {
-        const equal =
-            'new StaticExportBundle("equal", { domain: config.require("domain"), version: config.get("version") })';
-        await stack.writeProgram(`${program.replace('"docs"', '"renamed"')}\nexport const again = ${equal}.jobId;\n`);
-        await stack.up();
-        assert.equal(starts(ground.requests()), 1);
-        assert.equal(await stack.output("again"), await stack.output("jobId"));
-    });
+        it("exports the current content when it is renamed, and runs one job for two equal resources", async () => {
+            const equal =
+                'new StaticExportBundle("equal", { domain: config.require("domain"), version: config.get("version") })';
+            await stack.writeProgram(
+                `${program.replace('"docs"', '"renamed"')}\nexport const again = ${equal}.jobId;\n`,
+            );
+            await stack.up();
+            assert.equal(starts(ground.requests()), 1);
+            assert.equal(await stack.output("again"), await stack.output("jobId"));
+        });
 
-    it("destroys without a key and without a request", async () => {
-        await ground.forgetKey();
-        const { output } = await stack.succeed("destroy", "--yes", "--skip-preview");
-        assert.match(output, /- 3 deleted/);
-        assert.deepEqual(ground.requests(), []);
+        it("destroys without a key and without a request", async () => {
+            await ground.forgetKey();
+            const { output } = await stack.succeed("destroy", "--yes", "--skip-preview");
+            assert.match(output, /- 3 deleted/);
+            assert.deepEqual(ground.requests(), []);
+        });
     });
-});
+}
 
 describe("StaticExportBundle on the real engine, when time runs out", () => {
     it("renews an expired link with one request and without an export", async () => {

@@ -50,14 +50,19 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
     }
 }
 
-/** Runs a service over `folder` on a free loopback port; closed when `use` has settled. */
+/**
+ * Runs a service over `folder` on a free loopback port; closed when `use` has settled.
+ *
+ * @param create - another kind of service than that of one process
+ */
 export async function withServiceOver(
     folder: string,
     options: Partial<ServiceOptions>,
     use: (running: RunningService) => Promise<void>,
+    create = createService,
 ): Promise<void> {
     const requests: RequestLogEntry[] = [];
-    const service = createService({
+    const service = create({
         dataDir: join(folder, "data"),
         sites: { [domain]: join(folder, "site") },
         adminApiKey,
@@ -75,8 +80,9 @@ export async function withServiceOver(
 export async function withService(
     options: Partial<ServiceOptions>,
     use: (running: RunningService) => Promise<void>,
+    create = createService,
 ): Promise<void> {
-    await withFolder((folder) => withServiceOver(folder, options, use));
+    await withFolder((folder) => withServiceOver(folder, options, use, create));
 }
 
 function runningService(service: Service, requests: RequestLogEntry[]): RunningService {

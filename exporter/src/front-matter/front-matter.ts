@@ -7,6 +7,7 @@ import { metatagsOfPage, type Metatags } from "./metatags.js";
 import { isPlain, type Plain } from "../text/plain-value.js";
 import { pageFields, type Field } from "./page-fields.js";
 import { parseSimpleYaml } from "./simple-yaml.js";
+import { withoutUndefined } from "../text/without-undefined.js";
 
 type FieldValues = {
     readonly [Name in keyof typeof pageFields]?: (typeof pageFields)[Name] extends Field<infer T> ? T : never;
@@ -168,9 +169,5 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
         limits: limitsOf(values),
         values: plain.length === 0 ? undefined : Object.fromEntries(plain),
     };
-    return { meta: withoutUndefined<FrontMatter>(all), problems };
-}
-
-function withoutUndefined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): T {
-    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+    return { meta: withoutUndefined(all), problems };
 }

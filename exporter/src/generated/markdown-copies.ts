@@ -1,5 +1,5 @@
 import { bodyOf } from "../front-matter/front-matter.js";
-import { type SiteSettings } from "../settings/docs-config.js";
+import { type SiteSettings } from "../settings/site-settings.js";
 import { routesOfNavigation } from "../navigation/navigation.js";
 import { canonicalUrl, markdownFileOf, siteUrl, type SiteAddress } from "../files/routes.js";
 import { type SitePage } from "../plan/site-page.js";

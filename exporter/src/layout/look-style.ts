@@ -1,20 +1,20 @@
-import { type FontSettings, type SiteLooks } from "../settings/site-looks.js";
+import { type FontSettings } from "../settings/site-looks.js";
+import { type SiteSettings } from "../settings/site-settings.js";
 import { readableBackground } from "./accents.js";
 
 /** The address of a file of the site, as it holds on a page. */
 type Href = (file: string) => string;
 
 /** The rules by which the pages of a site look other than the theme has it, for each page; empty for most sites. */
-export function lookStyleOf(looks: SiteLooks): (href: Href) => string {
-    const { bodyFont, headingFont, backgroundColor, codeScheme } = looks;
-    const { light, dark } = backgroundColor ?? {};
+export function lookStyleOf({ fonts, background, codeScheme }: SiteSettings): (href: Href) => string {
+    const { light, dark } = background?.color ?? {};
     const colors = [
         light && `--bg-light:${readableBackground(light, "light")}`,
         dark && `--bg-dark:${readableBackground(dark, "dark")}`,
     ].filter((part) => part !== undefined);
     return (href) => {
-        const [image, imageInDark] = pictures(looks, href);
-        const faces = new Set([bodyFont, headingFont].map((font) => fontFace(font, href)));
+        const [image, imageInDark] = pictures(background, href);
+        const faces = new Set([fonts?.body, fonts?.heading].map((font) => fontFace(font, href)));
         const onScreen = [
             image && `body::before{${behindThePage}${image}}`,
             imageInDark && imageInDark !== image && inDark(`body::before{${imageInDark}}`),
@@ -22,8 +22,8 @@ export function lookStyleOf(looks: SiteLooks): (href: Href) => string {
         ].filter(Boolean);
         return [
             ...faces,
-            fontRule("html", bodyFont),
-            fontRule(":is(h1,h2,h3,h4,h5,h6)", headingFont),
+            fontRule("html", fonts?.body),
+            fontRule(":is(h1,h2,h3,h4,h5,h6)", fonts?.heading),
             colors.length === 0 ? "" : `:root{${colors.join(";")}}`,
             onScreen.length === 0 ? "" : `@media screen{${onScreen.join("")}}`,
         ].join("");
@@ -41,9 +41,9 @@ const decorations = {
 } as const;
 
 /** What stands behind light and dark pages. */
-function pictures({ backgroundImage, decoration }: SiteLooks, href: Href): (string | undefined)[] {
-    if (backgroundImage !== undefined) {
-        const { light, dark } = backgroundImage;
+function pictures({ image, decoration }: SiteSettings["background"] = {}, href: Href): (string | undefined)[] {
+    if (image !== undefined) {
+        const { light, dark } = image;
         return [light, dark].map((file) => `background:url("${cssAddress(href(file))}") top/cover no-repeat`);
     }
     return [decoration && decorations[decoration]];

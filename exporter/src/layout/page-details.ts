@@ -1,6 +1,6 @@
 import { type SitePage } from "../plan/site-page.js";
 import { dayOfChange } from "../front-matter/days.js";
-import { type SiteSettings } from "../settings/docs-config.js";
+import { type SiteSettings } from "../settings/site-settings.js";
 import { isAddressTag, type Metatags } from "../front-matter/metatags.js";
 import { belowBasePath, canonicalPath, canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../files/routes.js";
 import { type PageMetadata } from "./meta-tags.js";

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../text/html-text.js";
 import { type TocEntry } from "../html/headings.js";
-import { type SiteSettings } from "../settings/docs-config.js";
+import { type SiteSettings } from "../settings/site-settings.js";
 import { rootPrefix } from "../files/routes.js";
 import { type Accents } from "./accents.js";
 import { articleHtml, changedHtml, relatedHtml, type ArticleView, type PageLink } from "./article.js";

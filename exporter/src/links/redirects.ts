@@ -1,4 +1,4 @@
-import { type Redirect } from "../settings/docs-config.js";
+import { type Redirect } from "../settings/setting-readers.js";
 import { RedirectPattern } from "./redirect-pattern.js";
 
 /** Where an address of the site leads on to, as the settings say: `/old` to `/new`, `/v1/:slug*` to `/v2/:slug*`. */

@@ -1,5 +1,5 @@
 import { resolveLink, type LinkTargets } from "../links/link-resolver.js";
-import { type SiteSettings } from "../settings/docs-config.js";
+import { type SiteSettings } from "../settings/site-settings.js";
 import { isAddressTag } from "../front-matter/metatags.js";
 import { type NavLink } from "./navigation.js";
 import { homeRoute } from "../files/routes.js";
@@ -7,14 +7,15 @@ import { type SiteWarning } from "../problems/warnings.js";
 
 /** Every page shows these pictures and links, so a broken one is reported once for all of them. */
 export function brokenSettingLinks(
-    { logo, favicon, looks, metatags = {}, languages = {}, ...site }: SiteSettings,
+    { logo, favicon, fonts, background, metatags = {}, languages = {}, ...site }: SiteSettings,
     globalLinks: readonly NavLink[],
     targets: LinkTargets,
 ): SiteWarning[] {
-    const ofFrames = [site, ...Object.values(languages)].flatMap(({ navbarLinks, footerLinks, socials }) => [
-        ...(navbarLinks ?? []),
-        ...(footerLinks ?? []).flatMap(({ items }) => items),
-        ...(socials ?? []),
+    const ofFrames = [site, ...Object.values(languages)].flatMap(({ navbar, footer }) => [
+        ...(navbar?.links ?? []),
+        ...(navbar?.primary ?? []),
+        ...(footer?.links ?? []).flatMap(({ items }) => items),
+        ...(footer?.socials ?? []),
     ]);
     const links = [...globalLinks, ...ofFrames];
     const pictures = Object.entries(metatags).flatMap(([name, href]) => (isAddressTag(name) ? [href] : []));
@@ -24,10 +25,10 @@ export function brokenSettingLinks(
         logo?.href,
         favicon?.light,
         favicon?.dark,
-        looks?.bodyFont?.source,
-        looks?.headingFont?.source,
-        looks?.backgroundImage?.light,
-        looks?.backgroundImage?.dark,
+        fonts?.body?.source,
+        fonts?.heading?.source,
+        background?.image?.light,
+        background?.image?.dark,
         ...pictures,
         ...links.map(({ href }) => href),
     ];

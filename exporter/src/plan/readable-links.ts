@@ -1,7 +1,6 @@
 import { routeOfLink, type LinkTargets } from "../links/link-resolver.js";
 import { filterLinks, type Navigation } from "../navigation/navigation.js";
-import { type SiteSettings } from "../settings/docs-config.js";
-import { type FrameSettings } from "../settings/page-frame.js";
+import { type FrameSettings, type SiteSettings } from "../settings/site-settings.js";
 
 /** A longer chain of redirects is taken for a circle. */
 const maxRedirects = 5;
@@ -42,15 +41,16 @@ export function withReadableLinks(
     return { settings: readable, navigation: filterLinks(navigation, isReadable) };
 }
 
-function readableFrame(
-    { navbarLinks, footerLinks, socials }: Partial<FrameSettings>,
-    isReadable: (href: string) => boolean,
-): Partial<FrameSettings> {
-    const only = <T extends { readonly href: string }>(links: readonly T[]) =>
+function readableFrame({ navbar, footer }: FrameSettings, isReadable: (href: string) => boolean): FrameSettings {
+    const only = <T extends { readonly href: string }>(links: readonly T[] = []) =>
         links.filter(({ href }) => isReadable(href));
     return {
-        ...(navbarLinks && { navbarLinks: only(navbarLinks) }),
-        ...(footerLinks && { footerLinks: footerLinks.map(({ title, items }) => ({ title, items: only(items) })) }),
-        ...(socials && { socials: only(socials) }),
+        ...(navbar && { navbar: { links: only(navbar.links), primary: only(navbar.primary) } }),
+        ...(footer && {
+            footer: {
+                links: (footer.links ?? []).map(({ title, items }) => ({ title, items: only(items) })),
+                socials: only(footer.socials),
+            },
+        }),
     };
 }

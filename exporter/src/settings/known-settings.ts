@@ -1,16 +1,5 @@
 import { isRecord } from "../text/json-values.js";
-
-/** The settings of `docs.json` that an export reads, or leaves out knowingly. What stands in one belongs to it. */
-export const knownSettings: readonly string[] = (
-    "$ref $schema theme name colors.primary colors.light colors.dark navigation description logo favicon appearance.default " +
-    "appearance.strict fonts icons.library background.color background.image background.decoration styling.eyebrows styling.latex styling.codeblocks.theme styling.codeblocks.languages thumbnails.background thumbnails.appearance thumbnails.fonts " +
-    "navbar.links navbar.primary footer.socials footer.links banner.content banner.dismissible banner.type banner.color " +
-    "interaction.drilldown contextual redirects variables metadata.timestamp errors.404.redirect errors.404.title " +
-    "errors.404.description api.openapi api.asyncapi api.playground.display api.playground.proxy " +
-    "api.playground.credentials api.params.expanded api.params.post api.url api.examples.languages " +
-    "api.examples.defaults api.examples.prefill api.examples.autogenerate api.mdx.auth api.mdx.server markdown.schema " +
-    "markdown.instructions seo.indexing seo.metatags seo.organization seo.trailingSlash search.prompt integrations openapi"
-).split(" ");
+import { apiDisplaySettings, type Setting, siteSettings } from "./site-settings.js";
 
 /** Settings whose effect readers miss, with what they get instead. */
 export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
@@ -31,6 +20,27 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["rounded", "corners have the theme's looks"],
 ]);
 
+/** Read elsewhere, or left out knowingly without a word. */
+const otherSettings = "$ref $schema theme navigation contextual integrations openapi api.examples.prefill".split(" ");
+
+/** The names of all that is read, such as `colors.light`. */
+export const settingsThatAreRead: readonly string[] = Object.values<Setting<unknown>>({
+    ...siteSettings,
+    ...apiDisplaySettings,
+}).flatMap(([path, { keys }]) => keys?.map((key) => `${path}.${key}`) ?? [path]);
+
+/** The settings of `docs.json` that an export reads, or leaves out knowingly. What stands in one belongs to it. */
+export const knownSettings: readonly string[] = [
+    ...settingsThatAreRead,
+    ...otherSettings,
+    ...unsupportedSettings.keys(),
+];
+
+/** The value at a path such as `api.params.expanded`. */
+export function valueAt(config: Readonly<Record<string, unknown>>, path: string): unknown {
+    return path.split(".").reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), config);
+}
+
 /** Settings without an effect, each with the reason to tell the site's authors. */
 export function settingsWithoutEffect(config: Readonly<Record<string, unknown>>, file: string): string[] {
     const unsupported = [...unsupportedSettings]
@@ -48,14 +58,10 @@ function isSet(value: unknown): boolean {
     return value !== undefined && value !== null && value !== false;
 }
 
-function valueAt(config: Readonly<Record<string, unknown>>, path: string): unknown {
-    return path.split(".").reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), config);
-}
-
 function unknownPaths(record: Readonly<Record<string, unknown>>, above: string): string[] {
     return Object.entries(record).flatMap(([key, value]) => {
         const path = above + key;
-        if (knownSettings.includes(path) || unsupportedSettings.has(path)) {
+        if (knownSettings.includes(path)) {
             return [];
         }
         const isAbove = knownSettings.some((known) => known.startsWith(`${path}.`));

@@ -1,5 +1,6 @@
 import { asRecord, isRecord } from "../text/json-values.js";
-import { type LightAndDark, type SettingValues } from "./setting-values.js";
+import { withoutUndefined } from "../text/without-undefined.js";
+import { color, fields, lightAndDark, type ReadSetting, text, withKeys } from "./setting-values.js";
 
 export interface FontSettings {
     readonly family: string;
@@ -8,60 +9,33 @@ export interface FontSettings {
     readonly source?: string;
 }
 
-/** How pages of a site look, where that is not as the theme has it. */
-export interface SiteLooks {
-    readonly bodyFont?: FontSettings;
-    readonly headingFont?: FontSettings;
-    readonly backgroundColor?: Partial<LightAndDark>;
-    readonly backgroundImage?: LightAndDark;
-    readonly decoration?: "gradient" | "grid";
-    /** Colours of code that do not follow the reader's choice. */
-    readonly codeScheme?: "light" | "dark";
-}
-
-/** Reads `fonts`, `background` and `styling.codeblocks`. */
-export function siteLooksOf(config: Readonly<Record<string, unknown>>, values: SettingValues): SiteLooks {
-    const fonts = asRecord(config["fonts"]);
-    const { heading, body, ...both } = fonts;
-    const fontOf = (own: unknown, at: string) =>
+export const fonts: ReadSetting<{ readonly body?: FontSettings; readonly heading?: FontSettings }> = (
+    value,
+    at,
+    report,
+) => {
+    const { heading, body, ...both } = asRecord(value);
+    const fontOf = (own: unknown, name: string) =>
         isRecord(own)
-            ? fontAt(own, at, values)
+            ? font(own, `${at}.${name}`, report)
             : both["family"] === undefined
               ? undefined
-              : fontAt(both, "fonts", values);
-    const [bodyFont, headingFont] = [fontOf(body, "fonts.body"), fontOf(heading, "fonts.heading")];
-    const background = asRecord(config["background"]);
-    const colors = asRecord(background["color"]);
-    const light = values.color(colors, "light", "background.color");
-    const dark = values.color(colors, "dark", "background.color");
-    const backgroundImage = values.pair(background["image"], "background.image");
-    const decoration = decorationOf(background["decoration"], values);
-    const codeScheme = codeSchemeOf(asRecord(config["styling"])["codeblocks"]);
-    return {
-        ...(bodyFont && { bodyFont }),
-        ...(headingFont && { headingFont }),
-        ...((light ?? dark) !== undefined && { backgroundColor: { ...(light && { light }), ...(dark && { dark }) } }),
-        ...(backgroundImage && { backgroundImage }),
-        ...(decoration && { decoration }),
-        ...(codeScheme && { codeScheme }),
-    };
-}
+              : font(both, at, report);
+    return withoutUndefined({ body: fontOf(body, "body"), heading: fontOf(heading, "heading") });
+};
 
 /** The name becomes part of every page's style: nothing but a name may pass. */
-function fontAt(
-    record: Readonly<Record<string, unknown>>,
-    at: string,
-    values: SettingValues,
-): FontSettings | undefined {
-    const family = values.text(record, "family", `${at}.family`);
+const font: ReadSetting<FontSettings> = (value, at, report) => {
+    const given = asRecord(value);
+    const family = text(given["family"], `${at}.family`, report);
     if (family === undefined || !/^[\p{L}\p{N} ._-]{1,60}$/u.test(family)) {
-        return family === undefined ? undefined : values.report(`${at}.family must be the name of a font`);
+        return family === undefined ? undefined : report(`${at}.family must be the name of a font`);
     }
-    const weight = Number(record["weight"]);
-    const source = values.text(record, "source", `${at}.source`);
+    const weight = Number(given["weight"]);
+    const source = text(given["source"], `${at}.source`, report);
     const isOwn = source !== undefined && !/^(?:[a-z]+:)?\/\//i.test(source);
     if (!isOwn) {
-        values.report(
+        report(
             `the font "${family}" is not a file of the site: readers see it who have it; put it into the site, and its path into ${at}.source`,
         );
     }
@@ -70,20 +44,24 @@ function fontAt(
         ...(Number.isInteger(weight) && weight >= 1 && weight <= 1000 && { weight }),
         ...(isOwn && { source }),
     };
-}
+};
 
-function decorationOf(value: unknown, values: SettingValues): SiteLooks["decoration"] {
-    if (value === undefined || value === null || value === "gradient" || value === "grid") {
-        return value ?? undefined;
-    }
-    return values.report("background.decoration must be gradient or grid: others are not supported");
-}
+const decoration: ReadSetting<"gradient" | "grid"> = (value, at, report) =>
+    value === undefined || value === null || value === "gradient" || value === "grid"
+        ? (value ?? undefined)
+        : report(`${at} must be gradient or grid: others are not supported`);
+
+export const background = fields({
+    color: fields({ light: color, dark: color }),
+    image: lightAndDark(text),
+    decoration,
+});
 
 /** `dark`, or the name of a theme of Shiki for light and dark pages: its colours are not known, but which kind they are. */
-function codeSchemeOf(value: unknown): SiteLooks["codeScheme"] {
+export const codeScheme = withKeys<"light" | "dark">(["theme"], (value) => {
     const theme = isRecord(value) ? value["theme"] : value;
     if (typeof theme !== "string" || theme === "system") {
         return undefined;
     }
     return /light|bright|latte|lotus|dawn|ochin/.test(theme) ? "light" : "dark";
-}
+});

@@ -1,5 +1,4 @@
-import { type SiteSettings } from "../settings/docs-config.js";
-import { type Banner } from "../settings/page-frame.js";
+import { type FrameSettings, type SiteSettings } from "../settings/site-settings.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type ResolvedLink } from "../links/link-resolver.js";
 import { type PageBodies } from "../body/page-bodies.js";
@@ -9,6 +8,8 @@ interface BannerText {
     readonly pieces: readonly string[];
     readonly hrefs: readonly string[];
 }
+
+type Banner = NonNullable<FrameSettings["banner"]>;
 
 /** A placeholder for an address: no Markdown contains this character. */
 const place = "\0";
@@ -34,20 +35,20 @@ export class Banners {
     problems(route: string): readonly string[] {
         const { banner, languages = {} } = this.#settings;
         const all = [banner, ...Object.values(languages).map((frame) => frame.banner)];
-        const hrefs = all.flatMap((each) => (each === undefined ? [] : this.#textOf(each).hrefs));
+        const hrefs = all.flatMap((each) => (each?.content === undefined ? [] : this.#textOf(each).hrefs));
         const problems = hrefs.map((href) => this.#resolve(href, route).problem);
         return [...new Set(problems.filter((problem) => problem !== undefined))];
     }
 
     of(banner: Banner | undefined, route: string): string {
-        if (banner === undefined) {
+        if (banner?.content === undefined) {
             return "";
         }
         const { type, color, dismissible } = banner;
         const { pieces, hrefs } = this.#textOf(banner);
         const links = hrefs.map((href) => escapeHtml(this.#resolve(href, route).href));
         const html = pieces.map((piece, at) => `${piece}${links[at] ?? ""}`).join("");
-        const close = dismissible ? '<button type="button" aria-label="Close" hidden>×</button>' : "";
+        const close = dismissible === true ? '<button type="button" aria-label="Close" hidden>×</button>' : "";
         const kind = `banner${color === undefined ? (type === undefined ? "" : ` ${type}`) : " coloured"}`;
         const style = color === undefined ? "" : ` style="--light:${color.light};--dark:${color.dark}"`;
         return `<div class="${kind}" role="region" aria-label="Announcement"${style}>${html}${close}</div>\n`;
@@ -60,7 +61,7 @@ export class Banners {
             return known;
         }
         const hrefs: string[] = [];
-        const html = this.#bodies.fragment("docs.json", banner.content, (href) => {
+        const html = this.#bodies.fragment("docs.json", banner.content ?? "", (href) => {
             hrefs.push(href);
             return place;
         });

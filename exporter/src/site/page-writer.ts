@@ -1,4 +1,5 @@
-import { type FrameSettings, type NavbarLink } from "../settings/page-frame.js";
+import { type NavbarLink } from "../settings/page-frame.js";
+import { type FrameSettings } from "../settings/site-settings.js";
 import { lineOfKey } from "../front-matter/front-matter.js";
 import {
     belowBasePath,
@@ -37,7 +38,7 @@ import { PageBodies } from "../body/page-bodies.js";
 import { hasTryIt } from "../body/render-body.js";
 import { endpointOf, labelOf, metadataOf, shownDayOf } from "../layout/page-details.js";
 import { inWordsOf } from "../words/words.js";
-import { lightAndDark } from "../settings/setting-values.js";
+import { bothOf } from "../settings/setting-values.js";
 import { pageLanguage } from "../layout/page-language.js";
 import { Banners } from "./banners.js";
 import { FrameIcons } from "../layout/frame-icons.js";
@@ -98,7 +99,7 @@ export class PageWriter {
         const onAsset = (file: string) => void this.linkedAssets.add(file);
         this.#frameTargets = { ...targets, onAsset };
         this.#accents = accentsOf(settings.colors);
-        this.#lookStyle = lookStyleOf(settings.looks ?? {});
+        this.#lookStyle = lookStyleOf(settings);
         const icons: IconSettings = { library: settings.iconLibrary ?? "fontawesome" };
         this.#bodies = new PageBodies({
             ...options,
@@ -220,9 +221,9 @@ export class PageWriter {
                 },
                 accents: this.#accents,
                 lookStyle: this.#lookStyle(asset),
-                navbarLinks: links(frame.navbarLinks),
-                footerLinks: (frame.footerLinks ?? []).map(({ title, items }) => ({ title, items: links(items) })),
-                socials: links(frame.socials),
+                navbarLinks: [...links(frame.navbar?.links), ...links(frame.navbar?.primary)],
+                footerLinks: (frame.footer?.links ?? []).map(({ title, items }) => ({ title, items: links(items) })),
+                socials: links(frame.footer?.socials),
                 bannerHtml: this.#banners.of(frame.banner, route),
                 appearance: settings.appearance,
                 hasDiagram: body.hasDiagram,
@@ -251,7 +252,7 @@ export class PageWriter {
      */
     notFoundText(): NotFoundText {
         const { settings, targets } = this.#options.plan;
-        const { title, description, leadsHome = false } = settings.notFound ?? {};
+        const { title, description, redirect: leadsHome = false } = settings.notFound ?? {};
         const link = (href: string) => {
             const resolved = this.#settingHref(href, home.route);
             return /^(?:[a-z][a-z\d+.-]*:|[/#])/i.test(resolved)
@@ -296,7 +297,7 @@ export class PageWriter {
             const link = href === undefined ? undefined : resolveLink(href, { ...home, route }, this.#frameTargets);
             return link?.problem === undefined ? link?.href : undefined;
         });
-        return lightAndDark(light, dark);
+        return bothOf(light, dark);
     }
 
     /** Links of `docs.json` are written from the site's folder. */

@@ -1,4 +1,4 @@
-import { type ApiDisplay } from "../../settings/api-display.js";
+import { type ApiDisplay } from "../../settings/site-settings.js";
 import { asRecord } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
 import { type Json, resolveReference } from "../document/references.js";

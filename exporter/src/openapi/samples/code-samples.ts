@@ -1,4 +1,4 @@
-import { type ApiDisplay } from "../../settings/api-display.js";
+import { type ApiDisplay } from "../../settings/site-settings.js";
 import { isRecord, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
 import { type Json } from "../document/references.js";

@@ -1,4 +1,4 @@
-import { type ApiDisplay } from "../../settings/api-display.js";
+import { type ApiDisplay } from "../../settings/site-settings.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference, resolveReference } from "../document/references.js";

@@ -3,6 +3,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { type StoredBundles } from "../store/stored-bundles.js";
 import { type Bucket } from "./bucket.js";
 import { type Archive, type BundleStorage } from "./bundle-storage.js";
+import { type PageCaches } from "./page-caches.js";
 
 /** How long a link of the storage works: long enough to begin a download, not to be passed on. */
 const linkSeconds = 300;
@@ -18,6 +19,7 @@ const maxUploads = 10;
 export interface BucketStorageOptions {
     bucket: Bucket;
     records: StoredBundles;
+    caches: PageCaches;
     logger: ServiceLogger;
     /** First backoff before an upload is repeated. @default 1000 */
     retryMs?: number;
@@ -77,7 +79,8 @@ export class BucketStorage implements BundleStorage {
     async removeBundles(
         whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>,
     ): Promise<number> {
-        const { bucket, records } = this.#options;
+        const { bucket, records, caches } = this.#options;
+        await caches.removeOutdated();
         let removed = 0;
         for (const sha256 of await records.unused(minAgeMs)) {
             const remove = async (): Promise<void> => {
@@ -89,6 +92,14 @@ export class BucketStorage implements BundleStorage {
             }
         }
         return removed;
+    }
+
+    restoreCache(domain: string, folder: string, signal: AbortSignal): Promise<void> {
+        return this.#options.caches.restore(domain, folder, signal);
+    }
+
+    keepCache(domain: string, folder: string, signal: AbortSignal): Promise<void> {
+        return this.#options.caches.keep(domain, folder, signal);
     }
 
     assertReachable(): Promise<void> {

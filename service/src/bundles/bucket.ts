@@ -1,6 +1,8 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
+import { type Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { type S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
-import { describeStorageFailure } from "@pulumi-static-export/contract";
+import { describeStorageFailure, signDigest } from "@pulumi-static-export/contract";
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type BucketLocation } from "./bucket-location.js";
@@ -53,19 +55,21 @@ export class Bucket {
         const { sdk, client } = await this.#open();
         const content = { Body: createReadStream(path), ContentLength: sizeBytes, ContentType: archiveType };
         const command = new sdk.PutObjectCommand({ ...this.#object(name), ...content });
-        // The digest that the signature covers; for a stream, the SDK would sign none.
-        command.middlewareStack.add(
-            (next) => (args) => {
-                (args.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = sha256;
-                return next(args);
-            },
-            { step: "build" },
-        );
+        signDigest(command, sha256);
         try {
             await this.#call("PutObject", () => client.send(command, { abortSignal }));
         } finally {
             content.Body.destroy();
         }
+    }
+
+    /** Writes an object into a file. */
+    async get(name: string, path: string, abortSignal: AbortSignal): Promise<void> {
+        const { sdk, client } = await this.#open();
+        await this.#call("GetObject", async () => {
+            const { Body } = await client.send(new sdk.GetObjectCommand(this.#object(name)), { abortSignal });
+            await pipeline(Body as Readable, createWriteStream(path, { mode: 0o600 }), { signal: abortSignal });
+        });
     }
 
     /** Succeeds also when there is no such object. */

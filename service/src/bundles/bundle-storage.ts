@@ -27,6 +27,10 @@ export interface BundleStorage {
      * @returns how many it removed
      */
     removeBundles(whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>): Promise<number>;
+    /** Fills a domain's folder for the cache of its pages, if it is empty and another worker has left one. Never rejects. */
+    restoreCache(domain: string, folder: string, signal: AbortSignal): Promise<void>;
+    /** Keeps what an export has left there for other workers. Never rejects. */
+    keepCache(domain: string, folder: string, signal: AbortSignal): Promise<void>;
     measure(): Promise<{ bundles: number; bytes: number }>;
     /** @throws an error that says why archives cannot be stored at the moment */
     assertReachable(): Promise<void>;

@@ -1,11 +1,13 @@
 import { type ServiceLogger } from "../shared/logger.js";
 import { type ServiceDatabase } from "../database/database.js";
+import { PageCacheRecords } from "../store/page-cache-records.js";
 import { StoredBundles } from "../store/stored-bundles.js";
 import { Bucket } from "./bucket.js";
 import { type BucketOptions, resolveBucket } from "./bucket-location.js";
 import { BucketStorage } from "./bucket-storage.js";
 import { type BundleStorage } from "./bundle-storage.js";
 import { FolderStorage } from "./folder-storage.js";
+import { PageCaches } from "./page-caches.js";
 import { type StorageFolders } from "./storage-folders.js";
 
 export interface CreateStorageOptions {
@@ -28,11 +30,14 @@ export function createStorage({
     onFailure,
     logger,
 }: CreateStorageOptions): BundleStorage {
-    return bucket === undefined
-        ? new FolderStorage(folders)
-        : new BucketStorage({
-              bucket: new Bucket(resolveBucket(bucket), onFailure),
-              records: new StoredBundles(database, clock),
-              logger,
-          });
+    if (bucket === undefined) {
+        return new FolderStorage(folders);
+    }
+    const opened = new Bucket(resolveBucket(bucket), onFailure);
+    return new BucketStorage({
+        bucket: opened,
+        records: new StoredBundles(database, clock),
+        caches: new PageCaches({ bucket: opened, records: new PageCacheRecords(database, clock), logger }),
+        logger,
+    });
 }

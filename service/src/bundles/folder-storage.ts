@@ -95,6 +95,15 @@ export class FolderStorage implements BundleStorage {
         return removed;
     }
 
+    /** All processes have the same folder for caches. */
+    restoreCache(): Promise<void> {
+        return Promise.resolve();
+    }
+
+    keepCache(): Promise<void> {
+        return Promise.resolve();
+    }
+
     async assertReachable(): Promise<void> {
         await access(this.#bundles, constants.W_OK);
     }

@@ -115,7 +115,7 @@ export class ExportQueue {
     }
 
     async #run(job: StaticExportJob): Promise<void> {
-        const { attempts, logger, retention, onEnd, retryMs, tickMs = 10_000 } = this.#options;
+        const { attempts, folders, storage, logger, retention, onEnd, retryMs, tickMs = 10_000 } = this.#options;
         const startedMs = performance.now();
         let recorded = "requeued" as JobEnd["outcome"];
         logger.info(`Export job ${job.jobId} of ${job.domain} started.`, { job: job.jobId });
@@ -149,6 +149,9 @@ export class ExportQueue {
             durationMs: performance.now() - startedMs,
             pageCount: recorded === "completed" && "result" in outcome ? outcome.result.pageCount : 0,
         });
+        if (recorded === "completed") {
+            await storage.keepCache(job.domain, await folders.cacheFolder(job.domain), this.#closing.signal);
+        }
         if (!this.#closing.signal.aborted) {
             await retention.apply();
         }
@@ -215,6 +218,7 @@ export class ExportQueue {
         }
         return folders.withWorkFolder(job.jobId, async (workDir) => {
             const cacheDir = await folders.cacheFolder(job.domain);
+            await storage.restoreCache(job.domain, cacheDir, signal);
             signal.throwIfAborted();
             const result = await this.#withFolder(job, site.source, attempt, (folder) =>
                 traced("export site", {}, () =>

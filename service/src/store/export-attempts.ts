@@ -22,7 +22,8 @@ export interface StoredBundle {
 
 /**
  * Runs of static export jobs. A claim raises the job's attempt, and every later write names the attempt: what a run
- * writes after its job was given to another one changes nothing, and the call says so.
+ * writes after its job was given to another one changes nothing, and the call says so. docs/architecture.md says why no
+ * library of queues does it.
  */
 export class ExportAttempts {
     readonly #database: ServiceDatabase;

@@ -1,20 +1,23 @@
-import { CreateBucketCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { CreateBucketCommand, DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Bucket } from "../../../service/src/bundles/bucket.js";
 import { BucketStorage } from "../../../service/src/bundles/bucket-storage.js";
 import { type Archive } from "../../../service/src/bundles/bundle-storage.js";
+import { PageCaches } from "../../../service/src/bundles/page-caches.js";
 import { ExportAttempts } from "../../../service/src/store/export-attempts.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
 import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
+import { PageCacheRecords } from "../../../service/src/store/page-cache-records.js";
 import { StoredBundles } from "../../../service/src/store/stored-bundles.js";
 import { bucket as bucketName, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { usePostgres } from "../support/postgres.js";
 
+const domain = "docs.example.com";
 const hourMs = 3600 * 1000;
 const content = "the whole archive";
 const archive: Archive = {
@@ -30,6 +33,8 @@ interface Fixture {
     attempts: ExportAttempts;
     /** A file with this content. */
     file: (text: string) => Promise<string>;
+    /** A folder for the cache of a domain, with these files. */
+    cache: (files: Record<string, string>) => Promise<string>;
     recorded: () => Promise<string[]>;
     sweep: () => Promise<number>;
     passes: (ms: number) => void;
@@ -49,16 +54,19 @@ describe("Bundles in a bucket", () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const clock = (): number => now;
         const errors: string[] = [];
-        const storage = new BucketStorage({
-            bucket: new Bucket({ name, prefix: "docs/", endpoint: s3().endpoint, publicEndpoint: undefined }),
-            records: new StoredBundles(database, clock),
-            logger: {
-                info: () => undefined,
-                error: (message) => {
-                    errors.push(message);
-                    onError();
-                },
+        const logger = {
+            info: () => undefined,
+            error: (message: string) => {
+                errors.push(message);
+                onError();
             },
+        };
+        const bucket = new Bucket({ name, prefix: "docs/", endpoint: s3().endpoint, publicEndpoint: undefined });
+        const storage = new BucketStorage({
+            bucket,
+            records: new StoredBundles(database, clock),
+            caches: new PageCaches({ bucket, records: new PageCacheRecords(database, clock), logger }),
+            logger,
             retryMs: 1,
         });
         const store = new StaticExportStore(database, clock);
@@ -71,6 +79,13 @@ describe("Bundles in a bucket", () => {
                 file: async (text) => {
                     const path = join(folder, "bundle.tar.gz");
                     await writeFile(path, text);
+                    return path;
+                },
+                cache: async (files) => {
+                    const path = await mkdtemp(join(folder, "cache-"));
+                    for (const [file, text] of Object.entries(files)) {
+                        await writeFile(join(path, file), text);
+                    }
                     return path;
                 },
                 recorded: async () =>
@@ -184,6 +199,60 @@ describe("Bundles in a bucket", () => {
             assert.deepEqual(await recorded(), [archive.sha256]);
             assert.equal(await sweep(), 1);
             assert.deepEqual(await s3().keys(), []);
+        });
+    });
+
+    it("bring a worker that has not seen a site its page cache, as the last export of another worker left it", async () => {
+        await withStorage(async ({ storage, cache }) => {
+            await storage.keepCache(domain, await cache({ "docs.pages": "first", "docs.pages.json": "[1]" }), running);
+            await storage.keepCache(domain, await cache({ "docs.pages": "second", "docs.pages.json": "[2]" }), running);
+            const folder = await cache({});
+            await storage.restoreCache(domain, folder, running);
+            assert.deepEqual((await readdir(folder)).sort(), ["docs.pages", "docs.pages.json"]);
+            assert.equal(await readFile(join(folder, "docs.pages"), "utf8"), "second");
+            const used = await cache({ "docs.pages": "own" });
+            await storage.restoreCache(domain, used, running);
+            assert.equal(await readFile(join(used, "docs.pages"), "utf8"), "own");
+        });
+    });
+
+    it("leave the folder empty, so that all pages are rendered, when a page cache is altered, cut or missing", async () => {
+        const domain = "damaged.example.com";
+        await withStorage(async ({ storage, cache, errors }) => {
+            await storage.keepCache(domain, await cache({ "docs.pages": "pages", "docs.pages.json": "[1]" }), running);
+            const [key = ""] = (await s3().keys()).filter((each) => each.startsWith(`docs/caches/${domain}/`));
+            const { Body } = await s3().client.send(new GetObjectCommand({ Bucket: bucketName, Key: key }));
+            const whole = Buffer.from((await Body?.transformToByteArray()) ?? []);
+            const altered = Buffer.from(whole);
+            altered[12] = (altered[12] ?? 0) ^ 1;
+            for (const damaged of [altered, whole.subarray(0, -4)]) {
+                await s3().client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: damaged }));
+                const folder = await cache({});
+                await storage.restoreCache(domain, folder, running);
+                assert.deepEqual(await readdir(folder), []);
+                assert.match(String(errors.pop()), /^The page cache of \S+ could not be fetched; .* is damaged$/);
+            }
+            await s3().client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: key }));
+            const folder = await cache({});
+            await storage.restoreCache(domain, folder, running);
+            assert.deepEqual(await readdir(folder), []);
+        });
+    });
+
+    it("remove an outdated page cache an hour after its upload began, and keep the current one", async () => {
+        await withStorage(async ({ storage, cache, sweep, passes }) => {
+            const stored = async () => (await s3().keys()).filter((each) => each.startsWith("docs/caches/sweep."));
+            for (const text of ["first", "second"]) {
+                await storage.keepCache("sweep.example.com", await cache({ "docs.pages": text }), running);
+            }
+            await sweep();
+            assert.equal((await stored()).length, 2);
+            passes(hourMs + 1);
+            await sweep();
+            assert.equal((await stored()).length, 1);
+            const folder = await cache({});
+            await storage.restoreCache("sweep.example.com", folder, running);
+            assert.equal(await readFile(join(folder, "docs.pages"), "utf8"), "second");
         });
     });
 });

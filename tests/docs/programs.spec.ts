@@ -38,10 +38,11 @@ describe("A program in the documentation", () => {
                 noEmit: true,
                 types: ["node"],
             });
-            const complaints = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-                const block = file && files.get(file.fileName);
-                return `${block?.place ?? file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
-            });
+            const complaints = [...files].flatMap(([file, { place }]) =>
+                ts
+                    .getPreEmitDiagnostics(program, program.getSourceFile(file))
+                    .map(({ messageText }) => `${place}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`),
+            );
             assert.deepEqual(complaints, []);
         } finally {
             await rm(folder, { recursive: true });

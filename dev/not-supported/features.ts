@@ -75,6 +75,16 @@ export const features: readonly NotSupported[] = [
         warnings: ["settings"],
     },
     {
+        what: "fonts that are not in the site, such as Google's",
+        instead: "shows them to readers who have them; put the file into the site, and its path into `fonts.source`",
+        warnings: ["settings"],
+    },
+    {
+        what: "`windows` of `background.decoration`",
+        instead: "leaves it out",
+        warnings: ["settings"],
+    },
+    {
         what: "icons of Font Awesome Pro",
         instead: "shows the one of that name that Lucide or Tabler has, or none",
         warnings: ["icon"],

@@ -20,7 +20,6 @@ export function headingOf(source: string): string | undefined {
 function headingWithin(body: string): string | undefined {
     const fences = new Fences();
     const lines = body.split("\n").filter((line) => !fences.holds(line) && !/^\s*$|^import\s/.test(line));
-    const sections: number[] = [];
     for (const [at, line] of lines.entries()) {
         if (/^# /.test(line)) {
             return line;
@@ -28,9 +27,10 @@ function headingWithin(body: string): string | undefined {
         if (/^=+\s*$/.test(line) && at > 0) {
             return `# ${lines[at - 1]}`;
         }
-        if (/^## /.test(line)) {
-            sections.push(at);
-        }
     }
-    return sections.length === 1 && sections[0] === 0 ? lines[0] : undefined;
+    const [first = "", ...others] = lines;
+    return /^## /.test(first) && !others.some((line) => section.test(line)) ? first : undefined;
 }
+
+/** Also one that is written as an element. */
+const section = /^## |^\s*<(?:h[12]|Heading)\b/;

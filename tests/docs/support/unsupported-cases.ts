@@ -116,6 +116,16 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
+        row: "fonts that are not in the site, such as Google's",
+        files: { "index.mdx": "Text", "docs.json": settings({ fonts: { family: "Inter" } }) },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "`windows` of `background.decoration`",
+        files: { "index.mdx": "Text", "docs.json": settings({ background: { decoration: "windows" } }) },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
         row: "icons of Font Awesome Pro",
         files: { "index.mdx": 'a<Icon icon="alicorn" />b' },
         pages: { "index.html": /<p>ab<\/p>/ },

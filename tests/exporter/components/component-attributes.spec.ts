@@ -11,6 +11,11 @@ describe("attributes of components", () => {
             '<Icon icon="flag" size={20} style={{ marginRight: 4 }} />',
             /<span class="icon-box" style="font-size:20px;margin-right:4px"><svg/,
         ],
+        [
+            "a callout's icon and colour",
+            '<Callout icon="key" color="#ff0000">x</Callout>',
+            /class="callout info with-icon"[^>]*style="--tone:#ff0000"><svg/,
+        ],
         ["a badge's size and shape", '<Badge size="lg" shape="pill">x</Badge>', /<span class="badge lg pill">x/],
         ["a card's type", '<Card title="T" type="warning">x</Card>', /<div class="card toned warning">/],
         [

@@ -1,5 +1,5 @@
 import { components } from "../../exporter/src/components/index.js";
-import { type ComponentHost } from "../../exporter/src/components/component.js";
+import { type ComponentHost } from "../../exporter/src/components/kinds/component.js";
 import { SearchText } from "../../exporter/src/text/search-text.js";
 
 /** The attributes that the platform documents, by component. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { foreignSyntaxes } from "../../exporter/src/markdown/foreign-syntax.js";
+import { foreignSyntaxes } from "../../exporter/src/markdown/source/foreign-syntax.js";
 import { unsupportedSettings } from "../../exporter/src/settings/known-settings.js";
 import { asyncapiKeywordsNotShown } from "./asyncapi-keywords-not-shown.js";
 import { attributesWithoutEffect } from "./attributes.js";

@@ -17,9 +17,7 @@ import { median } from "../median.js";
 import { type Figure, secondsOf } from "./figure.js";
 
 const run = promisify(execFile);
-const mirrorProcess = fileURLToPath(
-    new URL("../../../tests/provider/bundle-mirror/mirror-process.mjs", import.meta.url),
-);
+const mirrorProcess = fileURLToPath(new URL("../../../tests/e2e/bundle-mirror/mirror-process.mjs", import.meta.url));
 const source = "source.tar.gz";
 
 /**

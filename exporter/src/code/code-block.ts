@@ -1,4 +1,4 @@
-import { type ComponentHost } from "../components/component.js";
+import { type ComponentHost } from "../components/kinds/component.js";
 import { parseFenceMeta } from "./fence-meta.js";
 import { highlight } from "./highlight.js";
 import { escapeHtml } from "../text/html-text.js";

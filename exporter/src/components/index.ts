@@ -1,13 +1,13 @@
-import { calloutComponents } from "./callouts.js";
-import { cardComponents } from "./cards.js";
-import { type Component } from "./component.js";
-import { disclosureComponents } from "./disclosures.js";
-import { fieldComponents } from "./fields.js";
-import { mediaComponents } from "./media.js";
+import { calloutComponents } from "./kinds/callouts.js";
+import { cardComponents } from "./kinds/cards.js";
+import { type Component } from "./kinds/component.js";
+import { disclosureComponents } from "./kinds/disclosures.js";
+import { fieldComponents } from "./kinds/fields.js";
+import { mediaComponents } from "./kinds/media.js";
 import { underOtherNames } from "./other-names.js";
-import { pagePartComponents } from "./page-parts.js";
-import { tabComponents } from "./tabs.js";
-import { treeComponents } from "./trees.js";
+import { pagePartComponents } from "./kinds/page-parts.js";
+import { tabComponents } from "./kinds/tabs.js";
+import { treeComponents } from "./kinds/trees.js";
 import { tellingUnreadAttributes } from "./unread-attributes.js";
 
 const shared: ReadonlyMap<string, Component> = new Map<string, Component>([

@@ -1,5 +1,5 @@
 import { emptyRecord, type Value } from "../script/value.js";
-import { type Component } from "./component.js";
+import { type Component } from "./kinds/component.js";
 
 /** What Docusaurus, Starlight, Fumadocs and Fern call components that do the same, and what authors take to be a name. */
 export const otherNames: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../text/html-text.js";
 import { textOfValue, type Value } from "../script/value.js";
-import { type ComponentHost, type ComponentUse } from "./component.js";
+import { type ComponentHost, type ComponentUse } from "./kinds/component.js";
 
 /** Attributes that hold text for readers wherever a component has them. */
 const headings = ["title", "name", "label", "heading", "text"];

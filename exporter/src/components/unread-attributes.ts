@@ -1,5 +1,5 @@
 import { emptyRecord, type ValueRecord } from "../script/value.js";
-import { type Component } from "./component.js";
+import { type Component } from "./kinds/component.js";
 
 /** Attributes with text for readers, wherever a component has them. */
 const textNames = new Set(

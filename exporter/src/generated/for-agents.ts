@@ -1,4 +1,4 @@
-import { Fences } from "../markdown/fences.js";
+import { Fences } from "../markdown/source/fences.js";
 
 const inlineCodeOrTag = /`[^`]*`|<Visibility\b[^<>]*>|<\/Visibility>/g;
 

@@ -2,7 +2,7 @@ import { escapeHtml } from "../text/html-text.js";
 import { type TocEntry } from "../html/headings.js";
 import { type SiteSettings } from "../settings/site-settings.js";
 import { rootPrefix } from "../files/routes.js";
-import { type Accents } from "./accents.js";
+import { type Accents } from "./styles/accents.js";
 import { articleHtml, changedHtml, relatedHtml, type ArticleView, type PageLink } from "./article.js";
 import { metaTags, type HeadView } from "./meta-tags.js";
 import { inWordsOf, word, wordsForScripts } from "../words/words.js";

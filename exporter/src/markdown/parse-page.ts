@@ -1,14 +1,14 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
 import { childrenOf } from "./syntax-tree.js";
-import { quoteAdmonitions } from "./admonitions.js";
-import { findForeignSyntax } from "./foreign-syntax.js";
+import { quoteAdmonitions } from "./source/admonitions.js";
+import { findForeignSyntax } from "./source/foreign-syntax.js";
 import { readUnknownTags } from "./unknown-tags.js";
 import { hasFenceMetas, restoreFenceMetas } from "./fence-metas.js";
-import { readGitBookTags } from "./gitbook-tags.js";
-import { keepCells } from "./table-bars.js";
-import { repairMdx, type Repair, voidTags } from "./repair-mdx.js";
-import { usesComponents } from "./uses-components.js";
-import { withoutVueScripts } from "./vue-scripts.js";
+import { readGitBookTags } from "./source/gitbook-tags.js";
+import { keepCells } from "./source/table-bars.js";
+import { repairMdx, type Repair, voidTags } from "./source/repair-mdx.js";
+import { usesComponents } from "./source/uses-components.js";
+import { withoutVueScripts } from "./source/vue-scripts.js";
 
 export interface ParsedPage {
     readonly root: HastNode;

@@ -2,7 +2,7 @@ import { type WarningKind } from "../problems/warnings.js";
 import { type HastNode } from "satteri";
 import { type ElementHost } from "./elements.js";
 import { type Headings } from "../html/headings.js";
-import { type ComponentHost } from "../components/component.js";
+import { type ComponentHost } from "../components/kinds/component.js";
 import { writeTag, type TagHost } from "../html/tags.js";
 
 interface PageHost extends ComponentHost {

@@ -1,6 +1,6 @@
 import { type WarningKind } from "../problems/warnings.js";
 import { codeOf, metaOf } from "../code/code-block.js";
-import { calloutOf, isCallout, writeCallout } from "../components/callouts.js";
+import { calloutOf, isCallout, writeCallout } from "../components/kinds/callouts.js";
 import { unknownTexts } from "../components/unknown.js";
 import { hasNodes } from "./has-content.js";
 import { isKnownElement } from "../markdown/known-elements.js";

@@ -1,7 +1,7 @@
 import { type HastNode } from "satteri";
 import { components } from "../components/index.js";
 import { type WarningKind } from "../problems/warnings.js";
-import { type ComponentHost } from "../components/component.js";
+import { type ComponentHost } from "../components/kinds/component.js";
 import { writeCode } from "../code/code-block.js";
 import { createElementHost } from "./element-host.js";
 import { renderElement, type ElementHost } from "./elements.js";

@@ -1,4 +1,4 @@
-import { type ComponentSides } from "../components/component.js";
+import { type ComponentSides } from "../components/kinds/component.js";
 import { type BesideText } from "./render-host.js";
 
 /** Knows which part of a page is being rendered, and collects what stands beside the text. */

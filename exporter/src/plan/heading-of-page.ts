@@ -1,6 +1,6 @@
 import { markdownToHast } from "satteri";
 import { bodyOf } from "../front-matter/front-matter.js";
-import { Fences } from "../markdown/fences.js";
+import { Fences } from "../markdown/source/fences.js";
 import { textOf } from "../markdown/syntax-tree.js";
 import { copyString } from "../text/copy-string.js";
 

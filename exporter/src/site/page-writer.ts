@@ -17,10 +17,10 @@ import { type SitePage } from "../plan/site-page.js";
 import { siteNameOf } from "../plan/site-name.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type WithIcon } from "../settings/icon-of.js";
-import { accentsOf, type Accents } from "../layout/accents.js";
+import { accentsOf, type Accents } from "../layout/styles/accents.js";
 import { type PageLink } from "../layout/article.js";
 import { writePage, type PageView } from "../layout/page-template.js";
-import { lookStyleOf } from "../layout/look-style.js";
+import { lookStyleOf } from "../layout/styles/look-style.js";
 import { Places } from "../navigation/places.js";
 import { Sidebar, type PageLabel } from "../layout/sidebar.js";
 import { SwitcherWriter } from "../layout/switchers.js";
@@ -42,7 +42,7 @@ import { bothOf } from "../settings/setting-values.js";
 import { pageLanguage } from "../layout/page-language.js";
 import { Banners } from "./banners.js";
 import { FrameIcons } from "../layout/frame-icons.js";
-import { UtilityClasses } from "../layout/utility-classes.js";
+import { UtilityClasses } from "../layout/styles/utility-classes.js";
 import { type ThemeFiles } from "../layout/theme-files.js";
 
 export interface PageWriterOptions {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { LargeArchive } from "../../provider/bundle-mirror/large-archive.js";
+import { LargeArchive } from "./large-archive.js";
 import { archiveOf, PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
 import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 
@@ -27,7 +27,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
     });
 
     function mirror(jobIds = ["se_42"], engineAddress?: string): ChildProcess {
-        const script = fileURLToPath(new URL("../../provider/bundle-mirror/mirror-process.mjs", import.meta.url));
+        const script = fileURLToPath(new URL("./mirror-process.mjs", import.meta.url));
         const mirrors = jobIds.map((jobId) => ({ jobId, bucket, endpoint: s3.endpoint }));
         const settings = JSON.stringify({ baseUrl: platform.url, mirrors, credentials, engineAddress });
         return spawn(process.execPath, [script, settings], { stdio: ["ignore", "pipe", "ignore"] });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keepCells } from "../../../exporter/src/markdown/table-bars.js";
+import { keepCells } from "../../../exporter/src/markdown/source/table-bars.js";
 import { articleOf } from "../support/one-page.js";
 
 describe("a row with more cells than its table has columns", () => {

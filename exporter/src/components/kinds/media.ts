@@ -1,5 +1,5 @@
-import { writeFormula } from "../html/formula.js";
-import { escapeHtml } from "../text/html-text.js";
+import { writeFormula } from "../../html/formula.js";
+import { escapeHtml } from "../../text/html-text.js";
 import { classes, cssColor, flag, iconBefore, oneOf, styles, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
 

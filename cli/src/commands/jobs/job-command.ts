@@ -1,10 +1,10 @@
 import { Argument } from "commander";
-import { createClient } from "../command-line/admin-client.js";
-import { type CliCommand } from "../command-line/cli-command.js";
-import { clientNotes } from "../command-line/options.js";
-import { printJob } from "../export/describe-job.js";
-import { jobExitCodes, type JobOptions, jobOptions } from "../export/job-options.js";
-import { runJobCommand } from "../export/run-job-command.js";
+import { createClient } from "../../command-line/admin-client.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { clientNotes } from "../../command-line/options.js";
+import { printJob } from "../../export/describe-job.js";
+import { jobExitCodes, type JobOptions, jobOptions } from "../../export/job-options.js";
+import { runJobCommand } from "../../export/run-job-command.js";
 
 /** Shows the current status of one export job, which does not change the exit code. */
 export const jobCommand: CliCommand = {

@@ -1,4 +1,4 @@
-import { type SiteSettings } from "../settings/site-settings.js";
+import { type SiteSettings } from "../../settings/site-settings.js";
 
 export interface Accents {
     readonly light: string;

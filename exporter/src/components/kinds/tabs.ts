@@ -1,7 +1,7 @@
-import { escapeHtml } from "../text/html-text.js";
+import { escapeHtml } from "../../text/html-text.js";
 import { flag, iconBefore, textAttribute, title } from "./attributes.js";
 import { type Component } from "./component.js";
-import { word } from "../words/words.js";
+import { word } from "../../words/words.js";
 
 /** The style sheet and the script make tabs of these sections; without the script they stand one below the other. */
 const tabs: Component = (use) => {

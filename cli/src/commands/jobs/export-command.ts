@@ -1,8 +1,8 @@
 import { Option } from "commander";
-import { type CliCommand } from "../command-line/cli-command.js";
-import { clientNotes, pathOption, readSeconds } from "../command-line/options.js";
-import { jobExitCodes, jobOptions, saveOptions } from "../export/job-options.js";
-import { type ExportOptions, runExport } from "../export/run-export.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { clientNotes, pathOption, readSeconds } from "../../command-line/options.js";
+import { jobExitCodes, jobOptions, saveOptions } from "../../export/job-options.js";
+import { type ExportOptions, runExport } from "../../export/run-export.js";
 
 /** The whole flow without Pulumi: start, wait, download, check, unpack. */
 export const exportCommand: CliCommand = {

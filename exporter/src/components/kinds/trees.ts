@@ -1,7 +1,7 @@
-import { escapeHtml } from "../text/html-text.js";
+import { escapeHtml } from "../../text/html-text.js";
 import { flag, styles, textAttribute } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
-import { word } from "../words/words.js";
+import { word } from "../../words/words.js";
 
 /** Folders and files; a Markdown list inside is shown as such a tree. */
 const tree: Component = (use) =>

@@ -1,12 +1,12 @@
 import { Argument } from "commander";
-import { createClient } from "../command-line/admin-client.js";
-import { type CliCommand } from "../command-line/cli-command.js";
-import { clientNotes } from "../command-line/options.js";
-import { printJob } from "../export/describe-job.js";
-import { failedExitCode, notDoneExitCode } from "../export/exit-codes.js";
-import { jobExitCodes, type JobOptions, jobOptions, saveOptions } from "../export/job-options.js";
-import { runJobCommand } from "../export/run-job-command.js";
-import { assertSavable, saveBundle, type SaveOptions } from "../export/save-bundle.js";
+import { createClient } from "../../command-line/admin-client.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { clientNotes } from "../../command-line/options.js";
+import { printJob } from "../../export/describe-job.js";
+import { failedExitCode, notDoneExitCode } from "../../export/exit-codes.js";
+import { jobExitCodes, type JobOptions, jobOptions, saveOptions } from "../../export/job-options.js";
+import { runJobCommand } from "../../export/run-job-command.js";
+import { assertSavable, saveBundle, type SaveOptions } from "../../export/save-bundle.js";
 
 /** Fetches the bundle of a completed job. */
 export const fetchCommand: CliCommand = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type RequestListener } from "node:http";
 import { Readable } from "node:stream";
-import { archiveOf } from "./platform-server.js";
+import { archiveOf } from "../../provider/bundle-mirror/platform-server.js";
 
 const mebibyte = 1024 * 1024;
 

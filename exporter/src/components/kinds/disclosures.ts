@@ -1,7 +1,7 @@
-import { escapeHtml } from "../text/html-text.js";
+import { escapeHtml } from "../../text/html-text.js";
 import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentHost, type ComponentUse } from "./component.js";
-import { word } from "../words/words.js";
+import { word } from "../../words/words.js";
 
 /** What makes a part with a title a target of links. */
 function target(use: ComponentUse): { id: string; anchors: string } {

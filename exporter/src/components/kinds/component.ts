@@ -1,6 +1,6 @@
-import { type WarningKind } from "../problems/warnings.js";
-import { type SearchText } from "../text/search-text.js";
-import { type Value, type ValueRecord } from "../script/value.js";
+import { type WarningKind } from "../../problems/warnings.js";
+import { type SearchText } from "../../text/search-text.js";
+import { type Value, type ValueRecord } from "../../script/value.js";
 
 /** Where the content of a component stands. */
 export interface ComponentSides {

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../text/html-text.js";
+import { escapeHtml } from "../../text/html-text.js";
 import { calloutKinds } from "./callouts.js";
 import { classes, cssColor, flag, iconBefore, oneOf, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";

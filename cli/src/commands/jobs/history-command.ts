@@ -1,10 +1,10 @@
 import { Argument, Option } from "commander";
-import { createClient } from "../command-line/admin-client.js";
-import { type CliCommand } from "../command-line/cli-command.js";
-import { clientNotes, readWholeNumber } from "../command-line/options.js";
-import { describeHistory } from "../export/describe-history.js";
-import { type JobOptions, jobOptions } from "../export/job-options.js";
-import { runJobCommand } from "../export/run-job-command.js";
+import { createClient } from "../../command-line/admin-client.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { clientNotes, readWholeNumber } from "../../command-line/options.js";
+import { describeHistory } from "../../export/describe-history.js";
+import { type JobOptions, jobOptions } from "../../export/job-options.js";
+import { runJobCommand } from "../../export/run-job-command.js";
 
 interface HistoryOptions extends JobOptions {
     limit: number;

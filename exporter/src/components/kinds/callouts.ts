@@ -1,9 +1,9 @@
-import { calloutKindOf, type CalloutKind } from "../markdown/callout-kind.js";
-import { escapeHtml } from "../text/html-text.js";
-import { type HastElement } from "../markdown/syntax-tree.js";
+import { calloutKindOf, type CalloutKind } from "../../markdown/source/callout-kind.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { type HastElement } from "../../markdown/syntax-tree.js";
 import { cssColor, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
-import { word } from "../words/words.js";
+import { word } from "../../words/words.js";
 
 export const calloutKinds: readonly CalloutKind[] = ["note", "tip", "info", "check", "warning", "danger"];
 

@@ -1,5 +1,5 @@
-import { type FontSettings } from "../settings/site-looks.js";
-import { type SiteSettings } from "../settings/site-settings.js";
+import { type FontSettings } from "../../settings/site-looks.js";
+import { type SiteSettings } from "../../settings/site-settings.js";
 import { readableBackground } from "./accents.js";
 
 /** The address of a file of the site, as it holds on a page. */

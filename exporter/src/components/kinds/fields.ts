@@ -1,5 +1,5 @@
-import { escapeHtml } from "../text/html-text.js";
-import { textOfValue, type Value } from "../script/value.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { textOfValue, type Value } from "../../script/value.js";
 import { flag, textAttribute } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 

@@ -1,8 +1,8 @@
-import { escapeHtml } from "../text/html-text.js";
-import { isValueRecord, textOfValue, type Value } from "../script/value.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { isValueRecord, textOfValue, type Value } from "../../script/value.js";
 import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
-import { word } from "../words/words.js";
+import { word } from "../../words/words.js";
 
 const update: Component = (use) => {
     const { host, attributes } = use;

@@ -6,9 +6,9 @@ import {
     sendMessage,
     showJob,
     waitForJob,
-} from "../agent-job/agent-job.js";
-import { type CliCommand, type ExitCodes } from "../command-line/cli-command.js";
-import { clientNotes, clientOptions, jsonOption, readSeconds } from "../command-line/options.js";
+} from "../../agent-job/agent-job.js";
+import { type CliCommand, type ExitCodes } from "../../command-line/cli-command.js";
+import { clientNotes, clientOptions, jsonOption, readSeconds } from "../../command-line/options.js";
 
 const exitCodes: ExitCodes = {
     0: "completed; without --wait: the request succeeded",

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const maxFiles = 12;
+
+describe("A folder of a package's source", () => {
+    it("holds a dozen files at most", () => {
+        const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
+        const counts = new Map<string, number>();
+        for (const file of files.filter((each) => /^(?:dev\/)?[a-z]+\/src\//.test(each))) {
+            const folder = posix.dirname(file);
+            counts.set(folder, (counts.get(folder) ?? 0) + 1);
+        }
+        assert.ok(counts.size > 50);
+        assert.deepEqual(
+            [...counts].filter(([, count]) => count > maxFiles),
+            [],
+        );
+    });
+});

@@ -147,7 +147,9 @@ export class S3Server {
 
     /** The digests of the bundles that a service keeps below a prefix. */
     async bundles(prefix: string): Promise<string[]> {
-        return (await this.keys()).map((key) => key.replace(`${prefix}/bundles/`, "").replace(".tar.gz", ""));
+        const folder = `${prefix}/bundles/`;
+        const keys = (await this.keys()).filter((key) => key.startsWith(folder));
+        return keys.map((key) => key.replace(folder, "").replace(".tar.gz", ""));
     }
 
     /** Removes every object. */

@@ -55,6 +55,8 @@ async function pageFilesOf(folder: string): Promise<string[]> {
 class LineSearch {
     readonly #sources = new Map<string, SourcePage | undefined>();
     readonly #warnings = new Map<string, PlacedWarning[]>();
+    /** Files whose place another page takes, which a warning says. */
+    readonly #leftOut: ReadonlySet<string>;
     readonly #lost: LostLine[] = [];
     #lines = 0;
 
@@ -63,6 +65,8 @@ class LineSearch {
         private readonly sourceDir: string,
         warnings: readonly PlacedWarning[],
     ) {
+        const isLeftOut = ({ kind, reason }: PlacedWarning) => kind === "navigation" && reason.endsWith("left out");
+        this.#leftOut = new Set(warnings.filter(isLeftOut).map(({ file }) => file));
         for (const warning of warnings.filter(({ kind }) => tellingKinds.has(kind))) {
             const known = this.#warnings.get(warning.file);
             if (known === undefined) {
@@ -79,7 +83,7 @@ class LineSearch {
 
     async page(file: string): Promise<void> {
         const exported = this.#exportedFileOf(file);
-        if (exported === undefined) {
+        if (exported === undefined || this.#leftOut.has(file)) {
             return;
         }
         const html = await readFile(join(this.exportedDir, exported), "utf8");
@@ -141,7 +145,9 @@ class LineSearch {
     }
 
     #isNamed(files: Iterable<string>, name: string): boolean {
-        return [...files].some((file) => (this.#warnings.get(file) ?? []).some(({ reason }) => reason.includes(name)));
+        // In Markdown, names of elements have small letters.
+        const isNaming = ({ reason }: PlacedWarning) => reason.toLowerCase().includes(name.toLowerCase());
+        return [...files].some((file) => (this.#warnings.get(file) ?? []).some(isNaming));
     }
 
     async #source(file: string): Promise<SourcePage | undefined> {

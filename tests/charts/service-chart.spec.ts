@@ -5,16 +5,9 @@ import { parse } from "yaml";
 import { serveCommand } from "../../cli/src/commands/service/serve-command.js";
 import { workCommand } from "../../cli/src/commands/service/work-command.js";
 import { Metrics } from "../../service/src/operations/metrics.js";
-import { type Manifest, refusal, render, serviceChartFolder } from "./support/render-chart.js";
+import { refusal, serviceChartFolder } from "./support/render-chart.js";
+import { podsOf, renderService, required, serviceName as name } from "./support/service-pods.js";
 
-const required = {
-    image: { repository: "registry.example.com/static-export" },
-    sites: { "docs.example.com": "/sites/docs", "api.example.com": "/sites/api" },
-    publicUrl: "https://docs-admin.example.com",
-    database: { existingSecret: "exports" },
-    adminKey: { existingSecret: "exports" },
-    bucket: { url: "s3://docs-bundles/exports" },
-};
 const everything = {
     ...required,
     bucket: {
@@ -33,35 +26,15 @@ const everything = {
     extraVolumes: [{ name: "sites", emptyDir: {} }],
     extraVolumeMounts: [{ name: "sites", mountPath: "/sites", readOnly: true }],
     extraArgs: ["--strict"],
+    agents: {
+        projects: { docs: "https://git.example.com/acme/docs#main" },
+        command: ["/usr/bin/claude", "--print"],
+        model: "claude",
+        secretEnv: { MODEL_API_KEY: { name: "agents", key: "model" } },
+        forge: { api: "gitlab=https://git.example.com/api/v4", existingSecret: "agents" },
+        extraArgs: ["--agent-time-limit-seconds=600"],
+    },
 };
-
-interface Pod {
-    automountServiceAccountToken: boolean;
-    serviceAccountName?: string;
-    securityContext: Record<string, unknown>;
-    containers: {
-        name: string;
-        args: string[];
-        env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
-        securityContext: Record<string, unknown>;
-        resources: { limits?: object };
-        volumeMounts: { name: string; mountPath: string }[];
-        ports?: { name: string }[];
-        lifecycle?: object;
-    }[];
-    volumes: { name: string; secret?: { defaultMode: number } }[];
-}
-
-const renderService = (values: object) => render(values, serviceChartFolder);
-
-const podsOf = (manifests: Map<string, Manifest>): Map<string, Pod> =>
-    new Map(
-        [...manifests.values()]
-            .filter(({ kind }) => ["Deployment", "Job"].includes(kind))
-            .map(({ metadata, spec }) => [metadata.name, (spec as { template: { spec: Pod } }).template.spec]),
-    );
-
-const name = "docs-static-export-service";
 
 describe("static-export-service: what is installed", function () {
     this.timeout(120_000);
@@ -81,6 +54,7 @@ describe("static-export-service: what is installed", function () {
         const usual = await renderService(required);
         const more = [...(await renderService(everything)).keys()].filter((key) => !usual.has(key));
         assert.deepEqual(more.sort(), [
+            `Deployment/${name}-agent-worker`,
             `HTTPRoute/${name}-api`,
             `HorizontalPodAutoscaler/${name}-api`,
             `Ingress/${name}-api`,
@@ -88,6 +62,7 @@ describe("static-export-service: what is installed", function () {
             `PrometheusRule/${name}`,
             `ScaledObject/${name}-worker`,
             `Service/${name}-metrics`,
+            `ServiceAccount/${name}-agents`,
             `ServiceMonitor/${name}-metrics`,
         ]);
     });
@@ -173,7 +148,7 @@ describe("static-export-service: what is installed", function () {
 
     it("runs every container without root, capabilities, token and a writable root file system", async () => {
         const pods = podsOf(await renderService(everything));
-        assert.equal(pods.size, 3);
+        assert.equal(pods.size, 4);
         for (const pod of pods.values()) {
             assert.equal(pod.automountServiceAccountToken, false);
             assert.equal(pod.securityContext["runAsNonRoot"], true);

@@ -22,6 +22,26 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{ .Values.image.repository }}:{{ default .Chart.AppVersion .Values.image.tag }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
 {{- end }}
 
+{{- define "static-export-service.agentServiceAccountName" -}}
+{{- with .Values.agents.serviceAccount }}
+{{- if .create }}{{ default (printf "%s-agents" (include "static-export-service.fullname" $)) .name }}{{ else }}{{ default "default" .name }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* The chart's own image, unless another repository is named. */}}
+{{- define "static-export-service.agentImage" -}}
+{{- with .Values.agents.image }}
+{{- if .repository }}{{ .repository }}:{{ default $.Chart.AppVersion .tag }}{{ with .digest }}@{{ . }}{{ end }}{{ else }}{{ include "static-export-service.image" $ }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* What serve and the agents' workers are told alike. */}}
+{{- define "static-export-service.agentProjectArgs" -}}
+{{- range $project, $repository := .Values.agents.projects }}
+- {{ printf "--agent-project=%s=%s" $project $repository | quote }}
+{{- end }}
+{{- end }}
+
 {{/* What serve and work are told alike. */}}
 {{- define "static-export-service.sharedArgs" -}}
 {{- range $domain, $folder := .Values.sites }}
@@ -48,13 +68,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - name: STATIC_EXPORT_DATABASE_URL
   valueFrom:
     secretKeyRef: { name: {{ .Values.database.existingSecret | quote }}, key: {{ .Values.database.key | quote }} }
-{{- with .Values.extraEnv }}
-{{ toYaml . }}
-{{- end }}
 {{- end }}
 
 {{- define "static-export-service.env" -}}
 {{ include "static-export-service.databaseEnv" . }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
 - name: AWS_REGION
   value: {{ .Values.bucket.region | quote }}
 {{- with .Values.bucket.existingSecret }}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { refusal, serviceChartFolder } from "./support/render-chart.js";
+import { type Pod, podsOf, renderService, required, serviceName } from "./support/service-pods.js";
+
+const agents = {
+    projects: { docs: "https://git.example.com/acme/docs#main", api: "ssh://git@git.example.com/acme/api.git" },
+    command: ["/usr/bin/claude", "--print", 'say "done"'],
+    model: "claude",
+};
+const bucket = { ...required.bucket, existingSecret: "s3" };
+
+async function renderAgents(
+    values: object = {},
+    rest: object = {},
+): Promise<{ pod: Pod; container: Pod["containers"][0] }> {
+    const manifests = await renderService({ ...required, bucket, ...rest, agents: { ...agents, ...values } });
+    const pod = podsOf(manifests).get(`${serviceName}-agent-worker`);
+    const container = pod?.containers[0];
+    assert.ok(pod && container);
+    return { pod, container };
+}
+
+describe("static-export-service: workers of agents", function () {
+    this.timeout(120_000);
+
+    it("run the command word by word for the projects that the API accepts jobs of", async () => {
+        const { container } = await renderAgents();
+        const projects = [
+            "--agent-project=api=ssh://git@git.example.com/acme/api.git",
+            "--agent-project=docs=https://git.example.com/acme/docs#main",
+        ];
+        assert.deepEqual(container.args, [
+            "work",
+            "--concurrency=2",
+            "--data-dir=/var/lib/static-export",
+            ...projects,
+            `--agent-command=${JSON.stringify(agents.command)}`,
+            "--health=0.0.0.0:9090",
+            "--log-format=json",
+        ]);
+        const api = podsOf(await renderService({ ...required, agents })).get(`${serviceName}-api`)?.containers[0];
+        assert.deepEqual(
+            api?.args.filter((arg) => arg.startsWith("--agent")),
+            [...projects, "--agent-model=claude"],
+        );
+    });
+
+    it("have nothing of sites, bucket and admin key", async () => {
+        const { pod, container } = await renderAgents(
+            {},
+            {
+                extraEnv: [{ name: "DOCS_GIT_TOKEN", value: "glpat-1" }],
+                extraArgs: ["--strict"],
+                extraVolumes: [{ name: "sites", emptyDir: {} }],
+                extraVolumeMounts: [{ name: "sites", mountPath: "/sites" }],
+                serviceAccount: { annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/exports" } },
+            },
+        );
+        assert.deepEqual(
+            container.env.map(({ name }) => name),
+            ["HOME", "STATIC_EXPORT_DATABASE_URL"],
+        );
+        assert.deepEqual(
+            pod.volumes.map(({ name }) => name),
+            ["data", "tmp"],
+        );
+        assert.equal(container.volumeMounts.length, 2);
+        assert.equal(pod.serviceAccountName, `${serviceName}-agents`);
+    });
+
+    it("get keys of models and of the forge from Secrets, of which agents see those of models", async () => {
+        const { container } = await renderAgents({
+            secretEnv: { MODEL_API_KEY: { name: "agents", key: "model" } },
+            forge: { api: "gitlab=https://git.example.com/api/v4", existingSecret: "agents" },
+        });
+        const secrets = container.env.flatMap(({ name, valueFrom }) =>
+            valueFrom === undefined ? [] : [`${name} ${valueFrom.secretKeyRef.name} ${valueFrom.secretKeyRef.key}`],
+        );
+        assert.deepEqual(secrets.slice(1), [
+            "MODEL_API_KEY agents model",
+            "STATIC_EXPORT_FORGE_TOKEN agents forge-token",
+        ]);
+        assert.deepEqual(
+            container.args.filter((arg) => /^--agent-(env|forge)/.test(arg)),
+            [
+                "--agent-env=MODEL_API_KEY",
+                "--agent-forge=gitlab=https://git.example.com/api/v4",
+                "--agent-forge-token-env=STATIC_EXPORT_FORGE_TOKEN",
+            ],
+        );
+    });
+
+    it("use the chart's image unless another one has the agent", async () => {
+        const own = await renderAgents();
+        assert.match(own.container.image, /^registry\.example\.com\/static-export:/);
+        const other = await renderAgents({ image: { repository: "registry.example.com/agents", tag: "7" } });
+        assert.equal(other.container.image, "registry.example.com/agents:7");
+    });
+
+    it("get what a sandbox in the pod needs only where it is asked for", async () => {
+        const usual = await renderAgents();
+        assert.ok(!("hostUsers" in usual.pod || "runtimeClassName" in usual.pod));
+        const containerSecurityContext = { allowPrivilegeEscalation: false, procMount: "Unmasked" };
+        const { pod, container } = await renderAgents({
+            hostUsers: false,
+            runtimeClassName: "gvisor",
+            containerSecurityContext,
+        });
+        assert.deepEqual([pod.hostUsers, pod.runtimeClassName], [false, "gvisor"]);
+        assert.deepEqual(container.securityContext, containerSecurityContext);
+    });
+
+    const refused: [string, object, RegExp][] = [
+        ["without a command", { command: [] }, /agents\/command.*minItems/],
+        ["for a project at no address", { projects: { docs: "acme/docs" } }, /agents\/projects.*pattern/],
+        ["with a forge that nobody signs in to", { forge: { api: "github=https://api.github.com" } }, /existingSecret/],
+        ["with a key that is a value", { secretEnv: { MODEL_API_KEY: "sk-1" } }, /secretEnv\/MODEL_API_KEY/],
+    ];
+    for (const [what, values, says] of refused) {
+        it(`are refused ${what}`, async () => {
+            assert.match(await refusal({ ...required, agents: { ...agents, ...values } }, serviceChartFolder), says);
+        });
+    }
+});

@@ -1,0 +1,44 @@
+import { type Manifest, render, serviceChartFolder } from "./render-chart.js";
+
+/** The least values with which the service's chart can be installed. */
+export const required = {
+    image: { repository: "registry.example.com/static-export" },
+    sites: { "docs.example.com": "/sites/docs", "api.example.com": "/sites/api" },
+    publicUrl: "https://docs-admin.example.com",
+    database: { existingSecret: "exports" },
+    adminKey: { existingSecret: "exports" },
+    bucket: { url: "s3://docs-bundles/exports" },
+};
+
+export interface Pod {
+    automountServiceAccountToken: boolean;
+    serviceAccountName?: string;
+    runtimeClassName?: string;
+    hostUsers?: boolean;
+    securityContext: Record<string, unknown>;
+    containers: {
+        name: string;
+        image: string;
+        args: string[];
+        env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
+        securityContext: Record<string, unknown>;
+        resources: { limits?: object };
+        volumeMounts: { name: string; mountPath: string }[];
+        ports?: { name: string }[];
+        lifecycle?: object;
+    }[];
+    volumes: { name: string; secret?: { defaultMode: number } }[];
+}
+
+export const renderService = (values: object) => render(values, serviceChartFolder);
+
+/** The pods of Deployments and Jobs, by name. */
+export const podsOf = (manifests: Map<string, Manifest>): Map<string, Pod> =>
+    new Map(
+        [...manifests.values()]
+            .filter(({ kind }) => ["Deployment", "Job"].includes(kind))
+            .map(({ metadata, spec }) => [metadata.name, (spec as { template: { spec: Pod } }).template.spec]),
+    );
+
+/** What the chart calls its objects. */
+export const serviceName = "docs-static-export-service";

@@ -16,16 +16,29 @@ export async function createKey(url: string, wanted: NewAdminKey): Promise<{ key
     if (!keyName.test(wanted.name)) {
         throw new ServiceOptionsError("The name of a key has up to 64 letters, digits, dots, dashes and underscores.");
     }
-    if (wanted.domains !== null && wanted.scopes.includes("agent")) {
-        throw new ServiceOptionsError("Agent jobs have no domain: leave out the scope agent, or the domains.");
+    return withKeys(url, (keys) => keys.create({ ...wanted, ...resolveReach(wanted) }));
+}
+
+/** A key that names a domain or a project is for nothing else. @throws ServiceOptionsError */
+function resolveReach({ scopes, domains, projects }: NewAdminKey): Pick<NewAdminKey, "domains" | "projects"> {
+    if (domains === null && projects === null) {
+        return { domains, projects };
     }
-    const unknown = wanted.domains?.find((domain) => !isDomain(domain));
+    if (projects === null && scopes.includes("agent")) {
+        throw new ServiceOptionsError(
+            "A key of certain domains reaches no agent jobs: name its projects, too, or leave out the scope agent.",
+        );
+    }
+    if (domains === null && scopes.includes("export")) {
+        throw new ServiceOptionsError(
+            "A key of certain projects reaches no exports: name its domains, too, or leave out the scope export.",
+        );
+    }
+    const unknown = domains?.find((domain) => !isDomain(domain));
     if (unknown !== undefined) {
         throw new ServiceOptionsError(`"${unknown}" is not a domain such as docs.example.com.`);
     }
-    return withKeys(url, (keys) =>
-        keys.create({ ...wanted, domains: wanted.domains?.map((domain) => canonicalDomain(domain)) ?? null }),
-    );
+    return { domains: domains?.map((domain) => canonicalDomain(domain)) ?? [], projects: projects ?? [] };
 }
 
 /** All keys in a database, oldest first. @throws ServiceOptionsError */

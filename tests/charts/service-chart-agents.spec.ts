@@ -90,6 +90,10 @@ describe("static-export-service: workers of agents", function () {
         );
     });
 
+    it("leave ended processes of agents to the pod's first process", async () => {
+        assert.equal((await renderAgents()).pod.shareProcessNamespace, true);
+    });
+
     it("use the chart's image unless another one has the agent", async () => {
         const own = await renderAgents();
         assert.match(own.container.image, /^registry\.example\.com\/static-export:/);

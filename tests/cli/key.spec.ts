@@ -21,7 +21,7 @@ describe("static-export key", () => {
             assert.match(stdout, /^admin_[0-9a-f]{64}\n$/);
             assert.match(
                 stderr,
-                /^Created key ci \(ak_\w+\): export of all domains; created \S+, expires \S+\. It is shown only now\.$/m,
+                /^Created key ci \(ak_\w+\): export of all domains and projects; created \S+, expires \S+\. It is shown only now\.$/m,
             );
         });
     });
@@ -36,6 +36,14 @@ describe("static-export key", () => {
             assert.ok(!stdout.includes(made.stdout.trim()));
             const [listed] = JSON.parse((await key("list", "--json")).stdout) as { name: string }[];
             assert.equal(listed?.name, "docs-team");
+        });
+    });
+
+    it("create limits a key to domains and projects", async () => {
+        await withDatabase(async (key) => {
+            const limits = ["--domain", "docs.example.com", "--project", "docs", "--project", "api"];
+            const { stderr } = await key("create", "docs-team", "--scope", "agent", "--scope", "export", ...limits);
+            assert.match(stderr, /: agent, export of docs\.example\.com, project docs, project api; created /);
         });
     });
 

@@ -1,5 +1,6 @@
 import { createKey, migrateDatabase, revokeKey } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AdminKeys, type NewAdminKey } from "../../service/src/store/admin-keys.js";
 import { PostgresDatabase } from "../../service/src/database/postgres-database.js";
@@ -8,6 +9,7 @@ import { adminApiKey, domain, type RunningService, withFolder, withServiceOver }
 
 const jobs = "/v1/static-export/jobs";
 const other = "other.example.com";
+const schemaFolder = new URL("../../service/schema/postgres/", import.meta.url);
 const startMs = Date.parse("2026-11-01T10:00:00Z");
 
 describe("Admin API keys in a shared database", () => {
@@ -29,11 +31,13 @@ describe("Admin API keys in a shared database", () => {
         const logger = { info: (line: string) => void log.push(line), error: (line: string) => void log.push(line) };
         await withFolder(async (folder) => {
             const sites = { [domain]: join(folder, "site"), [other]: join(folder, "site") };
-            const projects = { docs: { repository: "https://git.example.com/docs" } };
+            const repository = "https://git.example.com/docs";
+            const projects = { docs: { repository }, billing: { repository } };
             const options = { database, sites, projects, logger, clock: () => now };
             await withServiceOver(folder, options, async (running) => {
                 const make: Fixture["make"] = async (wanted) => {
-                    const defaults = { name: "ci", scopes: ["export"], domains: null, expiresAt: null } as const;
+                    const reach = { domains: null, projects: null };
+                    const defaults = { name: "ci", scopes: ["export"], ...reach, expiresAt: null } as const;
                     return (await createKey(database, { ...defaults, ...wanted })).secret;
                 };
                 await use({ ...running, make, database, log, passes: (ms) => (now += ms) });
@@ -116,6 +120,58 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
+    it("of a project neither start agent jobs of another one nor see them, nor exports", async () => {
+        await withKeys(async ({ request, make, start }) => {
+            const key = await make({ name: "writers", scopes: ["agent", "read"], projects: ["docs"] });
+            const prompt = { prompt: "Fix typos." };
+            const foreign = await request("POST", "/v2/agent/billing/job", { key: adminApiKey, json: prompt });
+            const path = `/v2/agent/billing/job/${String(foreign.body["id"])}`;
+            const own = await request("POST", "/v2/agent/docs/job", { key, json: prompt });
+            assert.equal(own.status, 201);
+            const refused = [
+                await request("POST", "/v2/agent/billing/job", { key, json: prompt }),
+                await request("POST", "/v2/agent/unknown/job", { key, json: prompt }),
+                await request("GET", path, { key }),
+                await request("POST", `${path}/message`, { key, json: prompt }),
+                await request("POST", `${path}/archive`, { key }),
+                await request("GET", `${jobs}?domain=${domain}`, { key }),
+            ];
+            const error = "Admin API key writers is for agent jobs of docs only.";
+            assert.deepEqual(
+                refused.map(({ status, body }) => [status, body["error"]]),
+                refused.map(() => [403, error]),
+            );
+            const moved = `/v2/agent/docs/job/${String(foreign.body["id"])}`;
+            assert.equal((await request("GET", moved, { key })).status, 404);
+            assert.equal((await request("GET", `${jobs}/${await start()}`, { key })).status, 404);
+        });
+    });
+
+    it("may be for domains and projects at once", async () => {
+        await withKeys(async ({ request, make }) => {
+            const limits = { domains: [domain], projects: ["docs"] };
+            const key = await make({ scopes: ["export", "agent"], ...limits });
+            const prompt = { prompt: "Fix typos." };
+            assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
+            assert.equal((await request("POST", "/v2/agent/docs/job", { key, json: prompt })).status, 201);
+            const { body } = await request("POST", "/v2/agent/billing/job", { key, json: prompt });
+            assert.deepEqual(body, {
+                error: `Admin API key ci is for exports of ${domain} and agent jobs of docs only.`,
+            });
+        });
+    });
+
+    it("that were limited to domains before keys had projects still reach no agent jobs", async () => {
+        await withKeys(async ({ request, make, database }) => {
+            const key = await make({ scopes: ["export", "read"], domains: [domain] });
+            const sql = new PostgresDatabase(database);
+            await sql.run("ALTER TABLE admin_keys DROP COLUMN projects");
+            await sql.run(await readFile(new URL("008-key-projects.sql", schemaFolder), "utf8"));
+            await sql.close();
+            assert.equal((await request("GET", "/v2/agent/docs/job/aj_42", { key })).status, 403);
+        });
+    });
+
     it("are named in the log by each start, message and archive, and never shown", async () => {
         await withKeys(async ({ request, make, log }) => {
             const key = await make({ scopes: ["export", "agent"] });
@@ -149,14 +205,15 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("are refused with a name that is taken, a domain for agents, and without the schema", async () => {
+    it("are refused with a name that is taken, a scope for which nothing is named, and without the schema", async () => {
         await withKeys(async ({ make }) => {
             await make();
             await assert.rejects(make(), { name: "ServiceOptionsError", message: /^There is a key ci already/ });
             await assert.rejects(
                 make({ name: "a", scopes: ["agent"], domains: [domain] }),
-                /Agent jobs have no domain/,
+                /reaches no agent jobs: name its projects/,
             );
+            await assert.rejects(make({ name: "a", projects: ["docs"] }), /reaches no exports: name its domains/);
             await assert.rejects(make({ name: "a b" }), /The name of a key has up to 64 letters/);
             await assert.rejects(make({ name: "a", domains: ["https://x"] }), /is not a domain such as/);
         });

@@ -12,10 +12,13 @@ export const keyCommand: CliCommand = {
     name: "key",
     summary: "Create, list and revoke admin API keys of services with a PostgreSQL database.",
     exitCodes,
-    notes: "Services know a new key at once, and refuse a revoked one. The key of --admin-key-file may do everything.",
+    notes:
+        "Services know a new key at once, and refuse a revoked one. The key of --admin-key-file may do everything; one " +
+        "with --domain or --project is for nothing else.",
     examples: [
         "static-export key create ci --scope export --scope read > ci-key",
         "static-export key create docs-team --scope read --domain docs.example.com --expires-days 90",
+        "static-export key create writers --scope agent --project docs",
         "static-export key revoke ci",
     ],
     subcommands: [
@@ -28,9 +31,8 @@ export const keyCommand: CliCommand = {
                 new Option("--scope <scope>", "what it may do: read, export or agent (repeatable)")
                     .argParser(addTo)
                     .makeOptionMandatory(),
-                new Option("--domain <domain>", "only exports of this domain (repeatable; default: all)").argParser(
-                    addTo,
-                ),
+                new Option("--domain <domain>", "only exports of this domain (repeatable)").argParser(addTo),
+                new Option("--project <id>", "only agent jobs of this project (repeatable)").argParser(addTo),
                 new Option("--expires-days <days>", "days until it expires (default: never)").argParser(readCount),
             ],
             exitCodes,

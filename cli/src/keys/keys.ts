@@ -8,6 +8,7 @@ interface CreateOptions {
     database?: string;
     scope: string[];
     domain?: string[];
+    project?: string[];
     expiresDays?: number;
 }
 
@@ -20,11 +21,12 @@ const dayMs = 24 * 3600 * 1000;
 
 /** Prints the key alone to standard output, and what it is for to standard error. @throws UsageError */
 export async function createKey(name: string, options: CreateOptions, command: Command): Promise<void> {
-    const { scope, domain: domains = null, expiresDays } = options;
+    const { scope, domain: domains = null, project: projects = null, expiresDays } = options;
     await withService(async ({ createKey: create, keyScopes }) => {
         const scopes = scope.map((each) => expectScope(each, keyScopes));
         const expiresAt = expiresDays === undefined ? null : new Date(Date.now() + expiresDays * dayMs);
-        const { key, secret } = await create(expectDatabase(options, command), { name, scopes, domains, expiresAt });
+        const wanted = { name, scopes, domains, projects, expiresAt };
+        const { key, secret } = await create(expectDatabase(options, command), wanted);
         console.log(secret);
         console.error(`Created key ${describe(key)}. It is shown only now.`);
     });
@@ -66,13 +68,14 @@ function expectScope(text: string, scopes: readonly KeyScope[]): KeyScope {
     return scope;
 }
 
-function describe({ id, name, scopes, domains, createdAt, expiresAt, revokedAt }: AdminKey): string {
+function describe({ id, name, scopes, domains, projects, createdAt, expiresAt, revokedAt }: AdminKey): string {
     const dates = [
         `created ${dayOf(createdAt)}`,
         ...(expiresAt === null ? [] : [`expires ${dayOf(expiresAt)}`]),
         ...(revokedAt === null ? [] : [`revoked ${dayOf(revokedAt)}`]),
     ];
-    const of = domains === null ? "all domains" : domains.join(", ");
+    const names = [...(domains ?? []), ...(projects ?? []).map((project) => `project ${project}`)];
+    const of = names.length === 0 ? "all domains and projects" : names.join(", ");
     return `${name} (${id}): ${scopes.join(", ")} of ${of}; ${dates.join(", ")}`;
 }
 

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type AdminKeys } from "../store/admin-keys.js";
-import { findMissingScope, operator } from "./protocol/caller.js";
+import { findMissingAccess, operator } from "./protocol/caller.js";
 
 /**
  * Lets only requests with `Authorization: Bearer <key>` pass: with the service's own key, which is compared in constant
- * time, or with one of `keys` that has a scope of the route.
+ * time, or with one of `keys` that has a scope of the route, and is for the project of its path.
  */
 export function requireAdminApiKey(adminApiKey: string, keys: Pick<AdminKeys, "find"> | undefined) {
     const expected = digest(adminApiKey);
@@ -20,7 +20,8 @@ export function requireAdminApiKey(adminApiKey: string, keys: Pick<AdminKeys, "f
                     : "The admin API key is not one of this service, has expired or was revoked.";
             return reply.code(401).header("www-authenticate", 'Bearer realm="admin API"').send({ error: reason });
         }
-        const refusal = findMissingScope(caller, request.routeOptions.config);
+        const { projectId } = request.params as { projectId?: string };
+        const refusal = findMissingAccess(caller, request.routeOptions.config, projectId);
         if (refusal !== undefined) {
             return reply.code(403).send({ error: refusal });
         }

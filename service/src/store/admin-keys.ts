@@ -8,8 +8,10 @@ export type KeyScope = (typeof keyScopes)[number];
 export interface NewAdminKey {
     name: string;
     scopes: readonly KeyScope[];
-    /** Canonical domains whose exports it is for; null for all. */
+    /** Canonical domains whose exports it is for. */
     domains: readonly string[] | null;
+    /** Projects whose agent jobs it is for. Null for all, together with `domains`. */
+    projects: readonly string[] | null;
     expiresAt: Date | null;
 }
 
@@ -24,6 +26,7 @@ interface Row {
     name: string;
     scopes: string;
     domains: string | null;
+    projects: string | null;
     created_at: number;
     expires_at: number | null;
     revoked_at: number | null;
@@ -48,11 +51,17 @@ export class AdminKeys {
      * @returns the key and its secret, which is stored nowhere
      * @throws KeyNameTakenError
      */
-    async create({ name, scopes, domains, expiresAt }: NewAdminKey): Promise<{ key: AdminKey; secret: string }> {
+    async create({
+        name,
+        scopes,
+        domains,
+        projects,
+        expiresAt,
+    }: NewAdminKey): Promise<{ key: AdminKey; secret: string }> {
         const secret = `admin_${randomBytes(32).toString("hex")}`;
         const row = await this.#database.get<Row>(
-            `INSERT INTO admin_keys (id, name, sha256, scopes, domains, created_at, expires_at)
-             VALUES (:id, :name, :sha256, :scopes, :domains, :now, :expiresAt)
+            `INSERT INTO admin_keys (id, name, sha256, scopes, domains, projects, created_at, expires_at)
+             VALUES (:id, :name, :sha256, :scopes, :domains, :projects, :now, :expiresAt)
              ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING *`,
             {
                 id: `ak_${randomBytes(8).toString("hex")}`,
@@ -60,6 +69,7 @@ export class AdminKeys {
                 sha256: digest(secret),
                 scopes: JSON.stringify(scopes),
                 domains: domains === null ? null : JSON.stringify(domains),
+                projects: projects === null ? null : JSON.stringify(projects),
                 now: this.#clock(),
                 expiresAt: expiresAt?.getTime() ?? null,
             },
@@ -105,6 +115,7 @@ function toKey(row: Row): AdminKey {
         name: row.name,
         scopes: JSON.parse(row.scopes) as KeyScope[],
         domains: row.domains === null ? null : (JSON.parse(row.domains) as string[]),
+        projects: row.projects === null ? null : (JSON.parse(row.projects) as string[]),
         createdAt: new Date(row.created_at),
         expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
         revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),

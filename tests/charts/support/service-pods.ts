@@ -15,6 +15,7 @@ export interface Pod {
     serviceAccountName?: string;
     runtimeClassName?: string;
     hostUsers?: boolean;
+    shareProcessNamespace?: boolean;
     securityContext: Record<string, unknown>;
     containers: {
         name: string;

@@ -1,10 +1,10 @@
 import { type AdminKey, type KeyScope, keyScopes } from "../../store/admin-keys.js";
 
 /** Who sent a request, and what the key allows. */
-export type Caller = Pick<AdminKey, "name" | "scopes" | "domains">;
+export type Caller = Pick<AdminKey, "name" | "scopes" | "domains" | "projects">;
 
 /** The holder of the key that the service was started with. */
-export const operator: Caller = { name: "of the service", scopes: keyScopes, domains: null };
+export const operator: Caller = { name: "of the service", scopes: keyScopes, domains: null, projects: null };
 
 export function maySee({ domains }: Caller, domain: string): boolean {
     return domains?.includes(domain) ?? true;
@@ -14,20 +14,31 @@ export function maySee({ domains }: Caller, domain: string): boolean {
 export interface RouteAccess {
     /** One of these scopes is enough. */
     scopes?: readonly KeyScope[];
-    /** Whether its objects have no domain, so that keys of certain domains do not reach them. @default false */
-    ofAllDomains?: boolean;
 }
 
-/** Why a request is refused; undefined if it is allowed. */
-export function findMissingScope(
+/** What a key is for that is not for all. */
+export function describeReach({ name, domains, projects }: Caller): string {
+    const reach = [
+        ...(domains?.length ? [`exports of ${domains.join(", ")}`] : []),
+        ...(projects?.length ? [`agent jobs of ${projects.join(", ")}`] : []),
+    ];
+    return `Admin API key ${name} is for ${reach.join(" and ")} only.`;
+}
+
+/**
+ * Why a request is refused; undefined if it is allowed.
+ *
+ * @param projectId - of the request's path
+ */
+export function findMissingAccess(
     caller: Caller,
-    { scopes = [], ofAllDomains = false }: RouteAccess,
+    { scopes = [] }: RouteAccess,
+    projectId: string | undefined,
 ): string | undefined {
-    const { name, domains } = caller;
+    const { name, projects } = caller;
     if (!scopes.some((scope) => caller.scopes.includes(scope))) {
         return `Admin API key ${name} has the scopes ${caller.scopes.join(", ")}, and this needs ${scopes.join(" or ")}.`;
     }
-    return ofAllDomains && domains !== null
-        ? `Admin API key ${name} is for exports of ${domains.join(", ")} only.`
-        : undefined;
+    const isForProject = projectId === undefined || (projects?.includes(projectId) ?? true);
+    return isForProject ? undefined : describeReach(caller);
 }

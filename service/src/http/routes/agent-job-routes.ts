@@ -63,7 +63,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
     app.post(
         "/v2/agent/:projectId/job",
         {
-            config: { operation: "agent-start", scopes: ["agent"], ofAllDomains: true },
+            config: { operation: "agent-start", scopes: ["agent"] },
             schema: {
                 operationId: "createAgentJob",
                 summary: "Create an agent job",
@@ -111,7 +111,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
     app.get(
         "/v2/agent/:projectId/job/:id",
         {
-            config: { operation: "agent-get", scopes: ["read", "agent"], ofAllDomains: true },
+            config: { operation: "agent-get", scopes: ["read", "agent"] },
             schema: {
                 operationId: "getAgentJob",
                 summary: "Get an agent job",
@@ -130,7 +130,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
     app.post(
         "/v2/agent/:projectId/job/:id/message",
         {
-            config: { operation: "agent-message", scopes: ["agent"], ofAllDomains: true },
+            config: { operation: "agent-message", scopes: ["agent"] },
             schema: {
                 operationId: "sendAgentJobMessage",
                 summary: "Send a further prompt to an agent job",
@@ -170,7 +170,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
     app.post(
         "/v2/agent/:projectId/job/:id/archive",
         {
-            config: { operation: "agent-archive", scopes: ["agent"], ofAllDomains: true },
+            config: { operation: "agent-archive", scopes: ["agent"] },
             schema: {
                 operationId: "archiveAgentJob",
                 summary:

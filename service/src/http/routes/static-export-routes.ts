@@ -7,7 +7,7 @@ import { type SqlRunner } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
 import { type StaticExportJob } from "../../store/static-export-job.js";
 import { type StaticExportStore } from "../../store/static-export-store.js";
-import { type Caller, maySee } from "../protocol/caller.js";
+import { type Caller, describeReach, maySee } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
 import { aboutRequest } from "../protocol/about-request.js";
 import { RequestError } from "../protocol/request-error.js";
@@ -62,6 +62,9 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
     const expectDomain = (name: string, caller: Caller): string => {
         const domain = canonicalDomain(name);
         const own = domains.filter((each) => maySee(caller, each));
+        if (own.length === 0) {
+            throw new RequestError(403, describeReach(caller));
+        }
         if (!own.includes(domain)) {
             throw new RequestError(403, `Static export is not enabled for ${domain}. It is for: ${own.join(", ")}.`);
         }

@@ -2,12 +2,16 @@ import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentOptions, assertProjectsOnForge, resolveAgent } from "./agent/agent-options.js";
 import { AgentRunner } from "./agent/agent-runner.js";
+import { AgentLogs } from "./bundles/agent-logs.js";
+import { Bucket } from "./bundles/bucket.js";
+import { type BucketOptions, resolveBucket } from "./bundles/bucket-location.js";
 import { lockFolder } from "./database/folder-lock.js";
 import { PostgresDatabase } from "./database/postgres-database.js";
 import { Operations } from "./operations/operations.js";
 import { assertDatabaseUrl, resolveProjects, type ServiceOptions } from "./service-options.js";
 import { silentLogger } from "./shared/logger.js";
 import { AgentRunStore } from "./store/agent-run-store.js";
+import { AgentLogRecords } from "./store/bucket/agent-log-records.js";
 import { StaticExportStore } from "./store/static-export-store.js";
 import { createWorkerProcess, type Worker, type WorkerTimes } from "./worker-process.js";
 
@@ -16,6 +20,8 @@ export interface AgentWorkerOptions extends Pick<ServiceOptions, "health" | "clo
     dataDir: string;
     /** The address of the PostgreSQL database, postgres://…. */
     database: string;
+    /** Where to keep logs: the bucket of the services. @default the data folder */
+    bucket?: BucketOptions;
     agent: AgentOptions;
     /** The projects whose jobs it runs, as the services have them. */
     projects: NonNullable<ServiceOptions["projects"]>;
@@ -33,11 +39,13 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
     const agent = resolveAgent(options.agent);
     const projects = resolveProjects(options.projects);
     assertProjectsOnForge(projects, agent);
+    const location = options.bucket && resolveBucket(options.bucket);
     const dataDir = resolve(options.dataDir);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const unlock = lockFolder(dataDir);
     const database = new PostgresDatabase(options.database);
     const store = new StaticExportStore(database, clock);
+    const bucket = location && new Bucket(location, (operation) => operations.storageFailed(operation));
     const operations = new Operations({ address: options.health, database, storage: undefined, store, clock, logger });
     const worker = createWorkerProcess({
         ...options,
@@ -52,10 +60,24 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
             database,
             dataDir,
             projects: [...projects.keys()],
+            ...(bucket && { logs: new AgentLogs(bucket, new AgentLogRecords(database, clock)) }),
             logger,
             tickMs: options.tickMs,
         }),
         logger,
     });
-    return { start: () => worker.start(), close: () => worker.close().finally(unlock) };
+    return {
+        async start() {
+            await bucket?.open();
+            await worker.start();
+        },
+        async close() {
+            try {
+                await worker.close();
+            } finally {
+                await bucket?.close();
+                unlock();
+            }
+        },
+    };
 }

@@ -90,6 +90,21 @@ describe("static-export-service: workers of agents", function () {
         );
     });
 
+    it("keep logs in the bucket where that is asked for, with credentials of their own", async () => {
+        const { container } = await renderAgents(
+            { logs: { enabled: true, existingSecret: "agent-logs" } },
+            { bucket: { ...bucket, endpoint: "http://s3:9000", publicEndpoint: "https://s3.example.com" } },
+        );
+        assert.deepEqual(
+            container.args.filter((arg) => arg.startsWith("--bucket")),
+            ["--bucket=s3://docs-bundles/exports", "--bucket-endpoint=http://s3:9000"],
+        );
+        assert.deepEqual(
+            container.env.filter(({ name }) => name.startsWith("AWS")).map((each) => each.valueFrom?.secretKeyRef.name),
+            [undefined, "agent-logs", "agent-logs"],
+        );
+    });
+
     it("leave ended processes of agents to the pod's first process", async () => {
         assert.equal((await renderAgents()).pod.shareProcessNamespace, true);
     });

@@ -48,10 +48,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - {{ printf "--site=%s=%s" $domain $folder | quote }}
 {{- end }}
 - --data-dir=/var/lib/static-export
-- {{ printf "--bucket=%s" .Values.bucket.url | quote }}
-{{- with .Values.bucket.endpoint }}
-- {{ printf "--bucket-endpoint=%s" . | quote }}
-{{- end }}
+{{ include "static-export-service.bucketArgs" . }}
 {{- with .Values.bucket.publicEndpoint }}
 - {{ printf "--bucket-public-endpoint=%s" . | quote }}
 {{- end }}
@@ -59,6 +56,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - --log-format=json
 {{- range .Values.extraArgs }}
 - {{ . | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "static-export-service.bucketArgs" -}}
+- {{ printf "--bucket=%s" .Values.bucket.url | quote }}
+{{- with .Values.bucket.endpoint }}
+- {{ printf "--bucket-endpoint=%s" . | quote }}
 {{- end }}
 {{- end }}
 
@@ -75,15 +79,23 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.extraEnv }}
 {{ toYaml . }}
 {{- end }}
+{{ include "static-export-service.bucketEnv" (list . .Values.bucket) }}
+{{- end }}
+
+{{/* @param list of the root context and the values that name the Secret with credentials */}}
+{{- define "static-export-service.bucketEnv" -}}
+{{- $root := first . }}
+{{- with last . -}}
 - name: AWS_REGION
-  value: {{ .Values.bucket.region | quote }}
-{{- with .Values.bucket.existingSecret }}
+  value: {{ $root.Values.bucket.region | quote }}
+{{- if .existingSecret }}
 - name: AWS_ACCESS_KEY_ID
   valueFrom:
-    secretKeyRef: { name: {{ . | quote }}, key: {{ $.Values.bucket.accessKeyIdKey | quote }} }
+    secretKeyRef: { name: {{ .existingSecret | quote }}, key: {{ .accessKeyIdKey | quote }} }
 - name: AWS_SECRET_ACCESS_KEY
   valueFrom:
-    secretKeyRef: { name: {{ . | quote }}, key: {{ $.Values.bucket.secretAccessKeyKey | quote }} }
+    secretKeyRef: { name: {{ .existingSecret | quote }}, key: {{ .secretAccessKeyKey | quote }} }
+{{- end }}
 {{- end }}
 {{- end }}
 

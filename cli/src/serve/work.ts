@@ -2,6 +2,7 @@ import { type Worker } from "@pulumi-static-export/service";
 import { resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { type AgentSettings, readAgent } from "./agent-options.js";
+import { readBucket } from "./bucket-options.js";
 import { type JobSettings, readJobSettings } from "./job-options.js";
 import { createServiceLog, type ServiceLog } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
@@ -38,6 +39,7 @@ export async function work(options: WorkOptions): Promise<void> {
 async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<Worker> {
     const { createAgentWorker, createWorker } = await import("@pulumi-static-export/service");
     const { site, database, concurrency, health } = options;
+    const bucket = readBucket(options);
     const tickMs = options.tickSeconds * 1000;
     if (site !== undefined) {
         return createWorker({ ...readJobSettings({ ...options, site }), database, concurrency, tickMs });
@@ -53,6 +55,7 @@ async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<W
         projects: options.agentProject,
         tickMs,
         logger: log,
+        ...(bucket === undefined ? {} : { bucket }),
         ...(health === undefined ? {} : { health }),
     });
 }

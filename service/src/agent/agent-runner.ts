@@ -11,9 +11,11 @@ import { AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ServiceDatabase } from "../database/database.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { isOnForge } from "../forge/forge-address.js";
+import { type AgentLogs } from "../bundles/agent-logs.js";
 import { AgentRun, PullRequestMissingError } from "./agent-run.js";
 import { Git, type GitCredentials } from "../git/git.js";
 import { removeLeftovers, removeStaleLocks } from "./leftovers.js";
+import { LogFiles } from "./log-files.js";
 import { createPullRequests, type OpenPullRequest } from "../forge/pull-requests.js";
 import { Repository } from "./repository.js";
 import { RunMark } from "../git/run-mark.js";
@@ -28,6 +30,8 @@ export interface AgentRunnerOptions {
     logger: ServiceLogger;
     /** Runs only the prompts of these. @default those of all projects */
     projects?: readonly string[];
+    /** Where to keep logs. @default the data folder */
+    logs?: AgentLogs;
     /** How often a run says that it is alive, and looks whether its job is archived. @default 10000 */
     tickMs?: number | undefined;
     /** The first backoff before a failed write is tried again. @default 1000 */
@@ -66,8 +70,10 @@ export class AgentRunner {
     readonly #repositories = new Map<string, Repository>();
     readonly #stops = new Map<string, Stops>();
     readonly #folder: string;
+    readonly #logs: LogFiles;
     readonly #loop: RunLoop<PromptRun>;
     readonly #closing = new AbortController();
+    #storingLogs: Promise<unknown> = Promise.resolve();
     #isOpen = false;
 
     constructor(options: AgentRunnerOptions) {
@@ -79,6 +85,7 @@ export class AgentRunner {
         for (const name of ["repositories", "logs"]) {
             mkdirSync(join(this.#folder, name), { recursive: true, mode: 0o700 });
         }
+        this.#logs = new LogFiles(join(this.#folder, "logs"), options.logs, logger);
         this.#loop = new RunLoop({
             concurrency: agent.concurrency,
             keyOf: ({ jobId }) => jobId,
@@ -100,6 +107,8 @@ export class AgentRunner {
         }
         await this.#removeOldWork();
         await removeStaleLocks(join(this.#folder, "repositories"));
+        const left = await this.#logs.left();
+        this.#storingLogs = Promise.all(left.map((run) => this.#logs.ended(run)));
         this.#isOpen = true;
         this.wake();
     }
@@ -133,6 +142,7 @@ export class AgentRunner {
         this.#isOpen = false;
         this.#closing.abort();
         await Promise.all([this.#loop.close(), ...[...this.#stops.keys()].map((jobId) => this.stop(jobId))]);
+        await this.#storingLogs;
     }
 
     /** What cannot be removed only takes space: each run has a new folder. */
@@ -150,9 +160,8 @@ export class AgentRunner {
         const { agent, logger, retryMs, tickMs = 10_000 } = this.#options;
         const { jobId } = run;
         const what = `Agent job ${jobId}`;
-        const path = join(this.#folder, "logs", `${jobId}.log`);
         const secrets = [...Object.values(agent.environment), ...tokenOf(agent)];
-        const log = new RunLog(path, { maxBytes: agent.maxLogBytes, secrets });
+        const log = new RunLog(this.#logs.pathOf(run), { maxBytes: agent.maxLogBytes, secrets });
         const stops = { agent: new AbortController(), all: new AbortController() };
         this.#stops.set(jobId, stops);
         if (this.#closing.signal.aborted) {
@@ -192,7 +201,9 @@ export class AgentRunner {
                 }
                 if (outcome.kind !== "stopped") {
                     const isError = outcome.kind === "failed";
-                    const line = toOneLine(`${what}: ${outcome.note}${isError ? ` (its log: ${path})` : ""}`);
+                    const line = toOneLine(
+                        `${what}: ${outcome.note}${isError ? ` (its log: ${this.#logs.placeOf(run)})` : ""}`,
+                    );
                     logger[isError ? "error" : "info"](line, { job: jobId });
                 }
             });
@@ -200,6 +211,7 @@ export class AgentRunner {
             attempt.end();
             this.#stops.delete(jobId);
             await log.close();
+            await this.#logs.ended(run);
         }
     }
 

@@ -1,6 +1,7 @@
 import { writeUntilStored } from "../queue/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { type StoredBundles } from "../store/stored-bundles.js";
+import { type StoredBundles } from "../store/bucket/stored-bundles.js";
+import { type AgentLogs } from "./agent-logs.js";
 import { type Bucket } from "./bucket.js";
 import { type Archive, type BundleStorage } from "./bundle-storage.js";
 import { type PageCaches } from "./page-caches.js";
@@ -20,6 +21,7 @@ export interface BucketStorageOptions {
     bucket: Bucket;
     records: StoredBundles;
     caches: PageCaches;
+    logs: AgentLogs;
     logger: ServiceLogger;
     /** First backoff before an upload is repeated. @default 1000 */
     retryMs?: number;
@@ -100,6 +102,10 @@ export class BucketStorage implements BundleStorage {
 
     keepCache(domain: string, folder: string, signal: AbortSignal): Promise<void> {
         return this.#options.caches.keep(domain, folder, signal);
+    }
+
+    removeAgentLogs(before: number): Promise<void> {
+        return this.#options.logs.removeKeptBefore(before);
     }
 
     assertReachable(): Promise<void> {

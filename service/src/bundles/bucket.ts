@@ -10,6 +10,11 @@ import { type Archive, StorageUnavailableError } from "./bundle-storage.js";
 
 const archiveType = "application/gzip";
 
+interface BucketContent extends Archive {
+    /** @default application/gzip */
+    contentType?: string;
+}
+
 /** Without one, the SDK writes warnings of its own to the console. */
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -27,6 +32,11 @@ export class Bucket {
     constructor(location: BucketLocation, onFailure: (operation: string) => void = () => undefined) {
         this.#location = location;
         this.#onFailure = onFailure;
+    }
+
+    /** Makes no request. @throws ServiceOptionsError if the AWS SDK is not installed */
+    async open(): Promise<void> {
+        await this.#open();
     }
 
     /** @throws ServiceOptionsError if the AWS SDK is not installed */
@@ -51,15 +61,17 @@ export class Bucket {
     }
 
     /** Stores a file as an object, which appears whole or not at all: the storage refuses bytes of another digest. */
-    async put(name: string, path: string, { sha256, sizeBytes }: Archive, abortSignal: AbortSignal): Promise<void> {
+    async put(name: string, path: string, content: BucketContent, abortSignal: AbortSignal): Promise<void> {
+        const { sha256, sizeBytes, contentType = archiveType } = content;
         const { sdk, client } = await this.#open();
-        const content = { Body: createReadStream(path), ContentLength: sizeBytes, ContentType: archiveType };
-        const command = new sdk.PutObjectCommand({ ...this.#object(name), ...content });
+        const body = createReadStream(path);
+        const sent = { Body: body, ContentLength: sizeBytes, ContentType: contentType };
+        const command = new sdk.PutObjectCommand({ ...this.#object(name), ...sent });
         signDigest(command, sha256);
         try {
             await this.#call("PutObject", () => client.send(command, { abortSignal }));
         } finally {
-            content.Body.destroy();
+            body.destroy();
         }
     }
 
@@ -87,6 +99,12 @@ export class Bucket {
             ResponseContentDisposition: `attachment; filename="${fileName}"`,
         });
         return this.#call("presigning", () => getSignedUrl(signer, command, { expiresIn: lifetimeSeconds }));
+    }
+
+    /** For operators, without a signature. */
+    addressOf(name: string): string {
+        const { Bucket: bucket, Key } = this.#object(name);
+        return `s3://${bucket}/${Key}`;
     }
 
     async close(): Promise<void> {

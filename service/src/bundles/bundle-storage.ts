@@ -31,6 +31,8 @@ export interface BundleStorage {
     restoreCache(domain: string, folder: string, signal: AbortSignal): Promise<void>;
     /** Keeps what an export has left there for other workers. Never rejects. */
     keepCache(domain: string, folder: string, signal: AbortSignal): Promise<void>;
+    /** Removes logs of agents' runs that were kept before this time, in milliseconds since 1970. */
+    removeAgentLogs(before: number): Promise<void>;
     measure(): Promise<{ bundles: number; bytes: number }>;
     /** @throws an error that says why archives cannot be stored at the moment */
     assertReachable(): Promise<void>;

@@ -1,7 +1,9 @@
 import { type ServiceLogger } from "../shared/logger.js";
 import { type ServiceDatabase } from "../database/database.js";
-import { PageCacheRecords } from "../store/page-cache-records.js";
-import { StoredBundles } from "../store/stored-bundles.js";
+import { AgentLogRecords } from "../store/bucket/agent-log-records.js";
+import { PageCacheRecords } from "../store/bucket/page-cache-records.js";
+import { StoredBundles } from "../store/bucket/stored-bundles.js";
+import { AgentLogs } from "./agent-logs.js";
 import { Bucket } from "./bucket.js";
 import { type BucketOptions, resolveBucket } from "./bucket-location.js";
 import { BucketStorage } from "./bucket-storage.js";
@@ -38,6 +40,7 @@ export function createStorage({
         bucket: opened,
         records: new StoredBundles(database, clock),
         caches: new PageCaches({ bucket: opened, records: new PageCacheRecords(database, clock), logger }),
+        logs: new AgentLogs(opened, new AgentLogRecords(database, clock)),
         logger,
     });
 }

@@ -112,6 +112,11 @@ export class FolderStorage implements BundleStorage {
         return Promise.resolve();
     }
 
+    /** Agents' workers keep their logs themselves. */
+    removeAgentLogs(): Promise<void> {
+        return Promise.resolve();
+    }
+
     async measure(): Promise<{ bundles: number; bytes: number }> {
         const archives = await listArchives(this.#bundles);
         let bytes = 0;

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { isUnfinished } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
-import { type CacheFile, type PageCacheRecords } from "../store/page-cache-records.js";
+import { type CacheFile, type PageCacheRecords } from "../store/bucket/page-cache-records.js";
 import { type Bucket } from "./bucket.js";
 
 /** A worker that was thought dead may still upload for this long. */

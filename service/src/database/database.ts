@@ -13,7 +13,14 @@ export interface SqlRunner {
 }
 
 /** What only one transaction at a time may do, in all processes. */
-export type TransactionLock = "claim" | "agent claim" | "bundles" | "caches" | "schema" | `key ${string}`;
+export type TransactionLock =
+    | "claim"
+    | "agent claim"
+    | "bundles"
+    | "caches"
+    | "agent logs"
+    | "schema"
+    | `key ${string}`;
 
 /** The service's database. A statement that is not in a transaction is one of its own. */
 export interface ServiceDatabase extends SqlRunner {

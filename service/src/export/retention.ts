@@ -6,7 +6,7 @@ export interface RetentionOptions {
     store: StaticExportStore;
     storage: BundleStorage;
     clock: () => number;
-    /** Jobs that finished or issued a link within this many days are kept. */
+    /** Jobs that finished or issued a link within this many days are kept, and so are logs of agents. */
     keepDays: number;
     /** The number of newest finished jobs to keep for each domain. */
     keepJobs: number;
@@ -37,6 +37,7 @@ export class Retention {
                 unusedBefore: now - keepDays * dayMs,
                 linkedSince: now - linkTtlSeconds * 1000,
             });
+            await storage.removeAgentLogs(now - keepDays * dayMs);
             const removedBundles = await storage.removeBundles((sha256, remove) => store.whileUnused(sha256, remove));
             if (removedJobs + removedBundles > 0) {
                 logger.info(`Removed ${removedJobs} old jobs and ${removedBundles} bundles that no job has any more.`);

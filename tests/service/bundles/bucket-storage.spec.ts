@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AgentLogs } from "../../../service/src/bundles/agent-logs.js";
 import { Bucket } from "../../../service/src/bundles/bucket.js";
 import { BucketStorage } from "../../../service/src/bundles/bucket-storage.js";
 import { type Archive } from "../../../service/src/bundles/bundle-storage.js";
@@ -12,8 +13,9 @@ import { ExportAttempts } from "../../../service/src/store/export-attempts.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
 import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
-import { PageCacheRecords } from "../../../service/src/store/page-cache-records.js";
-import { StoredBundles } from "../../../service/src/store/stored-bundles.js";
+import { AgentLogRecords } from "../../../service/src/store/bucket/agent-log-records.js";
+import { PageCacheRecords } from "../../../service/src/store/bucket/page-cache-records.js";
+import { StoredBundles } from "../../../service/src/store/bucket/stored-bundles.js";
 import { bucket as bucketName, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { usePostgres } from "../support/postgres.js";
 
@@ -66,6 +68,7 @@ describe("Bundles in a bucket", () => {
             bucket,
             records: new StoredBundles(database, clock),
             caches: new PageCaches({ bucket, records: new PageCacheRecords(database, clock), logger }),
+            logs: new AgentLogs(bucket, new AgentLogRecords(database, clock)),
             logger,
             retryMs: 1,
         });

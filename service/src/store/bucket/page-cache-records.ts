@@ -1,4 +1,4 @@
-import { type ServiceDatabase } from "../database/database.js";
+import { type ServiceDatabase } from "../../database/database.js";
 
 /** A file of a domain's page cache, compressed. */
 export interface CacheFile {

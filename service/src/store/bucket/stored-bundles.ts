@@ -1,4 +1,4 @@
-import { type ServiceDatabase } from "../database/database.js";
+import { type ServiceDatabase } from "../../database/database.js";
 
 /** What was, or is about to be, stored in the bucket: each archive is recorded before it is uploaded. */
 export class StoredBundles {

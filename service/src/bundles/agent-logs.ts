@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type AgentAttempt } from "../store/agent-run-store.js";
-import { type AgentLogRecords } from "../store/bucket/agent-log-records.js";
+import { type AgentLog, type AgentLogRecords } from "../store/bucket/agent-log-records.js";
 import { type Bucket } from "./bucket.js";
 
 /** Shorter than the time in which a worker that is stopped must end. */
@@ -18,24 +17,25 @@ export class AgentLogs {
     }
 
     /** Stores the log of a run that has ended. @throws StorageUnavailableError, or the database's error */
-    async keep(run: AgentAttempt, path: string): Promise<void> {
+    async keep(log: AgentLog, path: string): Promise<void> {
         const content = await readFile(path);
-        const log = { sha256: createHash("sha256").update(content).digest("hex"), sizeBytes: content.length };
-        await this.#records.record(run);
+        const sha256 = createHash("sha256").update(content).digest("hex");
+        await this.#records.record(log);
         const ended = AbortSignal.timeout(maxUploadMs);
-        await this.#bucket.put(nameOf(run), path, { ...log, contentType: "text/plain; charset=utf-8" }, ended);
+        const sent = { sha256, sizeBytes: content.length, contentType: "text/plain; charset=utf-8" };
+        await this.#bucket.put(nameOf(log), path, sent, ended);
     }
 
-    /** Where the log of a run is, for operators. */
-    addressOf(run: AgentAttempt): string {
-        return this.#bucket.addressOf(nameOf(run));
+    /** Where it is, for operators. */
+    addressOf(log: AgentLog): string {
+        return this.#bucket.addressOf(nameOf(log));
     }
 
     async removeKeptBefore(before: number): Promise<void> {
-        await this.#records.removeRecordedBefore(before, (run) => this.#bucket.remove(nameOf(run)));
+        await this.#records.removeRecordedBefore(before, (log) => this.#bucket.remove(nameOf(log)));
     }
 }
 
-function nameOf({ jobId, attempt }: AgentAttempt): string {
+function nameOf({ jobId, attempt }: AgentLog): string {
     return `agent-logs/${jobId}/${attempt}.log`;
 }

@@ -1,5 +1,10 @@
 import { type ServiceDatabase } from "../../database/database.js";
-import { type AgentAttempt } from "../agent-run-store.js";
+
+/** The log of one run of a prompt. */
+export interface AgentLog {
+    jobId: string;
+    attempt: number;
+}
 
 /** Which logs of agents' runs were, or are about to be, stored in the bucket. */
 export class AgentLogRecords {
@@ -12,7 +17,7 @@ export class AgentLogRecords {
     }
 
     /** Records that an upload may begin now. */
-    async record({ jobId, attempt }: AgentAttempt): Promise<void> {
+    async record({ jobId, attempt }: AgentLog): Promise<void> {
         await this.#database.run(
             `INSERT INTO agent_logs (job_id, attempt, recorded_at) VALUES (:jobId, :attempt, :now)
              ON CONFLICT (job_id, attempt) DO UPDATE SET recorded_at = excluded.recorded_at`,
@@ -21,7 +26,7 @@ export class AgentLogRecords {
     }
 
     /** Forgets the logs that were recorded before, once `remove` has removed them. One process at a time does. */
-    async removeRecordedBefore(before: number, remove: (run: AgentAttempt) => Promise<void>): Promise<void> {
+    async removeRecordedBefore(before: number, remove: (log: AgentLog) => Promise<void>): Promise<void> {
         await this.#database.transaction(async (transaction) => {
             const rows = await transaction.all<{ job_id: string; attempt: number }>(
                 "SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before",

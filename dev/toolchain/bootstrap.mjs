@@ -33,7 +33,9 @@ export async function bootstrap() {
     }
     if (process.argv.includes("--declarations")) {
         const compiler = join("node_modules", "typescript", "bin", "tsc");
-        await run(process.execPath, [compiler, "-b", "provider", "policy"], "The types have a fault.");
+        // Without the JavaScript, which programs may be loading.
+        const options = ["-b", "provider", "policy", "--emitDeclarationOnly"];
+        await run(process.execPath, [compiler, ...options], "The types have a fault.");
     }
     await run(process.execPath, [join("exporter", "bundle-processes.mjs")], "The exporter could not be bundled.");
     assemblePackages(root);

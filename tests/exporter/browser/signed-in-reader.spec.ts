@@ -139,7 +139,7 @@ describe("an exported page for everybody, read by somebody who is signed in", fu
             await open(context, site, "guides/staff.html");
             const tab = await open(context, site, "more/first.html");
             await tab.keyboard.press("/");
-            await tab.getByRole("combobox").fill("quokkas");
+            await tab.getByRole("combobox", { name: "Search" }).fill("quokkas");
             await tab.getByRole("option", { name: "Plans" }).waitFor();
             const titles = await tab.locator(".hit-title").allTextContents();
             assert.equal(titles.filter((title) => title.includes("For staff")).length, 1);

@@ -75,6 +75,7 @@ export class Cluster extends ServiceParts<Part> {
             return;
         }
         if (part === "network of worker 1") {
+            await this.#processes.get("worker 1")?.prints(/ started\.$/m);
             await this.#network?.cut();
             await this.givenAway(await this.runs());
             return;

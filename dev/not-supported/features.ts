@@ -30,6 +30,16 @@ export const features: readonly NotSupported[] = [
         warnings: ["attribute"],
     },
     {
+        what: "scripts of pages (`<script>`), unless they hold data, such as JSON-LD",
+        instead: "leaves them out",
+        warnings: ["component"],
+    },
+    {
+        what: "links to a script (`javascript:…`)",
+        instead: "shows a link that leads nowhere",
+        warnings: ["link"],
+    },
+    {
         what: "JavaScript that needs the browser, the network or the clock (`document`, `fetch`, `new Date()`)",
         instead: "leaves the expression out, or shows the content alone of the component that uses it",
         warnings: ["expression"],

@@ -1,5 +1,6 @@
 import { rewriteCssAddresses } from "./css-addresses.js";
 import { rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
+import { isEventHandler } from "./page-scripts.js";
 import { sizeOfClasses } from "./picture-size.js";
 import { type SearchText } from "../text/search-text.js";
 import { EngineValue, isValueRecord, type ValueRecord } from "../script/value.js";
@@ -102,11 +103,11 @@ function withSize(size: Record<string, string>, style: unknown): unknown {
     return typeof style === "string" ? `${styleText(size)};${style}` : { ...size, ...(style as object | undefined) };
 }
 
-/** The attributes that HTML has as well; functions are reported and left out. */
+/** The attributes that HTML has as well; functions and event handlers are reported and left out. */
 export function htmlAttributesOf(given: ValueRecord, report: (name: string) => void): Record<string, unknown> {
     const attributes: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(given)) {
-        if (value instanceof EngineValue && value.isFunction) {
+        if (isEventHandler(name) || (value instanceof EngineValue && value.isFunction)) {
             report(name);
         } else if (name !== "key" && name !== "ref" && name !== "dangerouslySetInnerHTML") {
             attributes[name] =

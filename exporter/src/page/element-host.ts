@@ -34,5 +34,6 @@ export function createElementHost(page: PageHost, headings: Headings, isFolded: 
             }
         },
         warn: (kind, reason) => page.warn(kind, reason),
+        warnNear: (text, kind, reason) => page.warnNear(text, kind, reason),
     };
 }

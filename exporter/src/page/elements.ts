@@ -6,6 +6,7 @@ import { hasNodes } from "./has-content.js";
 import { isKnownElement } from "../markdown/known-elements.js";
 import { writeFormula } from "../html/formula.js";
 import { writeAttributes } from "../html/html-attributes.js";
+import { isEventHandler, isRunByBrowsers, runsNoScript } from "../html/page-scripts.js";
 import { type SearchText } from "../text/search-text.js";
 import { textOf, type HastElement } from "../markdown/syntax-tree.js";
 import { blockTag, scrollingTable } from "../html/tags.js";
@@ -24,11 +25,17 @@ export interface ElementHost {
     /** Warns of an element that HTML does not know. */
     readonly unknown: (tagName: string, reason: string) => void;
     readonly warn: (kind: WarningKind, reason: string) => void;
+    /** @param text the beginning of the warning's cause, in upper or lower case: raw HTML keeps no positions */
+    readonly warnNear: (text: string, kind: WarningKind, reason: string) => void;
 }
 
 /** An element that Markdown or raw HTML made. */
 export function renderElement(node: HastElement, host: ElementHost): string {
     const { tagName, properties } = node;
+    const handlers = Object.keys(properties).filter(isEventHandler);
+    if (handlers.length > 0) {
+        return renderElement(withoutHandlers(node, handlers, host), host);
+    }
     const inner = () => host.children(node);
     switch (tagName) {
         case "h1":
@@ -62,6 +69,11 @@ export function renderElement(node: HastElement, host: ElementHost): string {
                 inner,
             );
         case "script":
+            if (isRunByBrowsers(properties)) {
+                host.warnNear("<script", "component", `<script> ${runsNoScript}`);
+                return "";
+            }
+            return host.tag(tagName, properties, () => textOf(node));
         case "style":
             return host.tag(tagName, properties, () => textOf(node));
         case "p": {
@@ -82,6 +94,16 @@ export function renderElement(node: HastElement, host: ElementHost): string {
         default:
             return isKnownElement(tagName) ? host.tag(tagName, properties, inner) : unknownElement(node, host);
     }
+}
+
+function withoutHandlers(node: HastElement, handlers: readonly string[], { warnNear }: ElementHost): HastElement {
+    const properties = { ...node.properties };
+    for (const property of handlers) {
+        delete properties[property];
+        const name = property.toLowerCase();
+        warnNear(name, "attribute", `${name} in <${node.tagName}> ${runsNoScript}`);
+    }
+    return { ...node, properties };
 }
 
 /** An element that only another builder knows, such as a component of VitePress. */

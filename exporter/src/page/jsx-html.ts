@@ -1,10 +1,11 @@
 import { withoutParagraph } from "../script/content.js";
 import { type ElementHost } from "./elements.js";
+import { isRunByBrowsers, runsNoScript } from "../html/page-scripts.js";
 import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } from "../html/tags.js";
 import { Content, isValueRecord, type Value, type ValueRecord } from "../script/value.js";
 
 /** What writing an element that was written as JSX asks of the page. */
-export interface JsxHtmlHost extends Pick<ElementHost, "tag" | "heading"> {
+export interface JsxHtmlHost extends Pick<ElementHost, "tag" | "heading" | "warn"> {
     readonly value: (value: Value) => string;
     /** Without any markup. */
     readonly text: (value: Value) => string;
@@ -20,6 +21,10 @@ export function renderJsxHtml(
     host: JsxHtmlHost,
 ): string {
     const attributes = htmlAttributesOf(given, host.leftOut);
+    if (tagName === "script" && isRunByBrowsers(attributes)) {
+        host.warn("component", `<script> ${runsNoScript}`);
+        return "";
+    }
     const inner = given["dangerouslySetInnerHTML"];
     if (isValueRecord(inner) && typeof inner["__html"] === "string") {
         return host.tag(tagName, attributes, () => inner["__html"] as string);

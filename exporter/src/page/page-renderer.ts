@@ -10,6 +10,7 @@ import { hasContent } from "./has-content.js";
 import { isKnownElement } from "../markdown/known-elements.js";
 import { Headings } from "../html/headings.js";
 import { writeAttributes } from "../html/html-attributes.js";
+import { runsNoScript } from "../html/page-scripts.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type JsxUse, unknownComponent } from "../components/unknown.js";
 import { type PageTree } from "../html/page-tree.js";
@@ -301,11 +302,13 @@ export class PageRenderer implements ComponentHost {
             search: this.search,
             value: (value) => this.renderValue(value),
             text: (value) => plainText(value, this.#budget),
-            warn: (kind, reason) => {
-                this.#place.line = line;
-                this.warn(kind, reason);
-            },
+            warn: (kind, reason) => this.#warnAt(line, kind, reason),
         });
+    }
+
+    #warnAt(line: number | undefined, kind: WarningKind, reason: string): void {
+        this.#place.line = line;
+        this.warn(kind, reason);
     }
 
     /** `<Snippet file="…">` of older sites. */
@@ -320,12 +323,10 @@ export class PageRenderer implements ComponentHost {
         return renderJsxHtml(tagName, given, children, {
             tag: this.#elements.tag,
             heading: this.#elements.heading,
+            warn: (kind, reason) => this.#warnAt(line, kind, reason),
             value: (value) => this.renderValue(value),
             text: (value) => plainText(value, this.#budget),
-            leftOut: (name) => {
-                this.#place.line = line;
-                this.warn("attribute", `${name} in <${tagName}> is left out: an export runs no script of a page`);
-            },
+            leftOut: (name) => this.#warnAt(line, "attribute", `${name} in <${tagName}> ${runsNoScript}`),
         });
     }
 }

@@ -1,6 +1,7 @@
 import { type HastNode } from "satteri";
 import { type WarningKind } from "../problems/warnings.js";
 import { type RenderHost } from "./render-host.js";
+import { runsNoScript } from "../html/page-scripts.js";
 import { Content, type Scope, UnsupportedExpressionError } from "../script/value.js";
 
 /** Where the renderer of a page is: in which file and line, and which names are seen from there. */
@@ -36,6 +37,10 @@ export class RenderPlace {
     }
 
     link(href: string): string {
+        if (/^javascript:/i.test(href)) {
+            this.warn("link", `the link ${href} ${runsNoScript}`, href.toLowerCase());
+            return "#";
+        }
         return this.#host.link(href, { file: this.#file, line: this.line });
     }
 

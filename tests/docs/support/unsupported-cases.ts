@@ -50,6 +50,16 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<button>go<\/button>/ },
     },
     {
+        row: "scripts of pages (`<script>`), unless they hold data, such as JSON-LD",
+        files: { "index.mdx": "Text\n\n<script>not-shown()</script>" },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "links to a script (`javascript:…`)",
+        files: { "index.mdx": "[Text](javascript:alert('not-shown'))" },
+        pages: { "index.html": /<a href="#">Text<\/a>/ },
+    },
+    {
         row: "JavaScript that needs the browser, the network or the clock (`document`, `fetch`, `new Date()`)",
         files: {
             "index.mdx":

@@ -37,6 +37,8 @@ export interface ReadFrontMatter {
     readonly problems: readonly FrontMatterProblem[];
 }
 
+const knownFields = Object.entries<Field<unknown>>(pageFields);
+
 const library = lazyModule<typeof Yaml>("yaml");
 
 const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
@@ -150,16 +152,19 @@ export function bodyOf(source: string): string {
 function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
     const lineOf = (key: string) => (lineOfKey(yaml, key) ?? 0) + 1;
-    const fields = Object.entries<Field<unknown>>(pageFields).map(([name, { what, read, otherKey, ...field }]) => {
-        const own = field.key ?? name;
+    const fields: [string, unknown][] = [];
+    for (const [name, { key: own = name, otherKey, what, read }] of knownFields) {
         const key = otherKey === undefined || values[own] !== undefined ? own : otherKey;
         const value = values[key] ?? undefined;
-        const converted = value === undefined ? undefined : read(value);
-        if (value !== undefined && converted === undefined) {
+        if (value === undefined) {
+            continue;
+        }
+        const converted = read(value);
+        if (converted === undefined) {
             problems.push({ line: lineOf(key), reason: `${key} must be ${what}` });
         }
-        return [name, converted];
-    });
+        fields.push([name, converted]);
+    }
     const plain = Object.entries(values).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
     const all = {
         ...(Object.fromEntries(fields) as FieldValues),

@@ -11,6 +11,8 @@ const blockElements = new Set("p li pre td th dt dd blockquote div section figca
 export const rawTextElements = new Set(["script", "style"]);
 /** Elements whose text an author may put on lines of its own, which Markdown then reads as a paragraph. */
 export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
+const addressAttributes = ["href", "src", "poster"];
+const candidateAttributes = ["srcSet", "srcset"];
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -61,13 +63,13 @@ function resolved(
     claimId: TagHost["claimId"],
 ): Properties {
     const attributes: Record<string, unknown> = { ...properties };
-    for (const name of ["href", "src", "poster"]) {
+    for (const name of addressAttributes) {
         const value = attributes[name];
         if (typeof value === "string") {
             attributes[name] = link(value);
         }
     }
-    for (const name of ["srcSet", "srcset"]) {
+    for (const name of candidateAttributes) {
         const value = attributes[name];
         if (typeof value === "string") {
             attributes[name] = rewriteSrcset(value, link);
@@ -83,7 +85,9 @@ function resolved(
         const names = [attributes["className"], attributes["class"]].flat().filter((name) => typeof name === "string");
         attributes["style"] = withSize(sizeOfClasses(names.join(" ")), attributes["style"]);
     }
-    attributes["style"] = withAddresses(attributes["style"], link);
+    if (attributes["style"] !== undefined) {
+        attributes["style"] = withAddresses(attributes["style"], link);
+    }
     if (typeof attributes["id"] === "string") {
         attributes["id"] = claimId(attributes["id"]);
     }

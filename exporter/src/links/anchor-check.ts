@@ -44,7 +44,7 @@ export function readAnchors(
         const target = targetOf(link.resolved, route);
         return target === undefined ? [] : [{ file: link.file ?? file, line: link.line, href: link.href, ...target }];
     });
-    return { ids: [...ids], links: found.filter((link) => !hashesOfLink(link).some((hash) => ids.has(hash))) };
+    return { ids: [...ids], links: found.filter((link) => link.route !== route || !isIn(ids, link)) };
 }
 
 /** Remembers the ids of all pages, to find links to parts that are on none of them. */
@@ -62,7 +62,7 @@ export class AnchorCheck {
         return this.#links.flatMap((link): SiteWarning[] => {
             const { file, line, href, route, anchor } = link;
             const target = files.get(route);
-            if (target === undefined || hashesOfLink(link).some((hash) => this.#ids.has(hash))) {
+            if (target === undefined || isIn(this.#ids, link)) {
                 return [];
             }
             const reason = `the link ${href} leads to ${target}, which has no heading or other part #${anchor}`;
@@ -87,11 +87,10 @@ function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route"
     return target.endsWith(".html") ? { route: target.slice(0, -".html".length), anchor } : undefined;
 }
 
-/** Of the ids to which the script of pages leads as well: others follow other rules for capitals and punctuation. */
-function hashesOfLink({ route, anchor }: AnchorLink): number[] {
-    const letters = lettersOf(anchor);
-    const ids = [escapeHtml(anchor), escapeHtml(anchor.toLowerCase()), ...(letters === "" ? [] : [letters])];
-    return ids.map((id) => hashOf(route, id));
+/** Whether a link leads to one of the ids, as browsers or the script of pages find it: others follow other rules for capitals. */
+function isIn(ids: ReadonlySet<number>, { route, anchor }: AnchorLink): boolean {
+    const isId = (id: string) => id !== "" && ids.has(hashOf(route, id));
+    return isId(escapeHtml(anchor)) || isId(escapeHtml(anchor.toLowerCase())) || isId(lettersOf(anchor));
 }
 
 /** 31 bits, which need no memory of their own in a set. @param id as it stands in HTML */

@@ -1,4 +1,5 @@
 import type * as UnoCore from "@unocss/core";
+import { copyString } from "../../text/copy-string.js";
 
 /** A hostile site may name any number of them. */
 const maxNames = 5000;
@@ -23,6 +24,7 @@ const borders = ':where(main article :is([class*="border"],[class*="divide-"]>*)
 export class UtilityClasses {
     readonly #names = new Set<string>();
     readonly #themeNames: ReadonlySet<string>;
+    readonly #namesOfLists = new Map<string, readonly string[]>();
 
     /** @param themeStyles the theme's own style sheet: a class that it has is the theme's */
     constructor(themeStyles: string) {
@@ -33,13 +35,22 @@ export class UtilityClasses {
     namesIn(html: string): string[] {
         const names = new Set<string>();
         for (const [, list = ""] of html.matchAll(/ class="([^"]+)"/g)) {
-            for (const name of list.replaceAll("&amp;", "&").replaceAll("&gt;", ">").split(/\s+/)) {
-                if (!this.#themeNames.has(name) && isPlain(name)) {
-                    names.add(name);
-                }
-            }
+            this.#namesOf(list).forEach((name) => names.add(name));
         }
         return [...names];
+    }
+
+    /** Most lists of classes stand on many pages, and have none but the theme's. */
+    #namesOf(list: string): readonly string[] {
+        let names = this.#namesOfLists.get(list);
+        if (names === undefined) {
+            const all = list.replaceAll("&amp;", "&").replaceAll("&gt;", ">").split(/\s+/);
+            names = all.filter((name) => !this.#themeNames.has(name) && isPlain(name));
+            if (this.#namesOfLists.size < maxNames && list.length <= maxNameLength) {
+                this.#namesOfLists.set(copyString(list), names);
+            }
+        }
+        return names;
     }
 
     add(names: readonly string[]): void {

@@ -32,6 +32,5 @@ export {
     runVariable,
 } from "./settings.js";
 export { defaultProtectedStacks, matchesStack } from "./resources/stack-pattern.js";
-export { signDigest } from "./sign-digest.js";
 export { describeStorageFailure, type StorageFailure } from "./storage-failure.js";
 export { isAtLeast, isOlder, minPulumiSdk, nextPulumiSdk } from "./versions.js";

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
-import { describeStorageFailure, signDigest } from "@pulumi-static-export/contract";
+import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type BucketLocation } from "./bucket-location.js";
@@ -67,7 +67,14 @@ export class Bucket {
         const body = createReadStream(path);
         const sent = { Body: body, ContentLength: sizeBytes, ContentType: contentType };
         const command = new sdk.PutObjectCommand({ ...this.#object(name), ...sent });
-        signDigest(command, sha256);
+        // The digest that the signature covers; for a stream, the SDK would sign none.
+        command.middlewareStack.add(
+            (next) => (args) => {
+                (args.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = sha256;
+                return next(args);
+            },
+            { step: "build" },
+        );
         try {
             await this.#call("PutObject", () => client.send(command, { abortSignal }));
         } finally {

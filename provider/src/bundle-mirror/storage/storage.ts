@@ -1,5 +1,4 @@
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
-import { signDigest } from "@pulumi-static-export/contract";
 import { createProxyAgent } from "@pulumi-static-export/sdk";
 import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
@@ -20,11 +19,6 @@ export interface PresignedUrl {
     url: string;
     /** When the URL expires: by its own expiry or with the credentials that signed it, whichever comes first. */
     expiresAtMs: number;
-}
-
-/** In a thread of Node's pool: the SDK would compute it in the thread that reads and sends. */
-async function digestInBackground(content: Buffer<ArrayBuffer>): Promise<string> {
-    return Buffer.from(await crypto.subtle.digest("SHA-256", content)).toString("hex");
 }
 
 /** One bucket in any S3-compatible storage. Every failure is a {@link MirrorError} that names the operation. */
@@ -124,7 +118,6 @@ export class Storage {
             },
             sendPart: async (UploadId, PartNumber, Body, abortSignal) => {
                 const command = new UploadPartCommand({ ...object, UploadId, PartNumber, Body });
-                signDigest(command, await digestInBackground(Body));
                 const { ETag } = await this.#call("UploadPart", () => this.#client.send(command, { abortSignal }));
                 return ETag ?? "";
             },

@@ -4,7 +4,7 @@ export interface UploadTarget {
     put(content: Buffer): Promise<void>;
     begin(): Promise<string>;
     /** Resolves to the part's ETag. Parts may be sent in parallel. */
-    sendPart(uploadId: string, partNumber: number, content: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<string>;
+    sendPart(uploadId: string, partNumber: number, content: Buffer, signal: AbortSignal): Promise<string>;
     /** @param etags - the ETags of all parts, in order */
     complete(uploadId: string, etags: string[]): Promise<void>;
     abort(uploadId: string): Promise<void>;
@@ -33,7 +33,7 @@ export async function uploadInParts(
         signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
     });
     aborted.catch(() => undefined);
-    const buffers: Buffer<ArrayBuffer>[] = [];
+    const buffers: Buffer[] = [];
     const sent: Promise<string>[] = [];
     const bufferOf = async (index: number) => {
         await Promise.race([sent[index - partsInMemory], aborted]);
@@ -70,13 +70,13 @@ export async function uploadInParts(
 }
 
 interface Part {
-    content: Buffer<ArrayBuffer>;
+    content: Buffer;
     isLast: boolean;
 }
 
 async function* cutIntoParts(
     chunks: AsyncIterable<Buffer>,
-    bufferOf: (index: number) => Promise<Buffer<ArrayBuffer>>,
+    bufferOf: (index: number) => Promise<Buffer>,
 ): AsyncGenerator<Part> {
     let index = 0;
     let buffer = await bufferOf(index);

@@ -7,7 +7,9 @@ const ofComponents = new Set(
 
 const ofFields = new Set(["path", "query", "body", "header", "default"]);
 
-const fenceFlags = new Set("lines wrap expandable nocopy copy twoslash theme shownumbers linenos".split(" "));
+const fenceFlags = new Set(
+    "lines wrap expandable nocopy copy twoslash theme shownumbers showlinenumbers linenos".split(" "),
+);
 
 export function attributesForReaders({ name, attributes }: JsxTag): JsxAttribute[] {
     if (name === "Icon") {

@@ -156,7 +156,7 @@ class SourceReader {
         const [mark = ""] = /^`+/.exec(this.source.slice(at, at + 20)) ?? [];
         const end = this.source.indexOf(mark, at + mark.length);
         const content = this.source.slice(at + mark.length, end);
-        if (end === -1 || /\n[ \t>]*\r?\n/.test(content)) {
+        if (end === -1 || nextBlock.test(content)) {
             return at + mark.length;
         }
         const line = this.#lines.at(at);
@@ -280,4 +280,6 @@ const codeMark = /(?:\/\/|#|--|<!--|\/\*)?\s*\[!code[^\]]*\].*$/;
 const codeString = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\*[^]*?\*\/|\/\/[^\n]*/y;
 const jsxText = /[^<{}]*/y;
 const plainRun = /(?:\\[^\n]|[^`<{[\]\n\\])+|\n/y;
-const marker = /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]/;
+/** A code span ends with its paragraph, item or row. */
+const nextBlock = /\n[ \t>]*(?:\r?\n|[-*+][ \t]|\d+[.)][ \t]|\||#{1,6}[ \t])/;
+const marker = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+/;

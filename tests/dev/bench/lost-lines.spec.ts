@@ -61,6 +61,18 @@ describe("lines of a site that its export has lost", () => {
         ]);
     });
 
+    it("are none where a code span has no end in its item or row, or an item has its number after a dash", async () => {
+        const source =
+            "- one `code\n- two [link](https://a.example) `code`\n\n| `` | a |\n| `` | b |\n\n- 4. four\n\n```java showLineNumbers\nx\n```\n";
+        assert.deepEqual(
+            await lostOf(
+                "<li>one `code</li><li>two link <code>code</code></li> a b <li>four</li><code>x</code>",
+                source,
+            ),
+            [],
+        );
+    });
+
     it("are not looked up in the lists around a page's content", async () => {
         assert.deepEqual(await lostOf("", "menu"), ["1 menu"]);
     });

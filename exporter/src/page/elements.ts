@@ -1,6 +1,6 @@
 import { type WarningKind } from "../problems/warnings.js";
 import { codeOf, metaOf } from "../code/code-block.js";
-import { calloutOf, isCallout, writeCallout } from "../components/kinds/callouts.js";
+import { calloutOf, writeCallout } from "../components/kinds/callouts.js";
 import { unknownTexts } from "../components/unknown.js";
 import { hasNodes } from "./has-content.js";
 import { isKnownElement } from "../markdown/known-elements.js";
@@ -53,13 +53,15 @@ export function renderElement(node: HastElement, host: ElementHost): string {
             return Array.isArray(properties["className"]) && properties["className"].includes("math-inline")
                 ? formula(textOf(node), false, host)
                 : host.tag(tagName, properties, inner);
-        case "blockquote":
-            if (isCallout(node)) {
-                const { kind, title } = calloutOf(node);
-                host.search.add(title === undefined ? "" : `${title} `);
-                return writeCallout(kind, inner(), title);
+        case "blockquote": {
+            const callout = calloutOf(node);
+            if (callout === undefined) {
+                return host.tag(tagName, properties, inner);
             }
-            return host.tag(tagName, properties, inner);
+            const { kind, title, content } = callout;
+            host.search.add(title === undefined ? "" : `${title} `);
+            return writeCallout(kind, host.children(content), title);
+        }
         case "table":
             return scrollingTable(host.tag(tagName, properties, inner));
         case "input":

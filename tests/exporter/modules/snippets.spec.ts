@@ -17,6 +17,14 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
+    it("show their callouts with kind and title each time", async () => {
+        const { html } = await articleOf('import Hint from "/snippets/hint.mdx"\n\n<Hint />\n\n<Hint />\n', {
+            "snippets/hint.mdx": ":::warning Hot\nMind it.\n:::\n\n> [!TIP]\n> Do it.\n",
+        });
+        assert.equal(html.match(/<div class="callout warning" role="note" aria-label="Hot">/g)?.length, 2);
+        assert.equal(html.match(/<div class="callout tip"/g)?.length, 2);
+    });
+
     it("are found in a folder that is imported by its name", async () => {
         const files = {
             "index.mdx": '# Home\n\nimport { Note } from "/components/note";\n\n<Note />\n',

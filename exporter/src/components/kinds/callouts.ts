@@ -9,18 +9,30 @@ export const calloutKinds: readonly CalloutKind[] = ["note", "tip", "info", "che
 
 const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
 
-export function isCallout(blockquote: HastElement): boolean {
-    return markOf(blockquote) !== undefined;
+/** What a quote that begins with `[!NOTE] Title` shows as a callout. */
+export interface QuotedCallout {
+    readonly kind: CalloutKind;
+    readonly title: string | undefined;
+    /** The quote without its mark and title. */
+    readonly content: HastElement;
 }
 
-/** Removes the mark and the title from the blockquote's text and returns them. */
-export function calloutOf(blockquote: HastElement): { kind: CalloutKind; title: string | undefined } {
-    const mark = markOf(blockquote);
-    if (mark === undefined) {
-        return { kind: "note", title: undefined };
+/** Undefined for another quote. The quote itself stays as it is, because a snippet is shown many times. */
+export function calloutOf(blockquote: HastElement): QuotedCallout | undefined {
+    const paragraph = blockquote.children.find((child) => child.type === "element");
+    const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
+    if (paragraph === undefined || text?.type !== "text") {
+        return undefined;
     }
-    mark.text.value = mark.text.value.replace(alertMark, "");
-    return { kind: mark.kind, title: mark.title };
+    const [mark = "", name = "", title = ""] = alertMark.exec(text.value) ?? [];
+    const kind = calloutKindOf(name);
+    if (kind === undefined) {
+        return undefined;
+    }
+    const rest = { ...text, value: text.value.slice(mark.length) };
+    const unmarked = { ...paragraph, children: [rest, ...paragraph.children.slice(1)] };
+    const children = blockquote.children.map((child) => (child === paragraph ? unmarked : child));
+    return { kind, title: title.trim() || undefined, content: { ...blockquote, children } };
 }
 
 export function writeCallout(kind: CalloutKind, content: string, title?: string, icon = ""): string {
@@ -67,16 +79,3 @@ export const calloutComponents: readonly [string, Component][] = [
     ["Error", callout("danger")],
     ["Callout", plainCallout],
 ];
-
-function markOf(
-    blockquote: HastElement,
-): { text: { value: string }; kind: CalloutKind; title: string | undefined } | undefined {
-    const paragraph = blockquote.children.find((child) => child.type === "element");
-    const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
-    if (text?.type !== "text") {
-        return undefined;
-    }
-    const [, name = "", title = ""] = alertMark.exec(text.value) ?? [];
-    const kind = calloutKindOf(name);
-    return kind && { text, kind, title: title.trim() || undefined };
-}

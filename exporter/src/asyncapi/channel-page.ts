@@ -1,4 +1,4 @@
-import { ApiSections, exampleGroup, shownOnce } from "../openapi/operation/api-sections.js";
+import { ApiSections, exampleGroup } from "../openapi/operation/api-sections.js";
 import { type Json, resolveReference } from "../openapi/document/references.js";
 import { type ApiHost } from "../openapi/operation/operation-examples.js";
 import { securityHtml } from "../openapi/operation/operation-parts.js";
@@ -62,15 +62,7 @@ export function renderChannel(channel: AsyncChannel, body: RenderedBody, host: A
         ),
         sections.add("more", "More", furtherParts(node, view)),
     ];
-    const beside = (body.beside?.html ?? "") + examples;
-    return {
-        ...body,
-        ...(body.lead && { lead: shownOnce(body.lead, channel.description) }),
-        html: html.join("\n"),
-        beside: beside === "" ? undefined : { html: beside, at: about.length },
-        toc: [...body.toc, ...sections.toc],
-        sections: [...body.sections, ...sections.found],
-    };
+    return sections.inPage(body, { about, description: channel.description, html, beside: examples });
 }
 
 function deprecationOf({ deprecated }: Json): string {

@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import type { Emitter } from "highlight.js";
 import { escapeHtml } from "../text/html-text.js";
 
@@ -54,14 +55,11 @@ export class HtmlEmitter implements Emitter {
 
 /** `title.class` becomes two classes, the second one with an underscore, as the library's style sheets have them. */
 function openingTag(scope: string): string {
-    let tag = openingTags.get(scope);
-    if (tag === undefined) {
+    return getOrMake(openingTags, scope, () => {
         const [first, ...rest] = scope.split(".");
         const classes = scope.startsWith("language:")
             ? [scope.replace(":", "-")]
             : [`hljs-${first}`, ...rest.map((part, at) => part + "_".repeat(at + 1))];
-        tag = `<span class="${classes.join(" ")}">`;
-        openingTags.set(scope, tag);
-    }
-    return tag;
+        return `<span class="${classes.join(" ")}">`;
+    });
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { closeSync, readSync } from "node:fs";
 import { GIF } from "image-size/types/gif";
 import { JPG } from "image-size/types/jpg";
@@ -34,10 +35,8 @@ export class PictureSizes {
         if (name === null) {
             return undefined;
         }
-        if (!this.#sizes.has(file)) {
-            this.#sizes.set(file, this.#read(file, name[1] === undefined ? headBytes : headBytesOfPhoto));
-        }
-        return this.#sizes.get(file);
+        const length = name[1] === undefined ? headBytes : headBytesOfPhoto;
+        return getOrMake(this.#sizes, file, () => this.#read(file, length));
     }
 
     #read(file: string, length: number): PictureSize | undefined {

@@ -54,7 +54,7 @@ export function isPublishedOnlyWhenLinked(path: string): boolean {
     return sourceNames.has(name) || sourceName.test(name) || isGitBookAsset(path);
 }
 
-const deepest = 64;
+const maxFolders = 64;
 const maxNameBytes = 255;
 
 /** Why a careful unpacker would refuse a bundle with a file of this path, or undefined when it takes it. */
@@ -70,8 +70,8 @@ export function findUnpackableName(path: string): string | undefined {
         return "its name begins like a drive, such as C:; rename it";
     }
     const names = path.split("/");
-    if (names.length > deepest) {
-        return `it lies ${names.length} folders deep, and a bundle has at most ${deepest}; move it up`;
+    if (names.length > maxFolders) {
+        return `it lies ${names.length} folders deep, and a bundle has at most ${maxFolders}; move it up`;
     }
     return names.some((name) => Buffer.byteLength(name) > maxNameBytes)
         ? `a name in its path is longer than ${maxNameBytes} bytes in the bundle; shorten it`

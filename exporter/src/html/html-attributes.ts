@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { find, html, svg } from "property-information";
 import { escapeHtml } from "../text/html-text.js";
 
@@ -5,14 +6,10 @@ const attributeNames = new Map<string, string>();
 
 /** The HTML (or SVG) attribute that a syntax tree's property, or a JSX attribute, stands for. */
 function attributeName(property: string): string {
-    let name = attributeNames.get(property);
-    if (name === undefined) {
+    return getOrMake(attributeNames, property, () => {
         const known = find(html, property);
-        const info = known.property in html.property ? known : find(svg, property);
-        name = info.attribute;
-        attributeNames.set(property, name);
-    }
-    return name;
+        return (known.property in html.property ? known : find(svg, property)).attribute;
+    });
 }
 
 /** Writes properties as attributes, with a leading space; false, null and undefined are left out. */

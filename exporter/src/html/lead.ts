@@ -1,6 +1,6 @@
 import { markdownToHast, type HastNode } from "satteri";
 import { escapeHtml } from "../text/html-text.js";
-import { childrenOf, textOf } from "../markdown/syntax-tree.js";
+import { childrenOf, hasRawHtml, textOf } from "../markdown/syntax-tree.js";
 
 /** A page's description, as its front matter says it. */
 export interface Lead {
@@ -27,8 +27,4 @@ function inlineNodes(text: string): readonly HastNode[] | undefined {
     return blocks.length === 1 && first?.type === "element" && first.tagName === "p" && !hasRawHtml(first)
         ? first.children
         : undefined;
-}
-
-function hasRawHtml(node: HastNode): boolean {
-    return node.type === "raw" || childrenOf(node).some(hasRawHtml);
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { createRequire } from "node:module";
 import { iconNameOf } from "./icon-name.js";
 
@@ -47,12 +48,7 @@ export function iconSvg(name: string, library: IconLibrary, style: string | unde
 }
 
 function readSet(name: string): IconData {
-    let data = loaded.get(name);
-    if (data === undefined) {
-        data = require(`@iconify-json/${name}/icons.json`) as IconData;
-        loaded.set(name, data);
-    }
-    return data;
+    return getOrMake(loaded, name, () => require(`@iconify-json/${name}/icons.json`) as IconData);
 }
 
 function svgOf(set: IconData, name: string): string | undefined {

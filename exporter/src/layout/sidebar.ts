@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { type NavGroup, type NavItem, type NavSection } from "../navigation/navigation.js";
 import { type WithIcon } from "../settings/icon-of.js";
 import { htmlFileOf, relativeHref } from "../files/routes.js";
@@ -60,12 +61,10 @@ export class Sidebar {
         }
         const folder = route.slice(0, route.lastIndexOf("/") + 1);
         const owner = place.groups[place.groups.length - 1] ?? place.section;
-        const byFolder = this.#lists.get(owner) ?? new Map<string, string>();
-        this.#lists.set(owner, byFolder);
-        let list = byFolder.get(folder);
-        if (list === undefined) {
-            byFolder.set(folder, (list = this.#list(place.section.items, this.#viewFrom(route, place), 0)));
-        }
+        const byFolder = getOrMake(this.#lists, owner, () => new Map<string, string>());
+        const list = getOrMake(byFolder, folder, () =>
+            this.#list(place.section.items, this.#viewFrom(route, place), 0),
+        );
         const href = `href="${this.#href(route, route)}"`;
         return list.replace(href, () => `${href} aria-current="page"`);
     }
@@ -161,10 +160,7 @@ export class Sidebar {
     }
 
     #firstRoute(group: NavGroup): string | undefined {
-        if (!this.#firstRoutes.has(group)) {
-            this.#firstRoutes.set(group, firstRouteOf(group));
-        }
-        return this.#firstRoutes.get(group);
+        return getOrMake(this.#firstRoutes, group, () => firstRouteOf(group));
     }
 
     #href(fromRoute: string, toRoute: string): string {

@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { type DivisionKind, type NavLink } from "../navigation/navigation.js";
 import { type WithIcon } from "../settings/icon-of.js";
 import { canonicalUrl, htmlFileOf, relativeHref, type SiteAddress } from "../files/routes.js";
@@ -150,15 +151,12 @@ const languageNames = new Map<string, string>();
 
 /** What a language calls itself, such as "Deutsch" for `de`. */
 export function languageName(code: string): string {
-    let name = languageNames.get(code);
-    if (name === undefined) {
+    return getOrMake(languageNames, code, () => {
         const standard = languageTag(code);
         try {
-            name = new Intl.DisplayNames([standard], { type: "language" }).of(standard) ?? code;
+            return new Intl.DisplayNames([standard], { type: "language" }).of(standard) ?? code;
         } catch {
-            name = code;
+            return code;
         }
-        languageNames.set(code, name);
-    }
-    return name;
+    });
 }

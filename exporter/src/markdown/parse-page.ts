@@ -1,5 +1,5 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
-import { childrenOf } from "./syntax-tree.js";
+import { childrenOf, hasRawHtml } from "./syntax-tree.js";
 import { quoteAdmonitions } from "./source/admonitions.js";
 import { findForeignSyntax } from "./source/foreign-syntax.js";
 import { readUnknownTags } from "./unknown-tags.js";
@@ -108,10 +108,6 @@ function leavesTagsOpen(source: string): boolean {
         open += closes ? -1 : isEmpty || isVoid.test(name) ? 0 : 1;
     }
     return open > maxOpenTags;
-}
-
-function hasRawHtml(node: HastNode): boolean {
-    return node.type === "raw" || childrenOf(node).some(hasRawHtml);
 }
 
 /** `$…$` is a formula only on pages that show one: elsewhere it is money or a shell's variable. */

@@ -2,6 +2,19 @@ import { type HastNode } from "satteri";
 
 export type HastElement = Extract<HastNode, { type: "element" }>;
 export type JsxNode = Extract<HastNode, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
+type ExpressionNode = Extract<HastNode, { type: "mdxFlowExpression" | "mdxTextExpression" }>;
+
+export function isJsx(node: HastNode): node is JsxNode {
+    return node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement";
+}
+
+export function isExpression(node: HastNode): node is ExpressionNode {
+    return node.type === "mdxFlowExpression" || node.type === "mdxTextExpression";
+}
+
+export function hasRawHtml(node: HastNode): boolean {
+    return node.type === "raw" || childrenOf(node).some(hasRawHtml);
+}
 
 export function lineOf(node: HastNode): number | undefined {
     return node.position?.start.line;
@@ -16,7 +29,5 @@ export function textOf(node: HastNode): string {
     if (node.type === "text") {
         return node.value;
     }
-    return childrenOf(node)
-        .map((child) => textOf(child))
-        .join("");
+    return childrenOf(node).map(textOf).join("");
 }

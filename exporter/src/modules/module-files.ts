@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import type { Program } from "estree-jsx";
@@ -6,7 +7,7 @@ import { isMdxFile } from "../files/routes.js";
 import { parsePage } from "../markdown/parse-page.js";
 import { childrenOf } from "../markdown/syntax-tree.js";
 import { parseModule } from "../script/script-parser.js";
-import { emptyRecord, UnsupportedExpressionError, type Value } from "../script/value.js";
+import { emptyRecord, reasonOfUnsupported, UnsupportedExpressionError, type Value } from "../script/value.js";
 
 /** The files of a site that pages may import. */
 export interface ImportableFiles {
@@ -51,15 +52,12 @@ export class ModuleFiles {
 
     /** A digest of a file's text, which tells whether a cached page's imports are unchanged. */
     digestOf(file: string): string {
-        let digest = this.#digests.get(file);
-        if (digest === undefined) {
-            digest = createHash("sha256")
+        return getOrMake(this.#digests, file, () =>
+            createHash("sha256")
                 .update(this.#content.has(file) ? this.#content.readText(file) : "")
                 .digest("base64url")
-                .slice(0, 22);
-            this.#digests.set(file, digest);
-        }
-        return digest;
+                .slice(0, 22),
+        );
     }
 
     /** The site's file that an import names; undefined for a package. */
@@ -76,12 +74,7 @@ export class ModuleFiles {
 
     /** @throws UnsupportedExpressionError */
     read(file: string): ModuleFile {
-        let parsed = this.#parsed.get(file);
-        if (parsed === undefined) {
-            parsed = this.#parse(file);
-            this.#parsed.set(file, parsed);
-        }
-        return parsed;
+        return getOrMake(this.#parsed, file, () => this.#parse(file));
     }
 
     #parse(file: string): ModuleFile {
@@ -118,10 +111,7 @@ function scriptPart(code: string, firstLine: number): ScriptPart {
     try {
         return { code, firstLine, program: parseModule(code), problem: undefined };
     } catch (error) {
-        if (!(error instanceof UnsupportedExpressionError)) {
-            throw error;
-        }
-        return { code, firstLine, program: undefined, problem: error.message };
+        return { code, firstLine, program: undefined, problem: reasonOfUnsupported(error) };
     }
 }
 

@@ -3,7 +3,7 @@ import { compileJsx } from "../script/compile-jsx.js";
 import { exportsOfPackage } from "./packages.js";
 import { type PageScript } from "../script/page-script.js";
 import { staticValue } from "../script/static-value.js";
-import { emptyRecord, type Scope, UnsupportedExpressionError, type Value } from "../script/value.js";
+import { emptyRecord, reasonOfUnsupported, type Scope, type Value } from "../script/value.js";
 
 export interface ModuleHost {
     /** What a file exports. */
@@ -28,10 +28,7 @@ export function runModule(program: Program, code: string, target: ModuleTarget, 
         try {
             runStatement(statement, code, target, host);
         } catch (error) {
-            if (!(error instanceof UnsupportedExpressionError)) {
-                throw error;
-            }
-            host.problem(statement.loc?.start.line, error.message);
+            host.problem(statement.loc?.start.line, reasonOfUnsupported(error));
         }
     }
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { posix } from "node:path";
 import { type NavItem, type Navigation } from "./navigation.js";
 import { homeRoute } from "../files/routes.js";
@@ -55,12 +56,7 @@ function itemsOf(
             continue;
         }
         const child = page.file.slice(0, childEnd);
-        const siblings = children.get(child);
-        if (siblings === undefined) {
-            children.set(child, [page]);
-        } else {
-            siblings.push(page);
-        }
+        getOrMake(children, child, () => []).push(page);
     }
     const folders = [...children].map(([child, inside]) => entryOfFolder(child, inside, titles, settingsOf));
     const placeIn = (name: string) => listed.indexOf(name.replace(/\.mdx?$/i, "")) + 1 || Number.MAX_VALUE;

@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { homeRoute } from "../files/routes.js";
 import {
     routesOf,
@@ -73,21 +74,13 @@ export class Places {
     }
 
     routesOf(section: NavSection): readonly string[] {
-        let routes = this.#routes.get(section);
-        if (routes === undefined) {
-            routes = routesOf(section.items);
-            this.#routes.set(section, routes);
-        }
-        return routes;
+        return getOrMake(this.#routes, section, () => routesOf(section.items));
     }
 
     levelsOf(section: NavSection): readonly Level[] {
-        let levels = this.#levels.get(section);
-        if (levels === undefined) {
-            levels = section.path.map((current, depth) => this.#level(section, current, depth));
-            this.#levels.set(section, levels);
-        }
-        return levels;
+        return getOrMake(this.#levels, section, () =>
+            section.path.map((current, depth) => this.#level(section, current, depth)),
+        );
     }
 
     /** The page to which a choice leads: the same page in another version or language, else its first one. */
@@ -114,13 +107,10 @@ export class Places {
     }
 
     #branch({ division, sections }: Choice) {
-        let branch = this.#branches.get(division);
-        if (branch === undefined) {
+        return getOrMake(this.#branches, division, () => {
             const routes = sections.flatMap((section) => this.routesOf(section));
-            branch = { routes: new Set(routes), prefix: commonFolder(routes) };
-            this.#branches.set(division, branch);
-        }
-        return branch;
+            return { routes: new Set(routes), prefix: commonFolder(routes) };
+        });
     }
 
     #level({ path }: NavSection, current: Division, depth: number): Level {
@@ -131,14 +121,8 @@ export class Places {
         const byDivision = new Map<Division, NavSection[]>();
         for (const section of beside) {
             const division = section.path[depth] as Division;
-            const sections = byDivision.get(division);
-            if (division.kind !== current.kind) {
-                continue;
-            }
-            if (sections === undefined) {
-                byDivision.set(division, [section]);
-            } else {
-                sections.push(section);
+            if (division.kind === current.kind) {
+                getOrMake(byDivision, division, () => []).push(section);
             }
         }
         const choices = [...byDivision].map(([division, sections]) => ({
@@ -168,7 +152,8 @@ export class Places {
     }
 }
 
-function isWhole({ kind }: Division): boolean {
+/** Search and the links to the page before and after stay within a choice of language, version or product. */
+export function isWhole({ kind }: Division): boolean {
     return kind === "language" || kind === "version" || kind === "product";
 }
 

@@ -2,7 +2,7 @@ import { type HastNode } from "satteri";
 import { type WarningKind } from "../problems/warnings.js";
 import { type RenderHost } from "./render-host.js";
 import { runsNoScript } from "../html/page-scripts.js";
-import { Content, type Scope, UnsupportedExpressionError } from "../script/value.js";
+import { Content, reasonOfUnsupported, type Scope } from "../script/value.js";
 
 /** Where the renderer of a page is: in which file and line, and which names are seen from there. */
 export class RenderPlace {
@@ -69,12 +69,10 @@ export class RenderPlace {
         try {
             return render();
         } catch (error) {
-            if (!(error instanceof UnsupportedExpressionError)) {
-                throw error;
-            }
+            const reason = reasonOfUnsupported(error);
             this.line = line;
             const shown = instead === undefined ? "" : ", and its content shown";
-            this.warn("expression", `${what} is left out${shown}: ${error.message}`);
+            this.warn("expression", `${what} is left out${shown}: ${reason}`);
             return instead?.() ?? "";
         }
     }

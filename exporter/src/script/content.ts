@@ -1,5 +1,5 @@
 import { type HastNode } from "satteri";
-import { childrenOf } from "../markdown/syntax-tree.js";
+import { childrenOf, isExpression } from "../markdown/syntax-tree.js";
 import { type Budget } from "./budget.js";
 import { Content, JsxValue, Scope, type Value, type ValueRecord } from "./value.js";
 
@@ -38,7 +38,7 @@ export function plainText(value: Value, budget: Budget): string {
 
 /** Expressions that are plain text count as well: `{`…`}` is how MDX keeps code as it is. */
 function textOfNode(node: HastNode): string {
-    if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") {
+    if (isExpression(node)) {
         const quoted = /^\s*(?:`([^`$]*)`|"([^"\\]*)"|'([^'\\]*)')\s*$/.exec(node.value);
         return quoted?.[1] ?? quoted?.[2] ?? quoted?.[3] ?? "";
     }

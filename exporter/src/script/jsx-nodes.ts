@@ -7,7 +7,7 @@ import {
     EngineValue,
     isValueRecord,
     type Scope,
-    UnsupportedExpressionError,
+    reasonOfUnsupported,
     type Value,
     type ValueRecord,
 } from "./value.js";
@@ -55,10 +55,7 @@ export function attributesOf(
                         : renderExpression(attribute.value.value, scope, script);
             }
         } catch (error) {
-            if (!(error instanceof UnsupportedExpressionError)) {
-                throw error;
-            }
-            report(name, error.message);
+            report(name, reasonOfUnsupported(error));
         }
     }
     return attributes;

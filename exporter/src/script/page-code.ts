@@ -1,5 +1,6 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { type HastNode } from "satteri";
-import { childrenOf, type HastElement, type JsxNode } from "../markdown/syntax-tree.js";
+import { childrenOf, type HastElement, isExpression, isJsx, type JsxNode } from "../markdown/syntax-tree.js";
 import { compileJsx, typeCode } from "./compile-jsx.js";
 import { textOrContent } from "./content.js";
 import { isNothing, parseExpression } from "./script-parser.js";
@@ -9,7 +10,7 @@ import {
     isValueRecord,
     JsxValue,
     type Scope,
-    UnsupportedExpressionError,
+    reasonOfUnsupported,
     type Value,
     type ValueRecord,
 } from "./value.js";
@@ -87,13 +88,12 @@ export class PageCode {
             return "__page.expanded(__page.fragment, [], [])";
         }
         const inner = this.ofChildren(new Content(childrenOf(node), content.scope, content.file));
-        const isJsx = node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement";
-        const type = !isJsx
+        const type = !isJsx(node)
             ? JSON.stringify(node.type === "element" ? node.tagName : "")
             : node.name === null
               ? "__page.fragment"
               : typeCode(node.name);
-        const attributes = isJsx
+        const attributes = isJsx(node)
             ? this.ofAttributes(node)
             : node.type === "element"
               ? this.ofValues(propertiesOf(node))
@@ -118,8 +118,7 @@ export class PageCode {
                 return node.value.trim() === "" && node.value.includes("\n") ? [] : JSON.stringify(node.value);
             }
             const content = new Content([node], scope, file);
-            const isExpression = node.type === "mdxFlowExpression" || node.type === "mdxTextExpression";
-            return isExpression && isInScope
+            return isExpression(node) && isInScope
                 ? `__page.expression(${this.#contentNumber(content)}, () => (${guarded(node.value)}))`
                 : this.#contentCode(content);
         });
@@ -131,18 +130,13 @@ export class PageCode {
     }
 
     #hasOwnComponent(node: HastNode, scope: Scope): boolean {
-        const isJsx = node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement";
-        const isOwn = isJsx && node.name !== null && scope.get(node.name.split(".")[0] ?? "") instanceof EngineValue;
+        const isOwn =
+            isJsx(node) && node.name !== null && scope.get(node.name.split(".")[0] ?? "") instanceof EngineValue;
         return isOwn || childrenOf(node).some((child) => this.#hasOwnComponent(child, scope));
     }
 
     #contentNumber(content: Content): number {
-        let number = this.#numbers.get(content);
-        if (number === undefined) {
-            number = this.contents.push(content) - 1;
-            this.#numbers.set(content, number);
-        }
-        return number;
+        return getOrMake(this.#numbers, content, () => this.contents.push(content) - 1);
     }
 }
 
@@ -155,10 +149,7 @@ function guarded(code: string): string {
         const { node, text } = parseExpression(code);
         return compileJsx(node, text);
     } catch (error) {
-        if (!(error instanceof UnsupportedExpressionError)) {
-            throw error;
-        }
-        return `__page.fail(${JSON.stringify(error.message)})`;
+        return `__page.fail(${JSON.stringify(reasonOfUnsupported(error))})`;
     }
 }
 

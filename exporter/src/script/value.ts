@@ -46,6 +46,14 @@ export class UnsupportedExpressionError extends Error {
     override readonly name = "UnsupportedExpressionError";
 }
 
+/** Why an expression cannot be evaluated. @throws any other error again */
+export function reasonOfUnsupported(error: unknown): string {
+    if (error instanceof UnsupportedExpressionError) {
+        return error.message;
+    }
+    throw error;
+}
+
 export function emptyRecord(): Record<string, Value> {
     return Object.create(null) as Record<string, Value>;
 }

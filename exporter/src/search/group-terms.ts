@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { type SearchSection } from "../text/search-text.js";
 import { pagesOfAGroup, writeNumber, writePosting, type Rank } from "./postings.js";
 import { Words } from "./words.js";
@@ -85,36 +86,26 @@ export class GroupTermsCollector {
             this.#completeGroup();
             this.#group = group;
         }
-        let found = this.#current.get(scope);
-        if (found === undefined) {
-            found = { passages: 0, terms: new Map() };
-            this.#current.set(scope, found);
-        }
-        return found;
+        return getOrMake(this.#current, scope, () => ({ passages: 0, terms: new Map<string, Postings>() }));
     }
 
     #completeGroup(): void {
         for (const [scope, { passages, terms }] of this.#current) {
             const complete = { group: this.#group, passages, terms: [...terms].map(writeTerm).join(",") };
-            const known = this.#complete.get(scope);
-            if (known === undefined) {
-                this.#complete.set(scope, [complete]);
-            } else {
-                known.push(complete);
-            }
+            getOrMake(this.#complete, scope, () => []).push(complete);
         }
         this.#current.clear();
     }
 }
 
 function addPosting(terms: Map<string, Postings>, term: string, rank: Rank, posting: string): void {
-    let postings = terms.get(term);
-    if (postings === undefined) {
-        postings = { counts: [0, 0, 0, 0, 0], texts: ["", "", "", "", ""] };
-        terms.set(term, postings);
-    }
+    const postings = getOrMake(terms, term, noPostings);
     postings.counts[rank] = (postings.counts[rank] as number) + 1;
     postings.texts[rank] += posting;
+}
+
+function noPostings(): Postings {
+    return { counts: [0, 0, 0, 0, 0], texts: ["", "", "", "", ""] };
 }
 
 function writeTerm([term, { counts, texts }]: [string, Postings]): string {

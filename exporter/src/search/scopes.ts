@@ -1,5 +1,6 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { type Division, type NavSection } from "../navigation/navigation.js";
-import { type Places } from "../navigation/places.js";
+import { isWhole, type Places } from "../navigation/places.js";
 import { languageName } from "../layout/switchers.js";
 
 /** Pages that are searched together: those of one language, version and product. */
@@ -44,17 +45,12 @@ export class SearchScopes {
 
     #add(section: NavSection, page: number): void {
         const key = this.#keyOf(section);
-        let number = this.#numbers.get(key);
-        if (number === undefined) {
-            number = this.#scopes.length;
-            this.#numbers.set(key, number);
+        const number = getOrMake(this.#numbers, key, () => {
             const whole = section.path.filter(isWhole);
-            this.#scopes.push({
-                name: whole.map(nameOf).join(" · "),
-                language: whole.find(({ kind }) => kind === "language")?.name ?? "en",
-                tabs: [],
-            });
-        }
+            const name = whole.map(nameOf).join(" · ");
+            const language = whole.find(({ kind }) => kind === "language")?.name ?? "en";
+            return this.#scopes.push({ name, language, tabs: [] }) - 1;
+        });
         const { tabs } = this.#scopes[number] as OpenScope;
         const tab = section.path.find((division) => !isWhole(division))?.name ?? "";
         if (tabs.at(-1)?.[1] !== tab) {
@@ -63,17 +59,10 @@ export class SearchScopes {
     }
 
     #keyOf(section: NavSection): string {
-        let key = this.#keys.get(section);
-        if (key === undefined) {
-            key = JSON.stringify(section.path.filter(isWhole).map(({ kind, name }) => [kind, name]));
-            this.#keys.set(section, key);
-        }
-        return key;
+        return getOrMake(this.#keys, section, () =>
+            JSON.stringify(section.path.filter(isWhole).map(({ kind, name }) => [kind, name])),
+        );
     }
-}
-
-function isWhole({ kind }: Division): boolean {
-    return kind === "language" || kind === "version" || kind === "product";
 }
 
 function nameOf({ kind, name }: Division): string {

@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { type GroupTerms } from "./group-terms.js";
 import { ranks, readNumber, writeNumber } from "./postings.js";
 
@@ -29,7 +30,7 @@ export class TermIndex {
         this.passageCount += passages;
         for (const line of terms === "" ? [] : terms.split(",")) {
             let end = line.indexOf(" ");
-            const lists = this.#listsOf(line.slice(0, end));
+            const lists = getOrMake(this.#terms, line.slice(0, end), () => []);
             // Nearly every term has one rank: to split the line would make six texts, most of them empty.
             for (let rank = 0; end < line.length; rank += 1) {
                 const start = end + 1;
@@ -40,15 +41,6 @@ export class TermIndex {
                 }
             }
         }
-    }
-
-    #listsOf(term: string): (RankedList | undefined)[] {
-        let lists = this.#terms.get(term);
-        if (lists === undefined) {
-            lists = [];
-            this.#terms.set(term, lists);
-        }
-        return lists;
     }
 
     /** `term list list`, one list a rank; `term*number` says in how many passages a term is when not all are listed. */

@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { asRecord, isRecord, listOf } from "../text/json-values.js";
 
 type Json = Record<string, unknown>;
@@ -83,7 +84,7 @@ function divide(groups: Json[], tabs: Json[], anchors: Json[], primaryTab: unkno
         if (owner === undefined) {
             others.push(group);
         } else {
-            byDivision.set(owner, [...(byDivision.get(owner) ?? []), group]);
+            getOrMake(byDivision, owner, () => []).push(group);
         }
     }
     const links = anchors

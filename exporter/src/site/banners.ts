@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { type FrameSettings, type SiteSettings } from "../settings/site-settings.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type ResolvedLink } from "../links/link-resolver.js";
@@ -56,17 +57,13 @@ export class Banners {
 
     /** Rendered once: on other pages only the addresses differ. */
     #textOf(banner: Banner): BannerText {
-        const known = this.#texts.get(banner);
-        if (known !== undefined) {
-            return known;
-        }
-        const hrefs: string[] = [];
-        const html = this.#bodies.fragment("docs.json", banner.content ?? "", (href) => {
-            hrefs.push(href);
-            return place;
+        return getOrMake(this.#texts, banner, () => {
+            const hrefs: string[] = [];
+            const html = this.#bodies.fragment("docs.json", banner.content ?? "", (href) => {
+                hrefs.push(href);
+                return place;
+            });
+            return { pieces: html.split(place), hrefs };
         });
-        const text = { pieces: html.split(place), hrefs };
-        this.#texts.set(banner, text);
-        return text;
     }
 }

@@ -176,8 +176,9 @@ async function writeSite(
     }
     const { siteName } = writer;
     const indexed = indexedPages(site);
+    const firstPages = writer.firstPages();
     for (const [number, part] of parts.slice(1).entries()) {
-        for (const [file, text] of readerFiles(everybodys, part)) {
+        for (const [file, text] of readerFiles(firstPages, part)) {
             await part.output.write(file, text);
         }
         for (const [file, text] of filesOfPart(part.plan, number === 0 && site.pages.length === 0)) {

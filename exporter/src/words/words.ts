@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
@@ -118,13 +119,10 @@ export function translatedLanguages(): readonly string[] {
 
 /** English for what is not translated, and for languages that are not known. */
 function wordsOf(language: string | undefined): Words {
-    let words = byLanguage.get(language);
-    if (words === undefined) {
+    return getOrMake(byLanguage, language, () => {
         const code = codeOf(language ?? "en");
-        words = code === "" || code === "en" ? english : { ...english, ...readWords(code) };
-        byLanguage.set(language, words);
-    }
-    return words;
+        return code === "" || code === "en" ? english : { ...english, ...readWords(code) };
+    });
 }
 
 function readWords(code: string): Partial<Words> {

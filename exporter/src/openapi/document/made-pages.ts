@@ -1,3 +1,4 @@
+import { getOrMake } from "../../text/get-or-make.js";
 import { slug } from "github-slugger";
 
 /** The pages that are made of documents: the routes of those that no file has, and what each is about. */
@@ -36,9 +37,7 @@ export function groupRoutes(
 ): { title: string; routes: string[] }[] {
     const groups = new Map<string, string[]>();
     for (const [title, route] of found) {
-        const routes = groups.get(title) ?? [];
-        routes.push(route);
-        groups.set(title, routes);
+        getOrMake(groups, title, () => []).push(route);
     }
     return [...groups].map(([title, routes]) => ({ title, routes }));
 }

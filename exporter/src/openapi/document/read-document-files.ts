@@ -1,3 +1,4 @@
+import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import type * as Yaml from "yaml";
 import { decodeUri } from "../../text/decode-uri.js";
@@ -65,12 +66,11 @@ export function readDocumentFiles(
     }
 
     function otherNamed(name: string): OtherFile | undefined {
-        if (!others.has(name)) {
+        return getOrMake(others, name, () => {
             const content = read(name);
             const model = posix.basename(name).replace(/\.[^.]*$/, "");
-            others.set(name, content && { kind: `x-file-${others.size}`, model, content });
-        }
-        return others.get(name);
+            return content && { kind: `x-file-${others.size}`, model, content };
+        });
     }
 
     /** Has the references of a file lead to where their targets stand in the document. */

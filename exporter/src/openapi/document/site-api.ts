@@ -1,3 +1,4 @@
+import { getOrMake } from "../../text/get-or-make.js";
 import { type ApiPages, type MadeGroup } from "../../navigation/api-pages.js";
 import { type SiteWarning } from "../../problems/warnings.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
@@ -76,16 +77,13 @@ export class SiteApi implements ApiPages {
     }
 
     #endpoints(document: ApiDocument): Map<string, ApiOperation> {
-        let endpoints = this.#byEndpoint.get(document);
-        if (endpoints === undefined) {
-            endpoints = new Map();
-            for (const operation of document.operations) {
+        return getOrMake(this.#byEndpoint, document, () => {
+            const entries = document.operations.map((operation) => {
                 const { method, path, isWebhook } = operation;
-                endpoints.set(keyOf(isWebhook ? "webhook" : method, path), operation);
-            }
-            this.#byEndpoint.set(document, endpoints);
-        }
-        return endpoints;
+                return [keyOf(isWebhook ? "webhook" : method, path), operation] as const;
+            });
+            return new Map(entries);
+        });
     }
 
     #routeOf(operation: ApiOperation, folder: string): string {

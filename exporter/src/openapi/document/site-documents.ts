@@ -1,3 +1,4 @@
+import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import { type FoundFiles } from "../../files/found-files.js";
 import { type SiteWarning } from "../../problems/warnings.js";
@@ -75,10 +76,7 @@ export class SiteDocuments<D extends ReadDocument> {
     /** Undefined for a document that cannot be had, which is told. */
     document(source: string): D | undefined {
         const named = nameOf(source);
-        if (!this.#documents.has(named)) {
-            this.#documents.set(named, this.#find(source, named));
-        }
-        return this.#documents.get(named);
+        return getOrMake(this.#documents, named, () => this.#find(source, named));
     }
 
     /**

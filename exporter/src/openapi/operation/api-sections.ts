@@ -1,3 +1,4 @@
+import { type RenderedBody } from "../../page/render-host.js";
 import { type TocEntry } from "../../html/headings.js";
 import { type Lead } from "../../html/lead.js";
 import { textOfHtml } from "../../text/html-text.js";
@@ -23,6 +24,30 @@ export class ApiSections {
         this.found.push({ id, heading: title, text: textOfHtml(`${content} ${elsewhere}`) });
         return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${word("linkToSection")}: ${title}">#</a></h2>${content}`;
     }
+
+    /** Puts the sections into their page. */
+    inPage(body: RenderedBody, { about, description, html, beside }: ApiPageParts): RenderedBody {
+        const besideHtml = (body.beside?.html ?? "") + beside;
+        return {
+            ...body,
+            ...(body.lead && { lead: shownOnce(body.lead, description) }),
+            html: html.join("\n"),
+            beside: besideHtml === "" ? undefined : { html: besideHtml, at: about.length },
+            toc: [...body.toc, ...this.toc],
+            sections: [...body.sections, ...this.found],
+        };
+    }
+}
+
+/** What a page that is made of a document shows. */
+interface ApiPageParts {
+    /** Stands before what is beside the text. */
+    readonly about: string;
+    readonly description: string | undefined;
+    /** Everything from `about` on. */
+    readonly html: readonly string[];
+    /** In addition to what the page's own text has there. */
+    readonly beside: string;
 }
 
 /** Blocks of code that stand beside the text. */
@@ -36,7 +61,7 @@ export function inTabs(blocks: readonly string[]): string {
 }
 
 /** A page that begins with the document's description shows it only once. */
-export function shownOnce(lead: Lead, description: string | undefined): Lead {
+function shownOnce(lead: Lead, description: string | undefined): Lead {
     const isSaidBelow = description?.replace(/[`*_[\]]/g, "").startsWith(lead.text) ?? false;
     return isSaidBelow ? { ...lead, html: "" } : lead;
 }

@@ -5,7 +5,7 @@ import { asRecord, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
 import { operationsOf } from "../document/operations-of-path.js";
 import { type Json, resolveReference } from "../document/references.js";
-import { ApiSections, shownOnce } from "./api-sections.js";
+import { ApiSections } from "./api-sections.js";
 import { bySchema, contentOf } from "./body-content.js";
 import { type ApiHost, OperationExamples } from "./operation-examples.js";
 import {
@@ -57,7 +57,7 @@ class OperationPage {
             description === undefined ? "" : this.#host.markdown(description, 2),
         ].join("\n");
         const responseExamples = this.#examples.ofResponses();
-        const examples = (body.beside?.html ?? "") + this.#examples.ofRequest() + responseExamples;
+        const beside = this.#examples.ofRequest() + responseExamples;
         const html = [
             about,
             body.html,
@@ -65,7 +65,7 @@ class OperationPage {
             this.#sections.add(
                 "servers",
                 "Servers",
-                serversHtml(isWebhook ? [] : serversOf(this.#operation), this.#view, this.#host.markdown),
+                serversHtml(isWebhook ? [] : serversOf(this.#operation), this.#view),
             ),
             this.#sections.add(
                 "authentication",
@@ -78,14 +78,7 @@ class OperationPage {
             this.#sections.add("callbacks", "Callbacks", this.#callbacks(node["callbacks"])),
             linkOf(node["externalDocs"]),
         ];
-        return {
-            ...body,
-            ...(body.lead && { lead: shownOnce(body.lead, description) }),
-            html: html.join("\n"),
-            beside: examples === "" ? undefined : { html: examples, at: about.length },
-            toc: [...body.toc, ...this.#sections.toc],
-            sections: [...body.sections, ...this.#sections.found],
-        };
+        return this.#sections.inPage(body, { about, description, html, beside });
     }
 
     /** The parameters of the operation and of its path; those of the operation take precedence. */
@@ -159,8 +152,6 @@ class OperationPage {
 
     #content(holder: Json | undefined): string {
         const content = contentOf(holder);
-        const description =
-            typeof holder?.["description"] === "string" ? this.#host.markdown(holder["description"]) : "";
         const isRequired = holder?.["required"] === true ? " <span>required</span>" : "";
         const [first, ...others] = bySchema(content).map(({ types, schema, media }) => {
             const fields = this.#view.rulesOf(schema) + this.#view.fieldsOf(schema) + encodingHtml(media);
@@ -170,8 +161,8 @@ class OperationPage {
             return { head: `<p class="field-name">${names}${kind}${isRequired}</p>`, fields };
         });
         return [
-            first && first.head,
-            description,
+            first?.head,
+            this.#view.textHtml(holder?.["description"]),
             first?.fields,
             ...others.map(({ head, fields }) => head + fields),
         ].join("");
@@ -209,9 +200,7 @@ class OperationPage {
                     const { summary, description } = node;
                     const about = [
                         `<p class="operation"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(address)}</code></p>`,
-                        ...[summary, description].map((text) =>
-                            typeof text === "string" ? this.#host.markdown(text) : "",
-                        ),
+                        ...[summary, description].map((text) => this.#view.textHtml(text)),
                         this.#content(resolveReference(document, node["requestBody"])),
                         this.#responses(node["responses"], (response) => this.#examples.ofResponse(response)),
                     ];

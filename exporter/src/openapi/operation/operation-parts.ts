@@ -3,7 +3,7 @@ import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
 import { type HasRoot, type Json, resolveReference } from "../document/references.js";
 import { linkOf, sentence } from "../schema/schema-notes.js";
-import { type SchemaHost, type SchemaView } from "../schema/schema-view.js";
+import { type SchemaView } from "../schema/schema-view.js";
 
 /** One of the ways to be allowed to send a request: schemes that are all needed, with their scopes. */
 export type SecurityChoice = readonly { readonly scheme: Json; readonly scopes: readonly string[] }[];
@@ -15,15 +15,14 @@ export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
 }
 
 /** The servers with their variables, where there is something to choose. */
-export function serversHtml(servers: readonly Json[], view: SchemaView, markdown: SchemaHost["markdown"]): string {
+export function serversHtml(servers: readonly Json[], view: SchemaView): string {
     const hasChoice = servers.length > 1 || isRecord(servers[0]?.["variables"]);
     return (hasChoice ? servers : [])
         .map(({ url, description, variables }) => {
             const fields = Object.entries(asRecord(variables)).map(([name, variable]) =>
                 view.field(name, { type: "string", ...asRecord(variable) }, false, [], []),
             );
-            const text = typeof description === "string" ? markdown(description) : "";
-            return `<p class="field-name"><code>${escapeHtml(String(url))}</code></p>${text}${fields.join("")}`;
+            return `<p class="field-name"><code>${escapeHtml(String(url))}</code></p>${view.textHtml(description)}${fields.join("")}`;
         })
         .join("");
 }

@@ -6,7 +6,7 @@ import { limitsOf, notesOf, sentence } from "./schema-notes.js";
 
 /** A page shows so many fields, whatever its models hold. */
 const maxFields = 1500;
-const deepest = 10;
+const maxDepth = 10;
 const maxOptions = 30;
 
 export interface SchemaHost {
@@ -28,13 +28,18 @@ export class SchemaView {
         this.#display = display;
     }
 
+    /** A text of the document, such as a description; empty for anything else. */
+    textHtml(text: unknown): string {
+        return typeof text === "string" ? this.#markdown(text) : "";
+    }
+
     /** The fields of an object, or of the items of a list; empty for plain values. */
     fieldsOf(given: unknown, around: readonly string[] = []): string {
         const name = nameOfReference(given);
         if (name !== undefined && around.includes(name)) {
             return `<p class="field-model">${escapeHtml(name)}, as above</p>`;
         }
-        if (around.length >= deepest || this.#fields >= maxFields) {
+        if (around.length >= maxDepth || this.#fields >= maxFields) {
             return "";
         }
         const inner = name === undefined ? around : [...around, name];
@@ -56,7 +61,7 @@ export class SchemaView {
     /** A model with its description, and its type where it has no fields. */
     described(given: unknown): string {
         const schema = resolveReference(this.#document, given) ?? {};
-        const description = typeof schema["description"] === "string" ? this.#markdown(schema["description"]) : "";
+        const description = this.textHtml(schema["description"]);
         const fields = this.fieldsOf(given);
         const labels = [...(fields === "" ? [this.typeOf(schema)] : []), ...limitsOf(schema)];
         const kind = labels.map((label) => `<span>${escapeHtml(label)}</span>`).join("");
@@ -89,7 +94,7 @@ export class SchemaView {
         ];
         const labels = (all: readonly (string | undefined)[]) =>
             all.map((label) => (label === undefined ? "" : `<span>${escapeHtml(label)}</span>`)).join("");
-        const description = typeof schema["description"] === "string" ? this.#markdown(schema["description"]) : "";
+        const description = this.textHtml(schema["description"]);
         const rules = notesOf(this.#document, schema);
         const children = this.fieldsOf(given, around);
         const below =
@@ -177,9 +182,8 @@ export class SchemaView {
     /** Nothing for one that says no more than the type, which stands beside the field's name. */
     #option(label: string, given: unknown, around: readonly string[]): string {
         const schema = resolveReference(this.#document, given) ?? {};
-        const { description } = schema;
         const content = [
-            typeof description === "string" ? this.#markdown(description) : "",
+            this.textHtml(schema["description"]),
             sentence(this.typeOf(schema), limitsOf(schema)),
             notesOf(this.#document, schema),
             this.fieldsOf(given, around),

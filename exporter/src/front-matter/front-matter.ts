@@ -4,7 +4,7 @@ import { copyString } from "../text/copy-string.js";
 import { lazyModule } from "../text/lazy-module.js";
 import { homePageOf, type HomePage } from "./home-page.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
-import { isPlain, type Plain } from "../text/plain-value.js";
+import { isPlain, type Plain } from "../text/json-values.js";
 import { pageFields, type Field } from "./page-fields.js";
 import { parseSimpleYaml } from "./simple-yaml.js";
 import { withoutUndefined } from "../text/without-undefined.js";

@@ -1,5 +1,4 @@
-import { isRecord } from "../text/json-values.js";
-import { isPlain } from "../text/plain-value.js";
+import { isPlain, isRecord } from "../text/json-values.js";
 
 /** The head of a home page, as VitePress and Starlight have it in the front matter. */
 export interface Hero {

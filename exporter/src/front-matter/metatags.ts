@@ -1,4 +1,4 @@
-import { isPlain } from "../text/plain-value.js";
+import { isPlain } from "../text/json-values.js";
 
 /** Contents of `<meta>` tags by their names. */
 export type Metatags = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { isPlain } from "../text/plain-value.js";
+import { isPlain } from "../text/json-values.js";
 import { relatedPagesOf, type RelatedPage } from "./related-pages.js";
 
 /** How a key of the front matter is read. */

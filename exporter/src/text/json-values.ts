@@ -16,3 +16,10 @@ export function listOf(value: unknown): readonly unknown[] {
 export function textOf(value: unknown): string | undefined {
     return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
+
+/** The scalar values of settings and front matter. */
+export type Plain = string | number | boolean;
+
+export function isPlain(value: unknown): value is Plain {
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}

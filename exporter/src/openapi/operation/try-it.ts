@@ -1,6 +1,5 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { listOf } from "../../text/json-values.js";
-import { isPlain } from "../../text/plain-value.js";
+import { isPlain, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, resolveReference } from "../document/references.js";
 
 /** The data of a request that its form needs. */

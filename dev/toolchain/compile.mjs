@@ -12,10 +12,10 @@ import { dirname, join, relative, sep } from "node:path";
  */
 export async function compileWorkspaces(root) {
     const { workspaces } = readJson(join(root, "package.json"));
-    const stale = workspaces
+    const all = workspaces
         .map((folder) => ({ folder: join(root, folder), ...readJson(join(root, folder, "package.json")) }))
-        .map((workspace) => ({ ...workspace, sources: staleSources(root, workspace.folder) }))
-        .filter(({ sources }) => sources.length > 0);
+        .map((workspace) => ({ ...workspace, sources: staleSources(root, workspace.folder) }));
+    const stale = all.filter(({ sources }) => sources.length > 0);
     const compiled = await Promise.all([
         compilePrograms(stale.filter(({ type }) => type === "module")),
         compileLibraries(stale.filter(({ type }) => type !== "module")),
@@ -23,7 +23,8 @@ export async function compileWorkspaces(root) {
     if (compiled.includes(false)) {
         return false;
     }
-    for (const workspace of stale) {
+    // Of all: declarations that `npm run pack` wrote refer to those of the workspace that has changed.
+    for (const workspace of stale.length > 0 ? all : []) {
         pointTypesAtSources(workspace);
     }
     return true;

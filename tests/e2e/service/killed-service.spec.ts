@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "../../cli/support/command.js";
 
-/** `npm run test:all` kills it 20 times. */
+/** `npm run test:all` kills it 10 times. */
 const kills = Number(process.env["KILL_RUNS"] ?? "4");
 
 const domain = "docs.example.com";

@@ -10,6 +10,10 @@ describe("the compilation of the workspaces", function () {
 
     const write = (file: string, text: string) => writeFile(path.join(root, file), text);
     const read = (file: string) => readFile(path.join(root, file), "utf8");
+    const touch = (file: string) => {
+        const later = new Date(Date.now() + 60_000);
+        return utimes(path.join(root, file), later, later);
+    };
     const writeWorkspace = async (name: string, type: string) => {
         await mkdir(path.join(root, name, "src"), { recursive: true });
         const exports = { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } };
@@ -37,14 +41,21 @@ describe("the compilation of the workspaces", function () {
         await compileWorkspaces(root);
         await write("program/dist/index.js", "kept");
         await write("library/src/index.ts", "export const two = 2;\n");
-        const later = new Date(Date.now() + 60_000);
-        await utimes(path.join(root, "library", "src", "index.ts"), later, later);
+        await touch("library/src/index.ts");
         await compileWorkspaces(root);
         assert.match(await read("library/dist/index.js"), /exports\.two = 2;/);
         assert.equal(await read("program/dist/index.js"), "kept");
     });
 
     it("leads type checks of other workspaces to the sources", async () => {
+        await compileWorkspaces(root);
+        assert.equal(await read("program/dist/index.d.ts"), 'export * from "../src/index.js";\n');
+    });
+
+    it("leads them there again after packing, in all workspaces, when one has changed", async () => {
+        await compileWorkspaces(root);
+        await write("program/dist/index.d.ts", "export declare function one(): number;\n");
+        await touch("library/src/index.ts");
         await compileWorkspaces(root);
         assert.equal(await read("program/dist/index.d.ts"), 'export * from "../src/index.js";\n');
     });

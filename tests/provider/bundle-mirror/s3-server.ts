@@ -73,7 +73,8 @@ export class S3Server {
         this.endpoint = `http://${address}`;
         this.client = new S3Client({
             endpoint: this.endpoint,
-            credentials,
+            // A copy, because the SDK notes in it where it is from.
+            credentials: { ...credentials },
             region: "us-east-1",
             forcePathStyle: true,
         });

@@ -3,6 +3,7 @@ import { waitForStorage } from "./bundles/wait-for-storage.js";
 import { type ServiceDatabase } from "./database/database.js";
 import { waitForSchema } from "./database/wait-for-schema.js";
 import { type Operations } from "./operations/operations.js";
+import { defaultTickMs } from "./queue/attempt.js";
 import { StalledJobs, type StalledJobsOptions } from "./queue/stalled-jobs.js";
 
 /** Runs jobs that services with the same database have queued. */
@@ -36,7 +37,7 @@ const deadAfterTicks = 3.5;
 
 /** What workers of all kinds of jobs do: they wait for what they need, look for jobs, and for jobs of dead workers. */
 export function createWorkerProcess(parts: WorkerParts): Worker {
-    const { database, storage, operations, runner, logger, tickMs = 10_000, pollMs = 1000 } = parts;
+    const { database, storage, operations, runner, logger, tickMs = defaultTickMs, pollMs = 1000 } = parts;
     const stalled = new StalledJobs({ ...parts, deadAfterMs: deadAfterTicks * tickMs });
     const closing = new AbortController();
     const timers: NodeJS.Timeout[] = [];

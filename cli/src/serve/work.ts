@@ -39,7 +39,6 @@ export async function work(options: WorkOptions): Promise<void> {
 async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<Worker> {
     const { createAgentWorker, createWorker } = await import("@pulumi-static-export/service");
     const { site, database, concurrency, health } = options;
-    const bucket = readBucket(options);
     const tickMs = options.tickSeconds * 1000;
     if (site !== undefined) {
         return createWorker({ ...readJobSettings({ ...options, site }), database, concurrency, tickMs });
@@ -48,6 +47,7 @@ async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<W
     if (agent === undefined || options.agentProject === undefined) {
         throw new UsageError("--agent-command and --agent-project must be used together.");
     }
+    const bucket = readBucket(options);
     return createAgentWorker({
         dataDir: resolve(options.dataDir),
         database,

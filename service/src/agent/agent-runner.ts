@@ -157,7 +157,7 @@ export class AgentRunner {
     }
 
     async #execute(run: PromptRun): Promise<void> {
-        const { agent, logger, retryMs, tickMs = 10_000 } = this.#options;
+        const { agent, logger, retryMs, tickMs } = this.#options;
         const { jobId } = run;
         const what = `Agent job ${jobId}`;
         const secrets = [...Object.values(agent.environment), ...tokenOf(agent)];

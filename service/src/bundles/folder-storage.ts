@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { access, constants, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { type Archive, type BundleStorage } from "./bundle-storage.js";
+import { digestOf } from "./digest.js";
 import { type StorageFolders } from "./storage-folders.js";
 
 const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;
@@ -69,7 +69,9 @@ export class FolderStorage implements BundleStorage {
         if (known?.version === version) {
             return known.isIntact;
         }
-        const isIntact = digestOf(archive).then((digest) => digest === sha256);
+        const isIntact = digestOf(archive.createReadStream({ start: 0, autoClose: false })).then(
+            (digest) => digest === sha256,
+        );
         this.#read.set(sha256, { version, isIntact });
         try {
             return await isIntact;
@@ -137,14 +139,6 @@ export async function listArchives(folder: string): Promise<{ sha256: string; pa
         const [, sha256] = archiveName.exec(name) ?? [];
         return sha256 === undefined ? [] : [{ sha256, path: join(folder, name) }];
     });
-}
-
-async function digestOf(archive: FileHandle): Promise<string> {
-    const hash = createHash("sha256");
-    for await (const chunk of archive.createReadStream({ start: 0, autoClose: false })) {
-        hash.update(chunk as Buffer);
-    }
-    return hash.digest("hex");
 }
 
 async function sync(path: string, flags: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -8,6 +7,7 @@ import { isUnfinished } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type CacheFile, type PageCacheRecords } from "../store/bucket/page-cache-records.js";
 import { type Bucket } from "./bucket.js";
+import { digestOf } from "./digest.js";
 
 /** A worker that was thought dead may still upload for this long. */
 const minAgeMs = 3_600_000;
@@ -44,7 +44,7 @@ export class PageCaches {
                     for (const file of files) {
                         const packed = join(beside, "packed");
                         await bucket.get(nameOf(file), packed, signal);
-                        if ((await digestOf(packed)) !== file.sha256) {
+                        if ((await digestOf(createReadStream(packed))) !== file.sha256) {
                             throw new Error(`${file.file} is damaged`);
                         }
                         await pipeline(
@@ -75,7 +75,12 @@ export class PageCaches {
                     const whole = createReadStream(join(folder, name));
                     await pipeline(whole, createGzip({ level: 1 }), createWriteStream(packed), { signal });
                     const { size } = await stat(packed);
-                    const file = { domain, file: name, sha256: await digestOf(packed), sizeBytes: size };
+                    const file = {
+                        domain,
+                        file: name,
+                        sha256: await digestOf(createReadStream(packed)),
+                        sizeBytes: size,
+                    };
                     if (!stored.has(file.sha256)) {
                         await records.record(file);
                         await bucket.put(nameOf(file), packed, file, signal);
@@ -108,12 +113,6 @@ export class PageCaches {
 
 function nameOf({ domain, sha256 }: CacheFile): string {
     return `caches/${domain}/${sha256}.gz`;
-}
-
-async function digestOf(path: string): Promise<string> {
-    const hash = createHash("sha256");
-    await pipeline(createReadStream(path), hash);
-    return hash.digest("hex");
 }
 
 /** On the same disk, so that files can be moved between the two. */

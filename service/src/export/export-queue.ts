@@ -115,7 +115,7 @@ export class ExportQueue {
     }
 
     async #run(job: StaticExportJob): Promise<void> {
-        const { attempts, folders, storage, logger, retention, onEnd, retryMs, tickMs = 10_000 } = this.#options;
+        const { attempts, folders, storage, logger, retention, onEnd, retryMs, tickMs } = this.#options;
         const startedMs = performance.now();
         let recorded = "requeued" as JobEnd["outcome"];
         logger.info(`Export job ${job.jobId} of ${job.domain} started.`, { job: job.jobId });

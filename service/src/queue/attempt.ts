@@ -9,11 +9,14 @@ export interface AttemptOptions {
     tick: () => Promise<boolean>;
     /** Ends the run and its waits. */
     closing: AbortSignal;
-    tickMs: number;
+    /** How often `tick` is called. @default defaultTickMs */
+    tickMs?: number | undefined;
     /** First backoff before the database is asked again. @default 1000 */
     retryMs?: number | undefined;
     logger: ServiceLogger;
 }
+
+export const defaultTickMs = 10_000;
 
 /** The job was given to another worker, because this one seemed dead. */
 export class AttemptLostError extends Error {
@@ -30,7 +33,7 @@ export class Attempt {
     constructor(options: AttemptOptions) {
         this.#options = options;
         this.signal = AbortSignal.any([options.closing, this.#lost.signal]);
-        this.#timer = setInterval(() => void this.#tick(), options.tickMs);
+        this.#timer = setInterval(() => void this.#tick(), options.tickMs ?? defaultTickMs);
     }
 
     /** Aborted when another run has the job. */

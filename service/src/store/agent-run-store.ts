@@ -119,16 +119,13 @@ export class AgentRunStore {
     }
 
     /** Stores what is about to be pushed. @returns false if the run has lost its prompt */
-    async recordChange(
-        { jobId, attempt }: AgentAttempt,
-        { branch, base, commits, isFollowUp }: StoredChange,
-    ): Promise<boolean> {
-        const changed = await this.#database.run(
-            `UPDATE agent_prompts SET branch = :branch, base = :base, commits = :commits, is_follow_up = :isFollowUp
-             WHERE job_id = :jobId AND attempt = :attempt AND state = 'running'`,
-            { branch, base, commits: commits.join(" "), isFollowUp: Number(isFollowUp), jobId, attempt },
+    async recordChange(run: AgentAttempt, { branch, base, commits, isFollowUp }: StoredChange): Promise<boolean> {
+        return write(
+            this.#database,
+            run,
+            "branch = :branch, base = :base, commits = :commits, is_follow_up = :isFollowUp",
+            { branch, base, commits: commits.join(" "), isFollowUp: Number(isFollowUp) },
         );
-        return changed === 1;
     }
 
     /**
@@ -177,13 +174,8 @@ export class AgentRunStore {
      *
      * @returns false if the run has lost its prompt
      */
-    async putBack({ jobId, attempt }: AgentAttempt): Promise<boolean> {
-        const changed = await this.#database.run(
-            `UPDATE agent_prompts SET ${waitingIfWanted}, starts = starts - 1
-             WHERE job_id = :jobId AND attempt = :attempt AND state = 'running'`,
-            { jobId, attempt },
-        );
-        return changed === 1;
+    async putBack(run: AgentAttempt): Promise<boolean> {
+        return write(this.#database, run, `${waitingIfWanted}, starts = starts - 1`);
     }
 
     /** The prompts that are running, in all processes. */
@@ -217,30 +209,36 @@ export class AgentRunStore {
     }
 
     /** A write whose answer was lost may be repeated: the run has then ended already. */
-    async #end(
-        { jobId, attempt }: AgentAttempt,
-        apply: (transaction: SqlRunner) => Promise<unknown>,
-    ): Promise<boolean> {
+    async #end(run: AgentAttempt, apply: (transaction: SqlRunner) => Promise<unknown>): Promise<boolean> {
+        const { jobId, attempt } = run;
         return this.#database.transaction(async (transaction) => {
-            const run: SqlValues = { jobId, attempt };
             // Locks the job first, so that a message that comes meanwhile is seen, or sees the end.
             await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :jobId", { jobId });
-            const changed = await transaction.run(
-                `UPDATE agent_prompts SET state = 'done'
-                 WHERE job_id = :jobId AND attempt = :attempt AND state = 'running'`,
-                run,
-            );
-            if (changed === 1) {
+            if (await write(transaction, run, "state = 'done'")) {
                 await apply(transaction);
                 return true;
             }
             const ended = await transaction.get(
                 `SELECT 1 AS found FROM agent_prompts WHERE job_id = :jobId AND attempt = :attempt AND state = 'done'`,
-                run,
+                { jobId, attempt },
             );
             return ended !== undefined;
         });
     }
+}
+
+/** @returns false if the run has lost its prompt */
+async function write(
+    database: SqlRunner,
+    { jobId, attempt }: AgentAttempt,
+    assignments: string,
+    values: SqlValues = {},
+): Promise<boolean> {
+    const changed = await database.run(
+        `UPDATE agent_prompts SET ${assignments} WHERE job_id = :jobId AND attempt = :attempt AND state = 'running'`,
+        { ...values, jobId, attempt },
+    );
+    return changed === 1;
 }
 
 function namedValues(prefix: string, values: readonly string[]): Record<string, string> {

@@ -36,7 +36,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "links to a script (`javascript:…`)",
-        instead: "shows a link that leads nowhere",
+        instead: "removes the script: the link leads to the top of its page",
         warnings: ["link"],
     },
     {

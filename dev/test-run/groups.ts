@@ -96,7 +96,7 @@ const rules: readonly Rule[] = [
         timeoutMs: 10 * minute,
         needsTools: false,
     },
-    // One for each core: loading their libraries takes as long as a tenth of all specs, in each process anew.
+    // One process for each core: each loads the libraries again, which takes a tenth of the time of all specs.
     { name: "unit", matches: /./, jobs: 2, timeoutMs: minute, needsTools: false },
 ];
 

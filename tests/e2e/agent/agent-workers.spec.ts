@@ -1,13 +1,14 @@
 import { migrateDatabase } from "@pulumi-static-export/service";
 import { type AdminClient } from "@pulumi-static-export/sdk";
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "../../cli/support/command.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { usePostgres } from "../../service/support/postgres.js";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
+import { waitUntil } from "../../wait-until.js";
 
 /** Says that it begins, waits as long as the file `hold` is there, and adds its prompt to a page. */
 const agentSource = `
@@ -65,7 +66,7 @@ describe("Two services and two agent workers over PostgreSQL and a git repositor
             await cluster.begun(archived, 1);
             const pid = await cluster.pidOf(archived);
             await cluster.other.agentJobs.archive(projectId, archived);
-            await until(() => !isAlive(pid));
+            await waitUntil("the agent ends", () => !existsSync(`/proc/${pid}`));
             assert.deepEqual(await cluster.remote.branches(), [`agent/${id}`]);
         });
     });
@@ -155,7 +156,7 @@ class AgentCluster {
 
     /** Resolves when the job's first prompt was begun at least this often, to how often it was. */
     async begun(id: string, times: number): Promise<number> {
-        return until(async () => {
+        return waitUntil(`the job begins ${times} times`, async () => {
             const count = (await this.#begins(id)).length;
             return count >= times ? count : undefined;
         });
@@ -167,11 +168,12 @@ class AgentCluster {
 
     /** Resolves when the job's branch is at the repository. */
     async pushed(id: string): Promise<void> {
-        await until(async () => (await this.remote.branches()).includes(`agent/${id}`));
+        await waitUntil("the branch is pushed", async () => (await this.remote.branches()).includes(`agent/${id}`));
     }
 
     async workerOf(id: string): Promise<string> {
-        return until(
+        return waitUntil(
+            "a worker takes the job",
             () => [...this.#workers].find(([, { stdout }]) => stdout.includes(`Agent job ${id} of project`))?.[0],
         );
     }
@@ -212,24 +214,5 @@ class AgentCluster {
 
     #command(args: string[]): Command {
         return new Command(args, { cwd: this.folder, env: { STATIC_EXPORT_DATABASE_URL: this.database } });
-    }
-}
-
-async function until<T>(find: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-    for (const giveUpAt = performance.now() + 120_000; performance.now() < giveUpAt; await delay(50)) {
-        const found = await find();
-        if (found !== undefined && found !== false) {
-            return found;
-        }
-    }
-    throw new Error("It did not come to that.");
-}
-
-function isAlive(pid: number): boolean {
-    try {
-        process.kill(pid, 0);
-        return true;
-    } catch {
-        return false;
     }
 }

@@ -7,6 +7,7 @@ import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-s
 import { EngineStack } from "../support/engine-stack.js";
 import { descendantsOf, isAlive, type ProcessEntry } from "../support/process-tree.js";
 import { type RunningCommand } from "../support/run-command.js";
+import { waitUntil } from "../../wait-until.js";
 
 const mebibyte = 1024 * 1024;
 /** As in mirror-process.spec.ts. */
@@ -129,11 +130,7 @@ describe("BundleMirror on the real engine", () => {
         });
 
         const hosts = () => processes.filter(({ command }) => /^\S*node .*dynamic-provider/.test(command));
-        const hostEnded = async () => {
-            for (const giveUpAt = Date.now() + 30_000; hosts().some(isAlive); await delay(50)) {
-                assert.ok(Date.now() < giveUpAt, "the provider runs on");
-            }
-        };
+        const hostEnded = () => waitUntil("the provider ends", () => !hosts().some(isAlive), { withinMs: 30_000 });
 
         it("leaves no parts after a second Ctrl-C", async () => {
             const { pid } = run.child;

@@ -55,7 +55,7 @@ describe("a site whose newest export has a mistake", () => {
     const upWith = async (setting: string, value: string, ...releases: string[]) => {
         const pods = (await Promise.all(releases.map((release) => namespace.podNames(release)))).flat();
         const startedMs = performance.now();
-        await stack.succeed("config", "set", setting, value);
+        await stack.configure({ config: { [setting]: value } });
         await stack.up();
         const seconds = (performance.now() - startedMs) / 1000;
         await namespace.podsGone(...pods);

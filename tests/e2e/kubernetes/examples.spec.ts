@@ -60,7 +60,7 @@ describe("the programs of examples/", () => {
                 await assertServed(url, "As it was.");
 
                 await writePage("As it is now.");
-                await stack.succeed("config", "set", "version", "next");
+                await stack.configure({ config: { version: "next" } });
                 await stack.up();
                 assert.notEqual(await stack.output("jobId"), jobId);
                 await assertServed(url, "As it is now.");
@@ -93,7 +93,7 @@ describe("the programs of examples/", () => {
             // What the others have left there.
             const before = await storage.keys();
             // The script has a service of its own.
-            await stack.succeed("config", "rm-all", "static-export:baseUrl", "static-export:adminApiKey");
+            await stack.removeConfig("static-export:baseUrl", "static-export:adminApiKey");
             await stack.succeed("stack", "rename", "previews");
             await mkdir(join(stack.folder, "pages"));
             for (const text of ["As it is in the branch.", "As it is after a second commit."]) {

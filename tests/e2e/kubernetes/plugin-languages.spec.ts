@@ -93,7 +93,7 @@ describe("DocumentationSite of the plugin, on a cluster", () => {
             stack = running;
             for (const version of ["old", "new"]) {
                 const pods = await namespace.podNames();
-                await running.succeed("config", "set", "version", version);
+                await running.configure({ config: { version } });
                 await running.up();
                 if (pods.length > 0) {
                     await namespace.podsGone(...pods);

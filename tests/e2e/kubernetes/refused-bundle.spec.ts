@@ -92,7 +92,7 @@ describe("a new bundle that must not be served", () => {
         before(async () => {
             await start(releases);
             podsBefore = await Promise.all(kinds.map((kind) => namespace.podNames(kind)));
-            await stack.succeed("config", "set", "isRefused", "true");
+            await stack.configure({ config: { isRefused: "true" } });
             const startedAt = performance.now();
             const [up, seen] = await whileVisited(async () => {
                 const watch = watchFetchFailures(namespace, kinds);
@@ -130,7 +130,7 @@ describe("a new bundle that must not be served", () => {
         });
 
         it("does not block a good one that follows", async () => {
-            await stack.succeed("config", "set", "isRefused", "false");
+            await stack.configure({ config: { isRefused: "false" } });
             await stack.up();
             for (const kind of kinds) {
                 const health: unknown = await (
@@ -148,7 +148,7 @@ describe("a new bundle that must not be served", () => {
         before(async () => {
             await start(sites);
             podsBefore = await Promise.all(kinds.map((kind) => namespace.podNames(kind)));
-            await stack.succeed("config", "set", "isRefused", "true");
+            await stack.configure({ config: { isRefused: "true" } });
             const up = await whileVisited(() => stack.run("up", "--yes", "--skip-preview", "--continue-on-error"));
             output = up.output;
             assert.notEqual(up.exitCode, 0, up.output);

@@ -113,7 +113,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.equal(link, await stack.output("bundleUrl"));
 
         // Links live 3600 s, and this one is older than ten: it counts as expired.
-        await stack.succeed("config", "set", "renewBeforeSeconds", "3590");
+        await stack.configure({ config: { renewBeforeSeconds: "3590" } });
         await stack.up();
         assert.notEqual(await secret(), link);
         assert.equal(await secret(), await stack.output("bundleUrl"));

@@ -113,7 +113,7 @@ describe("a pod that starts after the bundle link has expired", () => {
         assert.match(logged, /the bundle link has expired/);
         assert.doesNotMatch(message + logged, /signature/);
 
-        await stack.succeed("config", "set", "renewBeforeSeconds", "3590");
+        await stack.configure({ config: { renewBeforeSeconds: "3590" } });
         await stack.up();
         await untilReady(pod);
         assert.equal(await front("bare"), siteFiles("1")["/index.html"]);

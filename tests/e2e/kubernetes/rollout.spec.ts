@@ -68,7 +68,7 @@ describe("a rollout of a new version", () => {
             // Their kept connections idle, and are most easily cut under a request.
             const readers = new Visitors(url, contents, addresses, { pauseMs: 3000 });
             await stack.writeProgram(programFor(replicas));
-            await stack.succeed("config", "set", "version", next);
+            await stack.configure({ config: { version: next } });
             // The export comes first, and no rollout is tested by what visitors ask meanwhile.
             const [answeredBefore] = await Promise.all([newPod(oldPods).then(() => visitors.answered), stack.up()]);
             // The last old pod serves on while its removal spreads, and may cut nobody off when it ends.

@@ -122,7 +122,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         const before = await servicePods();
         const earlier = await namespace.podNames();
         await repository.commit({ "index.md": "# Docs\n\nAs it is now.\n" });
-        await stack.succeed("config", "set", "version", "next");
+        await stack.configure({ config: { version: "next" } });
         const { output } = await stack.up();
         assert.doesNotMatch(output, /DocumentationService|core:Secret.*(updated|replaced)/);
         await namespace.podsGone(...earlier);

@@ -151,14 +151,12 @@ describe("The report of a preview with a mirror", () => {
         s3 = await S3Server.start();
         await preview.edit((resources) => resources.splice(1));
         const { accessKeyId, secretAccessKey } = credentials;
-        await preview.stack.configure({ secret: { "static-export:mirrorAccessKeyId": accessKeyId } });
-        await preview.stack.succeed(
-            "config",
-            "set",
-            "--secret",
-            "static-export:mirrorSecretAccessKey",
-            secretAccessKey,
-        );
+        await preview.stack.configure({
+            secret: {
+                "static-export:mirrorAccessKeyId": accessKeyId,
+                "static-export:mirrorSecretAccessKey": secretAccessKey,
+            },
+        });
         await preview.write(program("1"));
         await preview.stack.up();
     });

@@ -56,9 +56,7 @@ describe("a preview from a redacted state", function () {
             await secret.reset(state);
             await takeOver(fork, await redact(secret));
             for (const stack of [secret.stack, fork]) {
-                for (const [key, value] of Object.entries(config)) {
-                    await stack.configure({ config: { [key]: value } });
-                }
+                await stack.configure({ config });
             }
             const planned = await plan(fork);
             assert.deepEqual(planned, await plan(secret.stack));

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { createStorage } from "../../../service/src/bundles/create-storage.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { Retention } from "../../../service/src/export/retention.js";
@@ -13,6 +12,7 @@ import { Remote } from "../../e2e/agent/agent-service.js";
 import { bucket as name, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { usePostgres } from "../support/postgres.js";
+import { waitUntil } from "../../wait-until.js";
 
 const projectId = "docs";
 const secret = "sk-0123456789";
@@ -99,7 +99,11 @@ describe("Logs of agents' runs in a bucket", () => {
                     jobs,
                     start,
                     create: async (prompt) => (await jobs.create(projectId, project, prompt)).id,
-                    ended: (id) => until(async () => (await jobs.get(projectId, id))?.status !== "active"),
+                    ended: async (id) =>
+                        void (await waitUntil(
+                            "the job ends",
+                            async () => (await jobs.get(projectId, id))?.status !== "active",
+                        )),
                     files: () => readdir(join(folder, "data", "agent", "logs")),
                     folder,
                     log,
@@ -135,7 +139,7 @@ describe("Logs of agents' runs in a bucket", () => {
             await writeFile(join(folder, "hold"), "");
             const worker = await start();
             const id = await create("held");
-            await until(() => existsSync(join(folder, "begun")));
+            await waitUntil("the agent begins", () => existsSync(join(folder, "begun")));
             await worker.close();
             const [givenBack = ""] = await s3().keys();
             assert.match(String(await s3().read(givenBack)), /The agent was stopped\./);
@@ -178,12 +182,3 @@ describe("Logs of agents' runs in a bucket", () => {
         });
     });
 });
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-    for (const giveUpAt = performance.now() + 60_000; performance.now() < giveUpAt; await delay(20)) {
-        if (await isSo()) {
-            return;
-        }
-    }
-    throw new Error("It did not come to that.");
-}

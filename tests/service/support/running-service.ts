@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { waitUntil } from "../../wait-until.js";
 
 export const adminApiKey = "admin_rehearsal-key";
 export const domain = "docs.example.com";
@@ -120,14 +120,15 @@ function runningService(service: Service, requests: RequestLogEntry[]): RunningS
             return String(answer.body["jobId"]);
         },
         async reaches(jobId, status) {
-            for (const giveUpAt = performance.now() + reachedWithinMs; performance.now() < giveUpAt; await delay(5)) {
+            const reached = async () => {
                 const { body } = await request("GET", `/v1/static-export/jobs/${jobId}`);
                 if (body["status"] === status) {
                     return body;
                 }
                 assert.notEqual(body["status"], "failed", String(body["error"]));
-            }
-            throw new Error(`Job ${jobId} did not become ${status}.`);
+                return undefined;
+            };
+            return waitUntil(`job ${jobId} is ${status}`, reached, { withinMs: reachedWithinMs, pollMs: 5 });
         },
         async link(jobId) {
             const { body, text } = await request("POST", `/v1/static-export/jobs/${jobId}/bundle`);

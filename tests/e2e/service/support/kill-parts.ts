@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { domains, endsWithinMs, type ServiceParts } from "./service-parts.js";
+import { waitUntil } from "../../../wait-until.js";
 
 const jobs = "/v1/static-export/jobs";
 /** 500 with KILL_JOBS=500: as many in all, instead of one of each domain before each kill. */
@@ -133,12 +134,13 @@ async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<stri
     await parts.sql("UPDATE stored_bundles SET recorded_at = 0");
     // A worker removes what is old after each job; `export` follows the redirect to the storage.
     digests.add(await exportedByCommand(parts));
-    for (const giveUpAt = performance.now() + endsWithinMs; performance.now() < giveUpAt; await delay(100)) {
-        if ((await parts.stored()).length === digests.size) {
-            return;
-        }
-    }
-    throw new Error("The bucket has other bundles than the jobs.");
+    await waitUntil(
+        "the bucket has the bundles of the jobs",
+        async () => (await parts.stored()).length === digests.size,
+        {
+            withinMs: endsWithinMs,
+        },
+    );
 }
 
 async function exportedByCommand(parts: ServiceParts<string>): Promise<string> {
@@ -155,11 +157,9 @@ async function exportedByCommand(parts: ServiceParts<string>): Promise<string> {
 
 /** Polls a job until it has ended. */
 export async function endOf(parts: ServiceParts<string>, jobId: string): Promise<Record<string, unknown>> {
-    for (const giveUpAt = performance.now() + endsWithinMs; performance.now() < giveUpAt; await delay(200)) {
+    const ended = async () => {
         const job = await parts.answer("GET", `${jobs}/${jobId}`);
-        if (["completed", "failed"].includes(String(job["status"]))) {
-            return job;
-        }
-    }
-    throw new Error(`Job ${jobId} does not end.`);
+        return ["completed", "failed"].includes(String(job["status"])) && job;
+    };
+    return waitUntil(`job ${jobId} ends`, ended, { withinMs: endsWithinMs, pollMs: 200 });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Outcome, run } from "../../../cli/support/command.js";
 import { PostgresDatabase } from "../../../../service/src/database/postgres-database.js";
+import { waitUntil } from "../../../wait-until.js";
 
 /** 40 with KILL_DOMAINS=40. */
 export const domains = Array.from(
@@ -74,13 +75,10 @@ export abstract class ServiceParts<Part extends string> {
 
     /** Repeats a request as a client does, until it is answered. */
     async answer(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown>> {
-        for (const giveUpAt = performance.now() + endsWithinMs; performance.now() < giveUpAt; await delay(100)) {
-            const answer = await this.ask(method, path, body, key);
-            if (answer !== undefined) {
-                return answer;
-            }
-        }
-        throw new Error(`No answer to ${method} ${path}.`);
+        return waitUntil(`an answer to ${method} ${path}`, () => this.ask(method, path, body, key), {
+            withinMs: endsWithinMs,
+            pollMs: 100,
+        });
     }
 
     /** The runs of jobs that have not ended. */

@@ -10,14 +10,12 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import { AgentRunStore, type PromptRun } from "../store/agent-run-store.js";
 import { type ServiceDatabase } from "../database/database.js";
 import { type ResolvedAgent } from "./agent-options.js";
-import { isOnForge } from "../forge/forge-address.js";
 import { type AgentLogs } from "../bundles/agent-logs.js";
+import { AgentRepositories } from "./agent-repositories.js";
 import { AgentRun, PullRequestMissingError } from "./agent-run.js";
-import { Git, type GitCredentials } from "../git/git.js";
-import { removeLeftovers, removeStaleLocks } from "./leftovers.js";
+import { removeLeftovers } from "./leftovers.js";
 import { LogFiles } from "./log-files.js";
 import { createPullRequests, type OpenPullRequest } from "../forge/pull-requests.js";
-import { Repository } from "./repository.js";
 import { RunMark } from "../git/run-mark.js";
 import { RunLog } from "./run-log.js";
 import { RunProcesses } from "./run-processes.js";
@@ -67,7 +65,7 @@ export class AgentRunner {
     readonly #options: AgentRunnerOptions;
     readonly #runs: AgentRunStore;
     readonly #openPullRequest: OpenPullRequest;
-    readonly #repositories = new Map<string, Repository>();
+    readonly #repositories: AgentRepositories;
     readonly #stops = new Map<string, Stops>();
     readonly #folder: string;
     readonly #logs: LogFiles;
@@ -82,9 +80,8 @@ export class AgentRunner {
         this.#runs = new AgentRunStore(database);
         this.#openPullRequest = createPullRequests(agent.pullRequests);
         this.#folder = join(dataDir, "agent");
-        for (const name of ["repositories", "logs"]) {
-            mkdirSync(join(this.#folder, name), { recursive: true, mode: 0o700 });
-        }
+        mkdirSync(join(this.#folder, "logs"), { recursive: true, mode: 0o700 });
+        this.#repositories = new AgentRepositories(this.#folder, agent);
         this.#logs = new LogFiles(join(this.#folder, "logs"), options.logs, logger);
         this.#loop = new RunLoop({
             concurrency: agent.concurrency,
@@ -106,7 +103,7 @@ export class AgentRunner {
             this.#options.logger.error(`What an earlier service started still runs: ${String(error)}`);
         }
         await this.#removeOldWork();
-        await removeStaleLocks(join(this.#folder, "repositories"));
+        await this.#repositories.removeStaleLocks();
         const left = await this.#logs.left();
         this.#storingLogs = Promise.all(left.map((run) => this.#logs.ended(run)));
         this.#isOpen = true;
@@ -179,7 +176,7 @@ export class AgentRunner {
         logger.info(`${what} of project ${run.projectId} started.`, { job: jobId });
         log.note("The agent begins.");
         try {
-            await this.#repository(run.repository).use(async () => {
+            await this.#repositories.at(run.repository).use(async () => {
                 let outcome = await this.#finish(run, { log, stops, attempt });
                 const record = async (): Promise<void> => {
                     outcome = (await this.#record(run, outcome)) ? outcome : lost;
@@ -197,7 +194,7 @@ export class AgentRunner {
                 });
                 log.note(outcome.note);
                 if (outcome.kind !== "stopped" || !this.#closing.signal.aborted) {
-                    await this.#repository(run.repository).forget(jobId);
+                    await this.#repositories.at(run.repository).forget(jobId);
                 }
                 if (outcome.kind !== "stopped") {
                     const isError = outcome.kind === "failed";
@@ -236,7 +233,7 @@ export class AgentRunner {
                 cut: attempt.signal,
                 runs: this.#runs,
                 attempt,
-                repository: this.#repository(run.repository),
+                repository: this.#repositories.at(run.repository),
                 openPullRequest: this.#openPullRequest,
                 workFolder: join(this.#folder, "work"),
                 mark: RunMark.ofRuns(this.#folder).ofRun(run.jobId, run.sequence),
@@ -269,48 +266,10 @@ export class AgentRunner {
                 return false;
         }
     }
-
-    #repository(url: string): Repository {
-        const known = this.#repositories.get(url);
-        if (known !== undefined) {
-            return known;
-        }
-        const { agent } = this.#options;
-        const { protocol } = new URL(url);
-        const credentials = credentialsFor(url, agent);
-        const git = new Git({
-            mark: RunMark.ofGit(this.#folder),
-            protocol: protocol.slice(0, -1),
-            credentials,
-            env: agent.env,
-        });
-        const repository = new Repository(url, {
-            git,
-            folder: join(this.#folder, "repositories"),
-            maxBytes: agent.maxMirrorBytes,
-            // GitLab redirects to the address with the suffix, and git follows no redirect with the token.
-            remote: credentials === undefined ? url : `${url.replace(/(?:\.git)?\/*$/, "")}.git`,
-        });
-        this.#repositories.set(url, repository);
-        return repository;
-    }
 }
 
 function tokenOf({ pullRequests }: ResolvedAgent): string[] {
     return pullRequests === undefined || pullRequests.kind === "link" ? [] : [pullRequests.token];
-}
-
-/** The forge's token also grants access to its repositories over HTTP. */
-function credentialsFor(url: string, { pullRequests }: ResolvedAgent): GitCredentials | undefined {
-    if (pullRequests === undefined || pullRequests.kind === "link" || !isOnForge(pullRequests, url)) {
-        return undefined;
-    }
-    const { kind, token } = pullRequests;
-    return {
-        origin: new URL(url).origin,
-        user: kind === "gitlab" ? "oauth2" : "x-access-token",
-        password: token,
-    };
 }
 
 async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { access, constants, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { type Archive, type BundleStorage } from "./bundle-storage.js";
-import { digestOf } from "./digest.js";
+import { digestOf } from "../shared/digest.js";
 import { type StorageFolders } from "./storage-folders.js";
 
 const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;

@@ -7,7 +7,7 @@ import { isUnfinished } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type CacheFile, type PageCacheRecords } from "../store/bucket/page-cache-records.js";
 import { type Bucket } from "./bucket.js";
-import { digestOf } from "./digest.js";
+import { digestOf } from "../shared/digest.js";
 
 /** A worker that was thought dead may still upload for this long. */
 const minAgeMs = 3_600_000;

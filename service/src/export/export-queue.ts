@@ -1,50 +1,20 @@
 import { setMaxListeners } from "node:events";
-import { type BundleStorage } from "../bundles/bundle-storage.js";
-import { type WorkFolders } from "../bundles/work-folders.js";
-import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { Attempt, AttemptLostError } from "../queue/attempt.js";
 import { RunLoop } from "../queue/run-loop.js";
 import { writeUntilStored } from "../queue/write-until-stored.js";
-import { type ServiceLogger } from "../shared/logger.js";
-import {
-    type CountedWarnings,
-    type Exporter,
-    ExportError,
-    type ExportRequest,
-    type ExportResult,
-    type PrivatePages,
-    toOneLine,
-} from "@pulumi-static-export/exporter";
-import { type ExportAttempts } from "../store/export-attempts.js";
+import { type CountedWarnings, ExportError, type ExportResult, toOneLine } from "@pulumi-static-export/exporter";
 import { contextOf, traced } from "../shared/traces.js";
 import { type StaticExportJob } from "../store/static-export-job.js";
-import { describePlace, type DeploymentType } from "@pulumi-static-export/contract";
+import { describePlace } from "@pulumi-static-export/contract";
+import { type ExportContext, exportJob } from "./export-run.js";
 import { type Retention } from "./retention.js";
-import { type Site } from "./site.js";
-import { type SiteRepositories } from "./site-repositories.js";
 
-export interface ExportQueueOptions {
-    attempts: ExportAttempts;
-    storage: BundleStorage;
-    folders: WorkFolders;
-    exporter: Exporter;
-    /** By canonical domain. */
-    sites: ReadonlyMap<string, Site>;
-    repositories: SiteRepositories;
-    /** Holds secrets, so no export publishes anything in it. */
-    dataDir: string;
+export interface ExportQueueOptions extends ExportContext {
     /** How many jobs run at once, over all domains. */
     concurrency: number;
-    /** Whether warnings fail a job. @default false */
-    strict?: boolean | undefined;
-    deployment?: DeploymentType | undefined;
-    acknowledgeTryIt?: boolean | undefined;
-    privatePages?: PrivatePages | undefined;
-    faults: FaultSchedule;
     retention: Retention;
     /** Called when a run has ended. */
     onEnd?: (end: JobEnd) => void;
-    logger: ServiceLogger;
     /** How often a run says that it is alive, and stores its progress. @default 10000 */
     tickMs?: number | undefined;
     /** First backoff before a failed write is retried; doubled up to thirty times as long. @default 1000 */
@@ -128,7 +98,7 @@ export class ExportQueue {
             retryMs,
             logger,
         });
-        const outcome = await this.#export(job, attempt).then(
+        const outcome = await exportJob(job, attempt, this.#options).then(
             (result): Outcome => ({ result }),
             (error: unknown): Outcome => ({ error }),
         );
@@ -201,86 +171,5 @@ export class ExportQueue {
             const said = `${describePlace(warning)}: ${warning.reason}`;
             this.#options.logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${said}`), { job: jobId });
         }
-    }
-
-    async #export(job: StaticExportJob, attempt: Attempt): Promise<ExportResult> {
-        const { attempts, storage, folders, exporter, sites, faults, strict = false } = this.#options;
-        const { deployment = "client-hosted", acknowledgeTryIt = false, privatePages } = this.#options;
-        const { signal } = attempt;
-        const site = sites.get(job.domain);
-        if (site === undefined) {
-            throw new Error(`Static export is no longer enabled for ${job.domain} on this service.`);
-        }
-        const fault = faults.take("export");
-        await fault?.wait(signal);
-        if (fault?.effect?.kind === "fail") {
-            throw new Error(fault.effect.reason);
-        }
-        return folders.withWorkFolder(job.jobId, async (workDir) => {
-            const cacheDir = await folders.cacheFolder(job.domain);
-            await storage.restoreCache(job.domain, cacheDir, signal);
-            signal.throwIfAborted();
-            const result = await this.#withFolder(job, site.source, attempt, (folder) =>
-                traced("export site", {}, () =>
-                    exporter.export(
-                        {
-                            ...folder,
-                            domain: job.domain,
-                            workDir,
-                            cacheDir,
-                            strict,
-                            deployment,
-                            acknowledgeTryIt,
-                            ...(privatePages === undefined ? {} : { privatePages }),
-                            ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
-                            ...(job.version === null ? {} : { version: job.version }),
-                            ...(job.paths === null ? {} : { paths: job.paths }),
-                        },
-                        {
-                            signal,
-                            onProgress: (progress, pageCount) => attempts.reportProgress(job, { progress, pageCount }),
-                        },
-                    ),
-                ),
-            );
-            signal.throwIfAborted();
-            // A job that runs again because its bundle was damaged must yield the same bundle.
-            if (job.sha256 !== null && job.sha256 !== result.sha256) {
-                throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
-            }
-            await traced("store bundle", {}, async () => {
-                await attempt.write("store its bundle", () => attempts.announce(job, result.sha256));
-                await storage.keep(result.archivePath, result, signal);
-            });
-            return result;
-        });
-    }
-
-    /** Calls `use` with the folder that has the documentation; one with a checkout is removed afterwards. */
-    async #withFolder<T>(
-        job: StaticExportJob,
-        source: Site["source"],
-        attempt: Attempt,
-        use: (folder: Pick<ExportRequest, "siteDir" | "excludedDirs">) => Promise<T>,
-    ): Promise<T> {
-        const { attempts, folders, repositories, dataDir, logger } = this.#options;
-        const { jobId, domain, sourceRef } = job;
-        if (typeof source === "string") {
-            return use({ siteDir: source, excludedDirs: [dataDir] });
-        }
-        return folders.withWorkFolder(jobId, async (folder) => {
-            const wanted = { commit: sourceRef ?? undefined, signal: attempt.signal };
-            const { siteDir, commit } = await traced("check out", {}, () =>
-                repositories.checkOut(source, folder, wanted),
-            );
-            if (sourceRef === null) {
-                // Later runs of the job export the same one.
-                await attempt.write("record its commit", () => attempts.recordSource(job, commit));
-            }
-            const fields = { job: jobId, sourceRef: commit };
-            logger.info(`Export job ${jobId} of ${domain} exports commit ${commit} of ${source.url}.`, fields);
-            // It lies in the data folder; links that lead out of it are not followed.
-            return use({ siteDir, excludedDirs: [] });
-        });
     }
 }

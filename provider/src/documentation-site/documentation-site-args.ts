@@ -1,0 +1,143 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { type DeploymentType, type SiteFeatures } from "@pulumi-static-export/contract";
+import { type BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
+import { findWrongInput, type InputKind } from "../program/component-inputs.js";
+import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
+import { documentationSiteChart } from "../program/packaged-charts.js";
+import { programFolder } from "../program/program-folder.js";
+import { type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
+import { type SiteChart } from "./chart.js";
+import { findSiteProblem } from "./find-site-problem.js";
+import { type SiteAccessArgs } from "./site-access.js";
+
+/** The arguments of a DocumentationSite. */
+export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "renewLink"> {
+    /** Where the site is deployed. The feature matrix of the API contract depends on it. */
+    deploymentType: DeploymentType;
+    /** The features that the site should have. Those that the feature matrix lists as unavailable are refused. */
+    features?: SiteFeatures;
+    /**
+     * Starts the export with a resource of its own, a `StaticExportJob`, so that Pulumi saves the job's id before the wait.
+     * For platforms that honour no `Idempotency-Key`, on machines that may be lost during the wait.
+     * @default false
+     */
+    separateStart?: boolean;
+    /**
+     * Copies the bundle to your own bucket, from which the pods fetch it. A pod can then start long after the
+     * platform's link has expired. Required for an air-gapped deployment, which cannot reach that link.
+     */
+    mirror?: Omit<BundleMirrorArgs, "jobId">;
+    /**
+     * The SHA-256 digest that the bundle must have, in hexadecimal, for an export that was checked elsewhere. Without a
+     * mirror, every renewed link has to yield the same bytes, which the platform's contract does not promise.
+     */
+    expectedSha256?: pulumi.Input<string>;
+    /**
+     * A folder relative to the program, an `oci://` URL, or the name of a chart in `chartRepository`. Any chart works
+     * that takes the contract's `staticExport` values.
+     * @default the chart in this package, see `documentationSiteChart`
+     */
+    chart?: string;
+    /**
+     * Whether the chart verifies `staticExport.sha256` and limits bundles by `fetch.limits`, as the chart in this
+     * package does. Set it to true for a copy of that chart.
+     * @default true when `chart` is omitted
+     */
+    chartTakesDigest?: boolean;
+    /** Required for a chart that is not a local folder. */
+    chartVersion?: string;
+    chartRepository?: string;
+    /** @default the component's name */
+    releaseName?: pulumi.Input<string>;
+    /**
+     * An existing namespace.
+     * @default "default"
+     */
+    namespace?: pulumi.Input<string>;
+    /**
+     * Tells readers apart, for a bundle of `--access`: pages for certain readers are shown to nobody else. Without it, such a
+     * bundle is refused. For the chart in this package, or a copy of it with `chartTakesDigest`.
+     */
+    access?: SiteAccessArgs;
+    /** Further values of the chart. In `staticExport`, the values that this component sets take precedence. */
+    values?: Record<string, unknown>;
+    /**
+     * How long a rollout may take before it is rolled back, in seconds.
+     * @default 600
+     */
+    rolloutTimeoutSeconds?: pulumi.Input<number>;
+    /**
+     * A kubeconfig file, or its content, for the cluster of the Kubernetes provider in the options. `pulumi up` needs
+     * it to show why pods do not start. It is read, and not stored.
+     * @default the settings of the default provider
+     */
+    kubeconfig?: pulumi.Input<string>;
+}
+
+/** Every input, so that a misspelled one is also reported to a JavaScript program. */
+const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
+    domain: "input",
+    version: "input",
+    paths: "input",
+    triggers: "input",
+    renewBeforeSeconds: "input",
+    timeoutSeconds: "input",
+    jobId: "input",
+    deploymentType: "text",
+    features: "flags",
+    separateStart: "flag",
+    mirror: "record",
+    expectedSha256: "input",
+    chart: "text",
+    chartTakesDigest: "flag",
+    chartVersion: "text",
+    chartRepository: "text",
+    releaseName: "input",
+    namespace: "input",
+    access: "record",
+    values: "record",
+    rolloutTimeoutSeconds: "input",
+    kubeconfig: "input",
+};
+
+const required = { domain: "domain is required: the host name of the documentation site" };
+
+/**
+ * Whether the pods can verify a digest. Behind a renewed link, the platform promises the same export but not the same
+ * bytes: with the digest of an earlier link, pods that start after a renewal would refuse the bundle.
+ */
+export function hasFixedBytes({ mirror, expectedSha256 }: DocumentationSiteArgs): boolean {
+    return mirror !== undefined || expectedSha256 !== undefined;
+}
+
+export function takesDigest({ chart, chartTakesDigest = chart === undefined }: DocumentationSiteArgs): boolean {
+    return chartTakesDigest;
+}
+
+export function chartOf({
+    chart = documentationSiteChart(),
+    chartVersion,
+    chartRepository,
+}: DocumentationSiteArgs): SiteChart {
+    return {
+        chart,
+        ...(chartVersion === undefined ? {} : { version: chartVersion }),
+        ...(chartRepository === undefined ? {} : { repository: chartRepository }),
+    };
+}
+
+/** Why the site cannot be made, or undefined. */
+export function findProblem(args: DocumentationSiteArgs): string | undefined {
+    return (
+        findWrongInput({ ...args }, inputs, required) ??
+        findSiteProblem({ ...args, chart: chartOf(args), takesDigest: takesDigest(args) }, programFolder()) ??
+        findStartProblem(args) ??
+        (args.mirror === undefined ? undefined : findMissingAwsSdk())
+    );
+}
+
+function findStartProblem({ separateStart, jobId }: DocumentationSiteArgs): string | undefined {
+    return separateStart && jobId !== undefined
+        ? "separateStart starts a job, and jobId names one that was started already: remove one of them"
+        : undefined;
+}

@@ -1,36 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
-/** By the first part of a language's tag. */
-const stemmers: Readonly<Record<string, string>> = {
-    ar: "arabic",
-    bg: "bulgarian",
-    da: "danish",
-    de: "german",
-    el: "greek",
-    en: "english",
-    es: "spanish",
-    fi: "finnish",
-    fr: "french",
-    hu: "hungarian",
-    id: "indonesian",
-    it: "italian",
-    lt: "lithuanian",
-    nl: "dutch",
-    no: "norwegian",
-    nb: "norwegian",
-    pt: "portuguese",
-    ro: "romanian",
-    ru: "russian",
-    sv: "swedish",
-    tr: "turkish",
-    uk: "ukrainian",
-};
+/** The languages that have a stemmer, which is called as the language is in English. */
+const stemmed = new Set("ar bg da de el en es fi fr hu id it lt nb nl no pt ro ru sv tr uk".split(" "));
+const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
 /** The name of the stemmer for a language; undefined where there is none. */
 export function stemmerOf(language: string): string | undefined {
     const [code = ""] = language.toLowerCase().split(/[-_]/);
-    return Object.hasOwn(stemmers, code) ? stemmers[code] : undefined;
+    return stemmed.has(code) ? languages.of(code)?.split(" ", 1)[0]?.toLowerCase() : undefined;
 }
 
 /** An expression for a browser whose value is the function that cuts a word's ending off. */

@@ -2,7 +2,7 @@ import { type Json, resolveReference } from "../openapi/document/references.js";
 import { exampleOf } from "../openapi/samples/sample.js";
 import { sentence } from "../openapi/schema/schema-notes.js";
 import { escapeHtml } from "../text/html-text.js";
-import { asRecord, isRecord, listOf, textOf } from "../text/json-values.js";
+import { asRecord, recordsOf, textOf } from "../text/json-values.js";
 import { type AsyncMessage } from "./channel-operations.js";
 import { furtherParts, wordsOf, type AsyncView } from "./described-parts.js";
 
@@ -63,7 +63,7 @@ function schemaOf(
 
 /** The examples of a message as blocks of code: its own, or one that its schema allows. */
 export function examplesOf({ title, node }: AsyncMessage, view: AsyncView): string[] {
-    const own = listOf(node["examples"]).slice(0, maxExamples).filter(isRecord);
+    const own = recordsOf(node["examples"]).slice(0, maxExamples);
     const block = (value: unknown, label: string) => codeOf(value, view, `title="${label.replaceAll('"', "")}"`);
     if (own.length > 0) {
         return own.map(({ name, summary, headers, payload }) => {

@@ -1,4 +1,4 @@
-import { isPlain, isRecord } from "../text/json-values.js";
+import { isPlain, isRecord, recordsOf } from "../text/json-values.js";
 
 /** The head of a home page, as VitePress and Starlight have it in the front matter. */
 export interface Hero {
@@ -40,22 +40,26 @@ function heroOf(hero: Readonly<Record<string, unknown>>): Hero {
     return {
         ...texts({ name: hero["name"] ?? hero["title"], text: hero["text"], tagline: hero["tagline"] }),
         ...(picture && { picture }),
-        actions: records(hero["actions"]).flatMap((action) => {
-            const { text = "", link = "" } = texts({ text: action["text"], link: action["link"] });
-            return text === "" || link === "" ? [] : [{ text, href: link }];
-        }),
+        actions: recordsOf(hero["actions"])
+            .slice(0, maxEntries)
+            .flatMap((action) => {
+                const { text = "", link = "" } = texts({ text: action["text"], link: action["link"] });
+                return text === "" || link === "" ? [] : [{ text, href: link }];
+            }),
     };
 }
 
 function featuresOf(features: unknown): Feature[] {
-    return records(features).map((feature) => {
-        const { title = "", ...others } = texts({
-            title: feature["title"],
-            details: feature["details"],
-            href: feature["link"],
+    return recordsOf(features)
+        .slice(0, maxEntries)
+        .map((feature) => {
+            const { title = "", ...others } = texts({
+                title: feature["title"],
+                details: feature["details"],
+                href: feature["link"],
+            });
+            return { title, ...others };
         });
-        return { title, ...others };
-    });
 }
 
 /** One picture, or the first of those that a home page has for light and dark. */
@@ -66,10 +70,6 @@ function pictureOf(image: unknown): Hero["picture"] {
     const { src, light, file, alt = "" } = isRecord(image) ? texts(image) : {};
     const shown = src ?? light ?? file;
     return shown === undefined ? undefined : { src: shown, alt };
-}
-
-function records(value: unknown): Readonly<Record<string, unknown>>[] {
-    return Array.isArray(value) ? value.filter(isRecord).slice(0, maxEntries) : [];
 }
 
 /** What holds text, without HTML. */

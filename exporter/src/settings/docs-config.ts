@@ -1,7 +1,7 @@
 import { type WarningKind } from "../problems/warnings.js";
 import { readConfigFile } from "../files/config-file.js";
 import { type FoundFiles } from "../files/found-files.js";
-import { asRecord, isRecord, listOf } from "../text/json-values.js";
+import { asRecord, recordsOf } from "../text/json-values.js";
 import { withoutUndefined } from "../text/without-undefined.js";
 import { settingsWithoutEffect, valueAt } from "./known-settings.js";
 import { fromMintConfig } from "./mint-config.js";
@@ -63,12 +63,12 @@ function withApi(config: Readonly<Record<string, unknown>>): Readonly<Record<str
 }
 
 function readSettings(config: Readonly<Record<string, unknown>>, report: Report): SiteSettings {
-    const languages = listOf(asRecord(config["navigation"])["languages"])
-        .filter(isRecord)
-        .flatMap(({ language, ...entry }): [string, FrameSettings][] => {
+    const languages = recordsOf(asRecord(config["navigation"])["languages"]).flatMap(
+        ({ language, ...entry }): [string, FrameSettings][] => {
             const frame = valuesOf(frameSettings, entry, report);
             return typeof language === "string" && Object.keys(frame).length > 0 ? [[language, frame]] : [];
-        });
+        },
+    );
     const { thumbnail, metatags, ...settings } = valuesOf(siteSettings, config, report);
     return {
         ...settings,

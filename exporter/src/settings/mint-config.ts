@@ -1,18 +1,18 @@
 import { getOrMake } from "../text/get-or-make.js";
-import { asRecord, isRecord, listOf } from "../text/json-values.js";
+import { asRecord, isRecord, listOf, recordsOf, textOf } from "../text/json-values.js";
 
 type Json = Record<string, unknown>;
 
 /** The `docs.json` that says what a `mint.json` of an older site says. */
 export function fromMintConfig(mint: Readonly<Json>): Json {
-    const links = records(mint["topbarLinks"]).map((link) => ({ label: link["name"], href: link["url"] }));
+    const links = recordsOf(mint["topbarLinks"]).map((link) => ({ label: link["name"], href: link["url"] }));
     const button = mint["topbarCtaButton"];
     const primary = isRecord(button) ? { label: button["name"] ?? "GitHub", href: button["url"] } : undefined;
-    const { navigation, tabs, anchors, versions, ...rest } = mint;
+    const { tabs, anchors, versions, ...rest } = mint;
     const api = asRecord(mint["api"]);
     return {
         ...rest,
-        navigation: navigationOf(navigation, records(tabs), records(anchors), versions, mint["primaryTab"]),
+        navigation: navigationOf(mint),
         navbar: { links, ...(primary !== undefined && { primary }) },
         footer: { socials: mint["footerSocials"] },
         api: { ...api, ...(mint["openapi"] !== undefined && { openapi: mint["openapi"] }) },
@@ -41,67 +41,45 @@ function withSource(font: unknown): Json {
     return isRecord(font) ? { ...font, source: font["url"] } : {};
 }
 
-function navigationOf(
-    navigation: unknown,
-    tabs: Json[],
-    anchors: Json[],
-    versions: unknown,
-    primaryTab: unknown,
-): Json {
-    const groups = records(navigation);
-    const names = Array.isArray(versions) ? versions.map(nameOfVersion).filter((name) => name !== undefined) : [];
-    if (names.length > 1) {
-        return {
-            versions: names.map((version) => ({
-                version,
-                ...divide(
-                    groups.filter((group) => group["version"] === undefined || group["version"] === version),
-                    tabs,
-                    anchors,
-                    primaryTab,
-                ),
-            })),
-        };
+function navigationOf({ navigation, tabs, anchors, versions, primaryTab }: Readonly<Json>): Json {
+    const groups = recordsOf(navigation);
+    const names = listOf(versions).flatMap((version) => textOf(isRecord(version) ? version["name"] : version) ?? []);
+    const divided = (some: Json[]) => divide(some, recordsOf(tabs), recordsOf(anchors), asRecord(primaryTab));
+    if (names.length < 2) {
+        return divided(groups);
     }
-    return divide(groups, tabs, anchors, primaryTab);
+    const groupsOf = (name: string) => groups.filter(({ version }) => version === undefined || version === name);
+    return { versions: names.map((version) => ({ version, ...divided(groupsOf(version)) })) };
 }
 
 /** Groups belong to the tab, or else the anchor, whose address their pages begin with. */
-function divide(groups: Json[], tabs: Json[], anchors: Json[], primaryTab: unknown): Json {
-    const external = (entry: Json) => /^(?:https?:|mailto:)/i.test(textOf(entry["url"]));
-    const divisions = [
-        ...tabs.map((tab) => ["tab", tab] as const),
-        ...anchors.map((item) => ["anchor", item] as const),
-    ].filter(([, entry]) => !external(entry));
+function divide(groups: Json[], tabs: Json[], anchors: Json[], primaryTab: Json): Json {
+    const external = (entry: Json) => /^(?:https?:|mailto:)/i.test(textOf(entry["url"]) ?? "");
+    const divisions = [...tabs, ...anchors].filter((entry) => !external(entry));
     const byDivision = new Map<Json, Json[]>();
     const others: Json[] = [];
     for (const group of groups) {
         const first = firstPage(group);
-        const owner = divisions.find(([, entry]) => {
-            const prefix = textOf(entry["url"]).replace(/^\/+|\/+$/g, "");
+        const owner = divisions.find((entry) => {
+            const prefix = (textOf(entry["url"]) ?? "").replace(/^\/+|\/+$/g, "");
             return prefix !== "" && (first === prefix || first.startsWith(`${prefix}/`));
-        })?.[1];
-        if (owner === undefined) {
-            others.push(group);
-        } else {
-            getOrMake(byDivision, owner, () => []).push(group);
-        }
+        });
+        (owner === undefined ? others : getOrMake(byDivision, owner, () => [])).push(group);
     }
     const links = anchors
-        .filter((entry) => external(entry))
+        .filter(external)
         .map((entry) => ({ anchor: entry["name"], href: entry["url"], icon: entry["icon"] }));
     const global = links.length === 0 ? {} : { global: { anchors: links } };
-    const parts = divisions.filter(([, entry]) => byDivision.has(entry) || entry["openapi"] !== undefined);
+    const parts = divisions.filter((entry) => byDivision.has(entry) || entry["openapi"] !== undefined);
     const tabLinks = tabs.filter(external).map((tab) => ({ tab: tab["name"], href: tab["url"] }));
     if (parts.length === 0 && tabLinks.length === 0) {
         return { groups: others, ...global };
     }
-    const main = isRecord(primaryTab) ? textOf(primaryTab["name"]) : "";
     return {
         ...global,
         tabs: [
-            { tab: main || "Documentation", groups: others },
-            ...parts.map(([, entry]) => ({
+            { tab: textOf(primaryTab["name"]) ?? "Documentation", groups: others },
+            ...parts.map((entry) => ({
                 tab: entry["name"],
                 icon: entry["icon"],
                 groups: byDivision.get(entry) ?? [],
@@ -120,16 +98,4 @@ function firstPage(group: Json): string {
         }
     }
     return "";
-}
-
-function nameOfVersion(version: unknown): string | undefined {
-    return typeof version === "string" ? version : isRecord(version) ? textOf(version["name"]) : undefined;
-}
-
-function records(value: unknown): Json[] {
-    return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function textOf(value: unknown): string {
-    return typeof value === "string" ? value : "";
 }

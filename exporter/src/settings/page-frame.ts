@@ -1,4 +1,4 @@
-import { asRecord, isRecord, listOf } from "../text/json-values.js";
+import { asRecord, recordsOf } from "../text/json-values.js";
 import { iconOf, type WithIcon } from "./icon-of.js";
 import { color, fields, is, lightAndDark, oneOf, type Report, text } from "./setting-values.js";
 
@@ -34,12 +34,10 @@ export const navbar = fields({
 });
 
 const columns = (value: unknown, at: string, report: Report) =>
-    listOf(value)
-        .filter(isRecord)
-        .map(({ header, items }) => ({
-            title: text(header, `${at}.header`, report) ?? "",
-            items: linksOf(items, at, report),
-        }));
+    recordsOf(value).map(({ header, items }) => ({
+        title: text(header, `${at}.header`, report) ?? "",
+        items: linksOf(items, at, report),
+    }));
 
 const socials = (value: unknown): NavbarLink[] =>
     Object.entries(asRecord(value)).flatMap(([key, href]) =>
@@ -50,18 +48,16 @@ export const footer = fields({ links: columns, socials });
 
 /** An entry that is not as it should be is left out and reported. */
 function linksOf(entries: unknown, at: string, report: Report): NavbarLink[] {
-    return listOf(entries)
-        .filter(isRecord)
-        .flatMap((entry) => {
-            const href = text(entry["href"], `${at}.href`, report) ?? text(entry["url"], `${at}.url`, report);
-            const type = text(entry["type"], `${at}.type`, report);
-            const shown = text(entry["label"], `${at}.label`, report)?.trim();
-            const icons: WithIcon = { ...iconOfNetwork(type), ...iconOf(entry) };
-            const network = type ?? icons.icon?.match(/^[\w-]+$/)?.[0];
-            const label = shown || (network && nameOfNetwork(network)) || (icons.icon && href);
-            const isIconAlone = !shown && type === undefined;
-            return href === undefined || !label ? [] : [{ label, href, ...icons, ...(isIconAlone && { isIconAlone }) }];
-        });
+    return recordsOf(entries).flatMap((entry) => {
+        const href = text(entry["href"], `${at}.href`, report) ?? text(entry["url"], `${at}.url`, report);
+        const type = text(entry["type"], `${at}.type`, report);
+        const shown = text(entry["label"], `${at}.label`, report)?.trim();
+        const icons: WithIcon = { ...iconOfNetwork(type), ...iconOf(entry) };
+        const network = type ?? icons.icon?.match(/^[\w-]+$/)?.[0];
+        const label = shown || (network && nameOfNetwork(network)) || (icons.icon && href);
+        const isIconAlone = !shown && type === undefined;
+        return href === undefined || !label ? [] : [{ label, href, ...icons, ...(isIconAlone && { isIconAlone }) }];
+    });
 }
 
 function iconOfNetwork(type: string | undefined): WithIcon {

@@ -1,6 +1,6 @@
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
 import { webAddressOf } from "../front-matter/page-fields.js";
-import { asRecord, isRecord, listOf } from "../text/json-values.js";
+import { asRecord, recordsOf } from "../text/json-values.js";
 import { withoutUndefined } from "../text/without-undefined.js";
 import { lightAndDark, type LightAndDark, type ReadSetting, text, texts } from "./setting-values.js";
 
@@ -25,15 +25,13 @@ export const iconLibrary: ReadSetting<"fontawesome" | "lucide" | "tabler"> = (va
     value === "lucide" || value === "tabler" ? value : "fontawesome";
 
 export const redirects: ReadSetting<readonly Redirect[]> = (value, at, report) =>
-    listOf(value)
-        .filter(isRecord)
-        .flatMap((entry) => {
-            const source = text(entry["source"], `${at}.source`, report);
-            const destination = text(entry["destination"], `${at}.destination`, report);
-            return source === undefined || destination === undefined
-                ? []
-                : [{ source, destination, permanent: entry["permanent"] !== false }];
-        });
+    recordsOf(value).flatMap((entry) => {
+        const source = text(entry["source"], `${at}.source`, report);
+        const destination = text(entry["destination"], `${at}.destination`, report);
+        return source === undefined || destination === undefined
+            ? []
+            : [{ source, destination, permanent: entry["permanent"] !== false }];
+    });
 
 export const variables: ReadSetting<Readonly<Record<string, string>>> = (value) => {
     const entries = Object.entries(asRecord(value));

@@ -12,6 +12,11 @@ export function listOf(value: unknown): readonly unknown[] {
     return Array.isArray(value) ? value : [];
 }
 
+/** The objects of a list; none of anything else. */
+export function recordsOf(value: unknown): Record<string, unknown>[] {
+    return listOf(value).filter(isRecord);
+}
+
 /** A value where it is a text that says something. */
 export function textOf(value: unknown): string | undefined {
     return typeof value === "string" && value.trim() !== "" ? value : undefined;

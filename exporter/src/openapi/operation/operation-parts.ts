@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { asRecord, isRecord, listOf, recordsOf } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
 import { type HasRoot, type Json, resolveReference } from "../document/references.js";
 import { linkOf, sentence } from "../schema/schema-notes.js";
@@ -10,8 +10,8 @@ export type SecurityChoice = readonly { readonly scheme: Json; readonly scopes: 
 
 /** The servers of an operation: its own, or else its path's or the document's. */
 export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
-    const holder = [node, pathItem, document.root].find(({ servers }) => listOf(servers).filter(isRecord).length > 0);
-    return listOf(holder?.["servers"]).filter(isRecord);
+    const holder = [node, pathItem, document.root].find(({ servers }) => recordsOf(servers).length > 0);
+    return recordsOf(holder?.["servers"]);
 }
 
 /** The servers with their variables, where there is something to choose. */
@@ -35,14 +35,12 @@ export function securityOf({ document, node }: ApiOperation): SecurityChoice[] {
 /** The schemes that a list of alternatives names, with the scopes that they need. */
 export function choicesOf(document: HasRoot, given: unknown): SecurityChoice[] {
     const known = asRecord(asRecord(document.root["components"])["securitySchemes"]);
-    return listOf(given)
-        .filter(isRecord)
-        .map((wanted) =>
-            Object.entries(wanted).flatMap(([name, scopes]) => {
-                const scheme = resolveReference(document, known[name]);
-                return scheme === undefined ? [] : [{ scheme, scopes: listOf(scopes).map(String) }];
-            }),
-        );
+    return recordsOf(given).map((wanted) =>
+        Object.entries(wanted).flatMap(([name, scopes]) => {
+            const scheme = resolveReference(document, known[name]);
+            return scheme === undefined ? [] : [{ scheme, scopes: listOf(scopes).map(String) }];
+        }),
+    );
 }
 
 export function securityHtml(choices: readonly SecurityChoice[], view: SchemaView): string {

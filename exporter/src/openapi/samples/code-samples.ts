@@ -1,5 +1,5 @@
 import { type ApiDisplay } from "../../settings/site-settings.js";
-import { isRecord, listOf } from "../../text/json-values.js";
+import { recordsOf } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
 import { type Json } from "../document/references.js";
 import {
@@ -50,11 +50,9 @@ const writerNames: Readonly<Record<string, string>> = {
 };
 
 function ownSamples(node: Json): CodeSample[] {
-    return listOf(node["x-codeSamples"] ?? node["x-code-samples"])
-        .filter(isRecord)
-        .flatMap(({ lang, label, source }) =>
-            typeof source === "string" && typeof lang === "string"
-                ? [{ label: typeof label === "string" ? label : lang, language: lang.toLowerCase(), code: source }]
-                : [],
-        );
+    return recordsOf(node["x-codeSamples"] ?? node["x-code-samples"]).flatMap(({ lang, label, source }) =>
+        typeof source === "string" && typeof lang === "string"
+            ? [{ label: typeof label === "string" ? label : lang, language: lang.toLowerCase(), code: source }]
+            : [],
+    );
 }

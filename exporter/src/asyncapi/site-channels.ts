@@ -1,11 +1,10 @@
-import { type DocumentPages, type MadeGroup } from "../navigation/api-pages.js";
-import { groupRoutes, type MadePages } from "../openapi/document/made-pages.js";
+import { groupRoutes, type MadeGroup, type MadePages } from "../openapi/document/made-pages.js";
 import { SiteDocuments, type SiteDocumentsOptions, withSource } from "../openapi/document/site-documents.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type AsyncChannel, type AsyncDocument, readAsyncDocument, routeOfChannel } from "./async-document.js";
 
 /** Finds channels in the site's AsyncAPI documents and makes pages for those that the navigation asks for. */
-export class SiteChannels implements DocumentPages {
+export class SiteChannels {
     readonly documents: SiteDocuments<AsyncDocument>;
     readonly #made: Pick<MadePages<AsyncChannel>, "routeOf">;
 
@@ -14,15 +13,11 @@ export class SiteChannels implements DocumentPages {
         this.#made = made;
     }
 
-    nameDocuments(sources: readonly string[]): void {
-        this.documents.name(sources);
-    }
-
+    /** Pages of everything in the documents, in groups by their tags. */
     all(sources: readonly string[], folder: string): MadeGroup[] {
         const channels = sources.flatMap((source) => this.documents.document(source)?.channels ?? []);
         const routeOf = (channel: AsyncChannel) => this.#made.routeOf(channel, routeOfChannel(channel, folder));
-        const groups = groupRoutes(channels.map((channel) => [channel.tag, routeOf(channel)]));
-        return groups.map(({ title, routes }) => ({ title: title === "" ? undefined : title, routes }));
+        return groupRoutes(channels.map((channel) => [channel.tag, routeOf(channel)]));
     }
 
     /** A channel's name or its address, or one of them with the document before it: `asyncapi.yaml chat`. */

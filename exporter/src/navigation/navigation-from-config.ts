@@ -1,9 +1,11 @@
 import { type DocsConfig } from "../settings/docs-config.js";
 import { directoryOf, sourcesOf } from "../settings/document-sources.js";
-import { isRecord, listOf } from "../text/json-values.js";
+import { isRecord, listOf, recordsOf } from "../text/json-values.js";
 import { iconOf } from "../settings/icon-of.js";
-import { lineOfText } from "../text/line-of-text.js";
-import { divisions, endpoint, hasContent, namesEndpoint } from "./navigation-entry.js";
+import { type SiteChannels } from "../asyncapi/site-channels.js";
+import { type MadeGroup } from "../openapi/document/made-pages.js";
+import { type SiteApi } from "../openapi/document/site-api.js";
+import { divisions, hasContent, namesEndpoint } from "./navigation-entry.js";
 import {
     type Division,
     type DivisionKind,
@@ -13,10 +15,9 @@ import {
     type Navigation,
     type NavSection,
 } from "./navigation.js";
-import { type ApiPages, type DocumentPages, type MadeGroup } from "./api-pages.js";
+import { EntryPages } from "./entry-pages.js";
 import { FoundLimits, type NavigationLimits } from "./navigation-limits.js";
-import { MissingPages, type NavigationProblem } from "./missing-pages.js";
-import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
+import { type NavigationProblem } from "./missing-pages.js";
 import { SiteError } from "../problems/site-error.js";
 
 export interface ReadNavigation {
@@ -27,9 +28,8 @@ export interface ReadNavigation {
 }
 
 export interface PagesOfDocuments {
-    readonly api: ApiPages;
-    /** Of AsyncAPI documents. */
-    readonly channels: DocumentPages;
+    readonly api: SiteApi;
+    readonly channels: SiteChannels;
 }
 
 /** Where pages are that are made of documents. */
@@ -45,7 +45,7 @@ export function readNavigation(
     if (!isRecord(root)) {
         throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");
     }
-    const reader = new NavigationReader(config, pages, made);
+    const reader = new NavigationReader(new EntryPages(config, pages, made.api), made);
     const context: Context = {
         sources: config.settings.openapi ?? [],
         folder: defaultFolder,
@@ -55,11 +55,7 @@ export function readNavigation(
     };
     const sections = reader.sections(root, [], context);
     const links = isRecord(root["global"]) ? reader.globalLinks(root["global"]) : [];
-    return {
-        navigation: { sections, links },
-        limits: reader.limits,
-        problems: [...reader.missing.problems, ...reader.problems],
-    };
+    return { navigation: { sections, links }, limits: reader.limits, problems: reader.pages.problems };
 }
 
 /** Settings that an entry inherits from those around it. */
@@ -76,29 +72,19 @@ interface Context {
 }
 
 class NavigationReader {
-    readonly problems: NavigationProblem[] = [];
-    readonly missing = new MissingPages();
     readonly limits = new FoundLimits();
-    readonly #config: DocsConfig;
-    readonly #pages: ReadonlyMap<string, string>;
-    readonly #made: PagesOfDocuments;
 
-    constructor(config: DocsConfig, pages: ReadonlyMap<string, string>, made: PagesOfDocuments) {
-        this.#config = config;
-        this.#pages = pages;
-        this.#made = made;
-    }
+    constructor(
+        readonly pages: EntryPages,
+        private readonly made: PagesOfDocuments,
+    ) {}
 
     /** Divisions in divisions (a language's tabs) become sections whose paths begin alike. */
     sections(node: Record<string, unknown>, path: readonly Division[], around: Context): NavSection[] {
         const context = this.#contextOf(node, around);
         const found: NavSection[] = [];
         for (const [key, kind] of divisions) {
-            const parts = node[key];
-            if (!Array.isArray(parts)) {
-                continue;
-            }
-            for (const part of parts.filter(isRecord)) {
+            for (const part of recordsOf(node[key])) {
                 const division = this.#division(part, kind);
                 if (division === undefined) {
                     this.sections(part, path, context); // Its pages are exported unlisted, to the readers that it names.
@@ -119,16 +105,15 @@ class NavigationReader {
     }
 
     globalLinks(node: Record<string, unknown>): NavLink[] {
-        return divisions.flatMap(([key, kind]) => {
-            const parts: unknown[] = Array.isArray(node[key]) ? node[key] : [];
-            return parts.filter(isRecord).flatMap((part): NavLink[] => {
+        return divisions.flatMap(([key, kind]) =>
+            recordsOf(node[key]).flatMap((part): NavLink[] => {
                 const title = this.#name(part, kind);
-                const href = part["href"];
-                return title === undefined || typeof href !== "string" || part["hidden"] === true
+                const { href, hidden } = part;
+                return title === undefined || typeof href !== "string" || hidden === true
                     ? []
                     : [{ kind: "link", title, href, ...iconOf(part) }];
-            });
-        });
+            }),
+        );
     }
 
     #division(part: Record<string, unknown>, kind: DivisionKind): Division | undefined {
@@ -161,14 +146,14 @@ class NavigationReader {
         const isForAll = directoryOf(node["openapi"]) !== undefined && !namesEndpoint(entries);
         const isForNothingElse = entries.length === 0 && !hasContent(node);
         return context.generates && (isForAll || isForNothingElse)
-            ? this.#itemsOf(this.#made.api.all(context.sources, context.folder), context)
+            ? this.#itemsOf(this.made.api.all(context.sources, context.folder), context)
             : [];
     }
 
     #channels({ asyncapi }: Record<string, unknown>, context: Context): NavItem[] {
         const sources = sourcesOf(asyncapi);
-        this.#made.channels.nameDocuments(sources);
-        return this.#itemsOf(this.#made.channels.all(sources, directoryOf(asyncapi) ?? context.folder), context);
+        this.made.channels.documents.name(sources);
+        return this.#itemsOf(this.made.channels.all(sources, directoryOf(asyncapi) ?? context.folder), context);
     }
 
     #itemsOf(groups: readonly MadeGroup[], { isPublic }: Context): NavItem[] {
@@ -180,16 +165,16 @@ class NavigationReader {
 
     #item(entry: unknown, context: Context): NavItem[] {
         if (typeof entry === "string") {
-            const route = this.#route(entry, context);
+            const route = this.#routeOf(entry, context);
             return route === undefined ? [] : [{ kind: "page", route: this.limits.add(route, context.isPublic) }];
         }
         if (!isRecord(entry)) {
-            return this.#report("an entry of navigation is neither a page nor a group", undefined);
+            return this.pages.report("an entry of navigation is neither a page nor a group");
         }
         const title = this.#name(entry, "group");
         const inner = this.#contextOf(entry, context);
         const items = this.#items(entry, { ...inner, generates: entry["openapi"] !== undefined });
-        const root = typeof entry["root"] === "string" ? this.#route(entry["root"], inner) : undefined;
+        const root = typeof entry["root"] === "string" ? this.#routeOf(entry["root"], inner) : undefined;
         if (root !== undefined) {
             this.limits.add(root, inner.isPublic);
         }
@@ -216,34 +201,8 @@ class NavigationReader {
               ];
     }
 
-    #route(entry: string, { sources, folder }: Context): string | undefined {
-        const page = entry
-            .trim()
-            .replace(/^\/+|\/+$/g, "")
-            .replace(/\.mdx?$/i, "");
-        const candidates = [page, routeOfFile(`${page}.md`), ...(isReadme(`${page}.md`) ? this.#readmes(page) : [])];
-        const route = candidates.find((candidate) => this.#pages.has(candidate));
-        if (route !== undefined) {
-            return route;
-        }
-        if (endpoint.test(entry)) {
-            return this.#made.api.operation(entry, sources, folder, () => ({
-                kind: "navigation",
-                file: this.#config.file,
-                line: this.#lineOf(entry),
-                reason: `navigation names the endpoint "${entry}", but no OpenAPI document has it`,
-            }));
-        }
-        const reason = `navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`;
-        this.missing.add(page, { kind: "navigation", reason, line: this.#lineOf(entry) });
-        return undefined;
-    }
-
-    /** The folder's README in upper or lower case, otherwise the folder's page. */
-    #readmes(page: string): string[] {
-        const lower = page.toLowerCase();
-        const routes = [...this.#pages.keys()].filter((route) => route.toLowerCase() === lower);
-        return [...routes, page.replace(/\/?readme$/i, "") || homeRoute];
+    #routeOf(entry: string, { sources, folder }: Context): string | undefined {
+        return this.pages.routeOf(entry, sources, folder);
     }
 
     #name(record: Record<string, unknown>, key: string): string | undefined {
@@ -251,20 +210,15 @@ class NavigationReader {
         if (typeof value === "string" && value !== "") {
             return value;
         }
-        this.#report(`an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`, undefined);
+        this.pages.report(`an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`);
         return undefined;
-    }
-
-    #report(reason: string, entry: string | undefined): [] {
-        this.problems.push({ kind: "navigation", reason, line: entry === undefined ? undefined : this.#lineOf(entry) });
-        return [];
     }
 
     #contextOf(node: Record<string, unknown>, around: Context): Context {
         const { openapi } = node;
         for (const [key, what] of notSupported) {
             if (node[key] !== undefined) {
-                this.#report(`${key} is not supported: ${what} are not made`, undefined);
+                this.pages.report(`${key} is not supported: ${what} are not made`);
             }
         }
         const listing = node["directory"];
@@ -278,17 +232,8 @@ class NavigationReader {
             return { ...inherited, generates: false };
         }
         const sources = sourcesOf(openapi);
-        this.#made.api.nameDocuments(sources);
-        return {
-            ...inherited,
-            sources,
-            folder: directoryOf(openapi) ?? around.folder,
-            generates: true,
-        };
-    }
-
-    #lineOf(entry: string): number | undefined {
-        return lineOfText(this.#config.source, JSON.stringify(entry));
+        this.made.api.documents.name(sources);
+        return { ...inherited, sources, folder: directoryOf(openapi) ?? around.folder, generates: true };
     }
 }
 

@@ -31,15 +31,19 @@ export class MadePages<T> {
     }
 }
 
+/** Pages with a title in the navigation, or without one where they stand among those around them. */
+export interface MadeGroup {
+    readonly title: string | undefined;
+    readonly routes: readonly string[];
+}
+
 /** Routes by the titles of their groups, in the order in which the titles come first. */
-export function groupRoutes(
-    found: readonly (readonly [title: string, route: string])[],
-): { title: string; routes: string[] }[] {
+export function groupRoutes(found: readonly (readonly [title: string, route: string])[]): MadeGroup[] {
     const groups = new Map<string, string[]>();
     for (const [title, route] of found) {
         getOrMake(groups, title, () => []).push(route);
     }
-    return [...groups].map(([title, routes]) => ({ title, routes }));
+    return [...groups].map(([title, routes]) => ({ title: title === "" ? undefined : title, routes }));
 }
 
 /** A route in a folder, by a tag and a title; undefined where the title has no letters for it. */

@@ -1,7 +1,6 @@
 import { getOrMake } from "../../text/get-or-make.js";
-import { type ApiPages, type MadeGroup } from "../../navigation/api-pages.js";
 import { type SiteWarning } from "../../problems/warnings.js";
-import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { asRecord, recordsOf } from "../../text/json-values.js";
 import {
     type ApiDocument,
     type ApiModel,
@@ -9,11 +8,11 @@ import {
     readApiDocument,
     routeOfOperation,
 } from "./api-document.js";
-import { groupRoutes, type MadePages } from "./made-pages.js";
+import { groupRoutes, type MadeGroup, type MadePages } from "./made-pages.js";
 import { SiteDocuments, type SiteDocumentsOptions, withSource } from "./site-documents.js";
 
 /** Finds operations in the site's OpenAPI documents and makes pages for those that the navigation asks for. */
-export class SiteApi implements ApiPages {
+export class SiteApi {
     readonly documents: SiteDocuments<ApiDocument>;
     readonly #made: Pick<MadePages<ApiOperation>, "routeOf" | "isFile">;
     readonly #byEndpoint = new Map<ApiDocument, Map<string, ApiOperation>>();
@@ -23,10 +22,7 @@ export class SiteApi implements ApiPages {
         this.#made = made;
     }
 
-    nameDocuments(sources: readonly string[]): void {
-        this.documents.name(sources);
-    }
-
+    /** The page of one operation, such as `POST /pets`; undefined when no document has it, which gives the warning. */
     operation(
         endpoint: string,
         sources: readonly string[],
@@ -37,6 +33,7 @@ export class SiteApi implements ApiPages {
         return operation === undefined ? undefined : this.#routeOf(operation, folder);
     }
 
+    /** Pages of everything in the documents, in groups by their tags. */
     all(sources: readonly string[], folder: string): MadeGroup[] {
         const operations = sources.flatMap((source) => this.documents.document(source)?.operations ?? []);
         const shown = operations.filter(({ isHidden }) => !isHidden);
@@ -96,8 +93,7 @@ export class SiteApi implements ApiPages {
 
 /** The name of a group of operations: from the document's list of tags, otherwise the tag itself. */
 function labelOfTag({ document, tag }: ApiOperation): string {
-    const tags = listOf(document.root["tags"]);
-    const found = tags.filter(isRecord).find(({ name }) => name === tag && tag !== "");
+    const found = recordsOf(document.root["tags"]).find(({ name }) => name === tag && tag !== "");
     const label = [found?.["x-group"], found?.["x-displayName"], tag].find((each) => typeof each === "string" && each);
     return typeof label === "string" ? label : "API Reference";
 }

@@ -180,6 +180,7 @@ export class ForgeClient {
         return new ForgeError(`${text}${limited || prefixed(advice[status])}`, {
             isAmbiguous: method === "POST" && status >= 500,
             isTransient: isLimited || status >= 500 || status === 408,
+            status,
         });
     }
 

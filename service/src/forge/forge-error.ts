@@ -5,9 +5,19 @@ export class ForgeError extends Error {
     readonly isAmbiguous: boolean;
     /** The same request may succeed later: the forge is overloaded, out of order or not reached. */
     readonly isTransient: boolean;
+    /** The forge's answer. */
+    readonly status: number | undefined;
 
-    constructor(message: string, { isAmbiguous = false, isTransient = false } = {}) {
+    constructor(
+        message: string,
+        {
+            isAmbiguous = false,
+            isTransient = false,
+            status,
+        }: { isAmbiguous?: boolean; isTransient?: boolean; status?: number } = {},
+    ) {
         super(message);
+        this.status = status;
         this.isAmbiguous = isAmbiguous;
         this.isTransient = isTransient;
     }

@@ -48,27 +48,50 @@ export function pullRequestLink(template: string, branch: string): string {
 }
 
 /** https://docs.github.com/en/rest/pulls/pulls */
-async function openAtGitHub(client: ForgeClient, request: PullRequest): Promise<string> {
+function openAtGitHub(client: ForgeClient, request: PullRequest): Promise<string> {
     const { repository, branch, base, title, body } = request;
     const path = pathOf(repository);
-    const pulls = `/repos/${path}/pulls`;
-    const head = `${path.split("/")[0]}:${branch}`;
-    const query = new URLSearchParams({ state: "open", head, base });
-    const open = await client.request("GET", `${pulls}?${query.toString()}`);
-    const found =
-        firstOf(open.body) ?? (await client.request("POST", pulls, { body: { title, body, head: branch, base } })).body;
-    return linkOf(found, "html_url");
+    return openOnce(client, {
+        path: `/repos/${path}/pulls`,
+        query: { state: "open", head: `${path.split("/")[0]}:${branch}`, base },
+        body: { title, body, head: branch, base },
+        field: "html_url",
+    });
 }
 
 /** https://docs.gitlab.com/api/merge_requests */
-async function openAtGitLab(client: ForgeClient, request: PullRequest): Promise<string> {
+function openAtGitLab(client: ForgeClient, request: PullRequest): Promise<string> {
     const { repository, branch, base, title, body } = request;
-    const requests = `/projects/${encodeURIComponent(pathOf(repository))}/merge_requests`;
-    const query = new URLSearchParams({ state: "opened", source_branch: branch, target_branch: base });
-    const open = await client.request("GET", `${requests}?${query.toString()}`);
-    const wanted = { source_branch: branch, target_branch: base, title, description: body };
-    const found = firstOf(open.body) ?? (await client.request("POST", requests, { body: wanted })).body;
-    return linkOf(found, "web_url");
+    const branches = { source_branch: branch, target_branch: base };
+    return openOnce(client, {
+        path: `/projects/${encodeURIComponent(pathOf(repository))}/merge_requests`,
+        query: { state: "opened", ...branches },
+        body: { ...branches, title, description: body },
+        field: "web_url",
+    });
+}
+
+/** Finds the open pull request, or opens one. @returns its address */
+async function openOnce(
+    client: ForgeClient,
+    { path, query, body, field }: { path: string; query: Record<string, string>; body: object; field: string },
+): Promise<string> {
+    const find = async (): Promise<unknown> =>
+        firstOf((await client.request("GET", `${path}?${new URLSearchParams(query).toString()}`)).body);
+    const create = async (): Promise<unknown> => {
+        try {
+            return (await client.request("POST", path, { body })).body;
+        } catch (error) {
+            // So a forge answers when another run has opened it meanwhile, but also when it refuses for good.
+            const isPerhapsOpen = error instanceof ForgeError && [409, 422].includes(error.status ?? 0);
+            const opened = isPerhapsOpen ? await find() : undefined;
+            if (opened === undefined) {
+                throw error;
+            }
+            return opened;
+        }
+    };
+    return linkOf((await find()) ?? (await create()), field);
 }
 
 function firstOf(answer: unknown): unknown {

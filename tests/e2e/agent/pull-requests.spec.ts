@@ -136,6 +136,20 @@ describe("A pull request", function () {
         assert.equal(await createPullRequests(undefined)(request), null);
     });
 
+    for (const [kind, status, message, field] of [
+        ["github", 422, "Validation Failed", "html_url"],
+        ["gitlab", 409, "Another open merge request already exists for this source branch: !1", "web_url"],
+    ] as const) {
+        it(`that another run opens at ${kind} at the same instant is this run's, too`, async () => {
+            const link = "https://forge.example.com/pulls/1";
+            const answers = [json(200, []), json(status, { message }), json(200, [{ [field]: link }])];
+            await withServer(answers, async ({ baseUrl }) => {
+                const open = createPullRequests({ kind, apiUrl: baseUrl, token });
+                assert.equal(await open({ ...request, repository: "https://forge.example.com/acme/docs.git" }), link);
+            });
+        });
+    }
+
     it("that a forge refuses is an error with what it said, without the token", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             refuse(422);

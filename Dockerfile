@@ -24,7 +24,7 @@ RUN rm -f /etc/apt/sources.list.d/* \
     && echo "deb [check-valid-until=no] http://snapshot.debian.org/archive/debian-security/${SNAPSHOT} trixie-security main" \
         >> /etc/apt/sources.list \
     && apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates git openssh-client \
+    && apt-get install --yes --no-install-recommends ca-certificates git openssh-client bubblewrap \
     && rm -rf /var/lib/apt/lists/* /var/cache/ldconfig/aux-cache /var/log/apt /var/log/dpkg.log
 COPY --from=packages /opt/static-export /opt/static-export
 RUN ln -s /opt/static-export/node_modules/@pulumi-static-export/cli/bin/static-export.js /usr/bin/static-export

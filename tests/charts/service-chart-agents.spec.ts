@@ -35,6 +35,7 @@ describe("static-export-service: workers of agents", function () {
             "--data-dir=/var/lib/static-export",
             ...projects,
             `--agent-command=${JSON.stringify(agents.command)}`,
+            "--agent-sandbox",
             "--health=0.0.0.0:9090",
             "--log-format=json",
         ]);
@@ -116,17 +117,29 @@ describe("static-export-service: workers of agents", function () {
         assert.equal(other.container.image, "registry.example.com/agents:7");
     });
 
-    it("get what a sandbox in the pod needs only where it is asked for", async () => {
+    it("get what the sandbox needs, and no more than the other pods without it", async () => {
+        const strict = {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ["ALL"] },
+        };
+        const unconfined = { type: "Unconfined" };
+        const { container } = await renderAgents();
+        assert.deepEqual(container.securityContext, {
+            ...strict,
+            seccompProfile: unconfined,
+            appArmorProfile: unconfined,
+        });
+        const trusted = await renderAgents({ sandbox: { enabled: false } });
+        assert.deepEqual(trusted.container.securityContext, strict);
+        assert.ok(!trusted.container.args.includes("--agent-sandbox"));
+    });
+
+    it("get a user namespace and a runtime of their own only where these are asked for", async () => {
         const usual = await renderAgents();
         assert.ok(!("hostUsers" in usual.pod || "runtimeClassName" in usual.pod));
-        const containerSecurityContext = { allowPrivilegeEscalation: false, procMount: "Unmasked" };
-        const { pod, container } = await renderAgents({
-            hostUsers: false,
-            runtimeClassName: "gvisor",
-            containerSecurityContext,
-        });
+        const { pod } = await renderAgents({ hostUsers: false, runtimeClassName: "gvisor" });
         assert.deepEqual([pod.hostUsers, pod.runtimeClassName], [false, "gvisor"]);
-        assert.deepEqual(container.securityContext, containerSecurityContext);
     });
 
     const refused: [string, object, RegExp][] = [

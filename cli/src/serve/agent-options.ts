@@ -9,6 +9,7 @@ import { readPair, withEntry } from "./named-values.js";
 export interface AgentSettings {
     agentProject?: Record<string, AgentProject>;
     agentCommand?: string[];
+    agentSandbox?: boolean;
     agentEnv?: string[];
     agentTimeLimitSeconds?: number;
     agentPrLink?: string;
@@ -26,6 +27,10 @@ export function agentOptions(): readonly Option[] {
             "--agent-command <command>",
             "command that runs the prompts of agent jobs: words, or a JSON array; without a shell",
         ).argParser(readCommand),
+        new Option(
+            "--agent-sandbox",
+            "run the command with bubblewrap, without the files and the memory of this process (Linux)",
+        ),
         new Option("--agent-env <name>", "environment variable to pass to the agent (repeatable)").argParser(addName),
         new Option("--agent-time-limit-seconds <seconds>", "time limit of one prompt (default: 1800)").argParser(
             readSeconds,
@@ -74,19 +79,20 @@ function readForge(text: string): { kind: "github" | "gitlab"; apiUrl: string } 
 
 /** The agent's options; hides the process's environment from it, where the system allows that. @throws UsageError */
 export function readAgent(options: AgentSettings, env: NodeJS.ProcessEnv): AgentOptions | undefined {
-    const { agentCommand, agentProject, agentEnv, agentTimeLimitSeconds } = options;
+    const { agentCommand, agentProject, agentSandbox = false, agentEnv, agentTimeLimitSeconds } = options;
     if (agentCommand === undefined || agentProject === undefined) {
         if (agentCommand !== agentProject) {
             throw new UsageError("--agent-command and --agent-project must be used together.");
         }
         return undefined;
     }
-    if (!hideEnvironment()) {
-        console.error("warning: The agent can read the environment of this process: run the agent in a sandbox.");
+    if (!hideEnvironment() && !agentSandbox) {
+        console.error("warning: The agent can read the environment of this process: add --agent-sandbox.");
     }
     const pullRequests = readPullRequests(options, env);
     return {
         command: agentCommand,
+        sandbox: agentSandbox,
         ...(agentEnv === undefined ? {} : { environment: agentEnv }),
         ...(agentTimeLimitSeconds === undefined ? {} : { timeLimitSeconds: agentTimeLimitSeconds }),
         ...(pullRequests === undefined ? {} : { pullRequests }),

@@ -3,6 +3,7 @@ import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertForgeAddress, assertOnForge } from "../forge/forge-address.js";
 import { pullRequestLink, type PullRequestOptions } from "../forge/pull-requests.js";
+import { Sandbox } from "./sandbox.js";
 
 /** How to run the prompts of agent jobs. */
 export interface AgentOptions {
@@ -11,6 +12,12 @@ export interface AgentOptions {
      * standard input. Its changes to the checkout are the result; an exit code other than 0 is a failure.
      */
     command: readonly string[];
+    /**
+     * Runs the command with bubblewrap: it gets the system's programs, its own folders and the network, and neither files
+     * nor memory of the service.
+     * @default false
+     */
+    sandbox?: boolean;
     /**
      * Names of environment variables that the command gets besides PATH, HOME, TMPDIR and LANG; their values are replaced
      * by `***` in the log.
@@ -37,6 +44,8 @@ export interface AgentOptions {
 
 export interface ResolvedAgent {
     command: readonly [string, ...string[]];
+    /** Undefined for agents that are trusted with all that the service's user may do. */
+    sandbox: Sandbox | undefined;
     /** The values of the named variables. */
     environment: Readonly<Record<string, string>>;
     model: string;
@@ -51,13 +60,14 @@ export interface ResolvedAgent {
 
 /** @throws ServiceOptionsError */
 export function resolveAgent(options: AgentOptions): ResolvedAgent {
-    const { environment = [], pullRequests, env = process.env } = options;
+    const { sandbox = false, environment = [], pullRequests, env = process.env } = options;
     const command = resolveCommand(options.command, env);
     if (pullRequests !== undefined) {
         assertPullRequests(pullRequests);
     }
     return {
         command,
+        sandbox: sandbox ? Sandbox.open(env) : undefined,
         environment: Object.fromEntries(environment.map((name) => [name, readVariable(name, env)])),
         model: options.model ?? basename(command[0]),
         pullRequests,

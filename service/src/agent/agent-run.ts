@@ -167,12 +167,14 @@ export class AgentRun {
     }
 
     async #runAgent({ folder, checkout, home, temporary }: Workspace): Promise<void> {
-        const { agent, mark, log, signal } = this.#context;
+        const { agent, repository, mark, log, signal } = this.#context;
+        const { objects } = repository;
+        const command = agent.sandbox?.wrap(agent.command, { checkout, home, temporary, objects }) ?? agent.command;
         const processes = new RunProcesses({ mark, folder });
         const disk = new DiskWatch(folder, agent.maxDiskBytes);
         try {
             const failure = await runProcess({
-                command: mark.wrap(agent.command),
+                command: mark.wrap(command),
                 cwd: checkout,
                 env: {
                     PATH: agent.env["PATH"] ?? "/usr/bin:/bin",

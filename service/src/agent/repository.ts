@@ -58,6 +58,11 @@ export class Repository {
         this.#sleep = sleep;
     }
 
+    /** The mirror's objects, which checkouts refer to. */
+    get objects(): string {
+        return join(this.#gitDir, "objects");
+    }
+
     /** Runs something that uses the mirror. When nothing else does any more, removes what no branch needs. */
     async use<T>(run: () => Promise<T>): Promise<T> {
         while (this.#collecting !== undefined) {
@@ -139,7 +144,7 @@ export class Repository {
     async checkOut(commit: string, branch: string, folder: string, signal?: AbortSignal): Promise<void> {
         await this.#git.run(["init", "--quiet", "--template=", folder], { signal });
         await mkdir(join(folder, ".git", "objects", "info"), { recursive: true });
-        await writeFile(join(folder, ".git", "objects", "info", "alternates"), `${join(this.#gitDir, "objects")}\n`);
+        await writeFile(join(folder, ".git", "objects", "info", "alternates"), `${this.objects}\n`);
         await this.#git.run(["checkout", "--quiet", "-B", branch, commit], { cwd: folder, signal });
     }
 

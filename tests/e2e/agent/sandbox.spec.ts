@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type AgentOptions } from "@pulumi-static-export/service";
 import { withFolder } from "../../sdk/support/files.js";
-import { codeBlocks } from "../../docs/support/documents.js";
-import { Remote, withServiceOver } from "./agent-service.js";
+import { Remote, withAgentService, withServiceOver } from "./agent-service.js";
 
-const guide = "docs/guides/agent-jobs.md";
-const title = "/srv/agent/sandbox.sh";
 /** Nothing else on the machine sleeps so long. */
 const sleepSeconds = "86317.25";
 
@@ -26,24 +24,15 @@ async function commandLines(): Promise<string[]> {
     return Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
 }
 
-/** Writes the guide's script into a folder. */
-async function writeScript(folder: string, change = (text: string) => text): Promise<string> {
-    const script = join(folder, "sandbox.sh");
-    const [block] = codeBlocks(guide).filter((each) => each.title === title);
-    await writeFile(script, change(String(block?.text)));
-    await chmod(script, 0o755);
-    return script;
-}
-
-/** What an agent behind `wrapper` sees of the secrets, all of which the service's user can read. */
-async function seenBy(wrapper: (folder: string) => Promise<string[]>): Promise<string[]> {
+/** What an agent sees of the secrets, all of which the service's user can read. */
+async function seenBy(agent: Partial<AgentOptions>): Promise<string[]> {
     let seen = "";
     await withFolder(async (folder) => {
         const remote = await Remote.create(folder);
         const other = spawn("sleep", ["600"], { env: { TOKEN: "environment_5ecret" }, stdio: "ignore" });
         try {
-            const command = [...(await wrapper(folder)), "/bin/sh", "-c", program(folder)];
-            await withServiceOver(folder, remote, { command }, async (running) => {
+            const command = ["/bin/sh", "-c", program(folder)];
+            await withServiceOver(folder, remote, { ...agent, command }, async (running) => {
                 await writeFile(join(folder, "data", "admin-api-key"), "key_5ecret\n");
                 const { id, status } = await running.run("look around");
                 assert.equal(status, "completed", await running.log(id));
@@ -57,7 +46,7 @@ async function seenBy(wrapper: (folder: string) => Promise<string[]>): Promise<s
     return seen.split("\n").filter(Boolean);
 }
 
-describe("The guide's sandbox for agents", function () {
+describe("The sandbox for agents", function () {
     this.timeout(120_000);
 
     before(function () {
@@ -71,28 +60,29 @@ describe("The guide's sandbox for agents", function () {
     });
 
     it("keeps the service's key file, database and environment from an agent that works, and ends its processes", async () => {
-        const seen = await seenBy(async (folder) => [await writeScript(folder)]);
-        assert.deepEqual(seen, []);
+        assert.deepEqual(await seenBy({ sandbox: true }), []);
         assert.ok(!(await commandLines()).some((line) => line.includes(sleepSeconds)));
     });
 
     it("is what keeps them: without it an agent reads all of them", async () => {
-        assert.deepEqual(await seenBy(() => Promise.resolve([])), secrets);
+        assert.deepEqual(await seenBy({ sandbox: false }), secrets);
     });
 
-    it("lets an agent run git with one more option", async () => {
-        await withFolder(async (folder) => {
-            const remote = await Remote.create(folder);
-            const repositories = join(folder, "data", "agent", "repositories");
-            const script = await writeScript(folder, (text) =>
-                text.replace('"$@"', `--ro-bind "${repositories}" "${repositories}" "$@"`),
-            );
-            const command = [script, "/bin/sh", "-c", "git log --format=%s > log.md"];
-            await withServiceOver(folder, remote, { command }, async (running) => {
+    it("lets an agent run git, and leads /tmp to its own folder", async () => {
+        await withAgentService(
+            {
+                sandbox: true,
+                command: [
+                    "/bin/sh",
+                    "-c",
+                    "git log --format=%s > log.md; echo text > /tmp/file; cat $TMPDIR/file >> log.md",
+                ],
+            },
+            async (running) => {
                 const { id, status } = await running.run("look at the history");
                 assert.equal(status, "completed", await running.log(id));
-                assert.equal(await remote.fileOn(`agent/${id}`, "log.md"), "First");
-            });
-        });
+                assert.equal(await running.remote.fileOn(`agent/${id}`, "log.md"), "First\ntext");
+            },
+        );
     });
 });

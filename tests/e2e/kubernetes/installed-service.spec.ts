@@ -4,6 +4,7 @@ import { postgresPrograms } from "../../service/support/postgres.js";
 import { packPackages } from "../packages/support/packed-packages.js";
 import { endOf, killWhileExporting } from "../service/support/kill-parts.js";
 import { domains } from "../service/support/service-parts.js";
+import { projectId } from "./support/installed-service/agents-in-pods.js";
 import { domainFromGit, InstalledService, type Part, replicas } from "./support/installed-service/installed-service.js";
 import { loadServiceImage } from "./support/installed-service/service-image.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
@@ -62,6 +63,23 @@ describe("charts/static-export-service, installed by helm with a database and a 
             assert.ok((await service.stored()).includes(sha256), sha256);
         });
     }
+
+    it("runs an agent in a sandbox within its pod, and again in another pod when its container is killed", async () => {
+        const { agentJobs } = service.admin;
+        const { id } = await agentJobs.create(projectId, { prompt: "Say hello." });
+        await service.gate.asked();
+        await service.pods.kill("agent-worker", await service.agentPodOf(id));
+        service.gate.open();
+        const { status, prLink } = await agentJobs.pollUntilDone(projectId, id, { timeoutMs: 120_000 });
+        assert.deepEqual([status, prLink], ["completed", `https://forge.example.com/compare/agent/${id}`]);
+        // Neither the worker's environment nor its files.
+        assert.equal(await service.git.git("show", `agent/${id}:log.md`), "Say hello.\n");
+        const logs = await service.agentLogs(id);
+        assert.match(
+            String(logs.at(-1)),
+            /The agent works on: Say hello\.\n[^]*Pushed \w{40} to agent\/[^]*Completed: /,
+        );
+    });
 
     it("accepts a key that was made in a pod, as the notes of the chart say", async () => {
         const key = (await service.inApiPod("key", "create", "ci", "--scope", "export")).trim();

@@ -31,6 +31,7 @@ export class GitServer {
         const folder = await mkdtemp(join(tmpdir(), "git-server-"));
         const server = new GitServer(folder, password);
         await run("git", ["init", "--quiet", "--initial-branch=main", server.workTree]);
+        await server.git("config", "http.receivepack", "true");
         await once(server.#server.listen(0, host), "listening");
         return server;
     }

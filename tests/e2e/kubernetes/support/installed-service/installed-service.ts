@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { cutPod, reconnectPod } from "@pulumi-static-export/cluster";
+import { AdminClient } from "@pulumi-static-export/sdk";
 import { helm, serviceChartFolder } from "../../../../charts/support/render-chart.js";
 import { bucket, credentials, S3Server } from "../../../../provider/bundle-mirror/s3-server.js";
 import { GitServer } from "../../../../service/support/git-server.js";
@@ -10,6 +11,7 @@ import { PostgresServer } from "../../../../service/support/postgres.js";
 import { adminKey, domains, type Run, ServiceParts, sitePages } from "../../../service/support/service-parts.js";
 import { Forwarder } from "../forwarder.js";
 import { Namespace } from "../namespace.js";
+import { AgentGate, projectId } from "./agents-in-pods.js";
 import { serviceImage } from "./service-image.js";
 import { isReady, release, type ServicePod, ServicePods } from "./service-pods.js";
 import { type LocalCluster } from "../shared-cluster.js";
@@ -45,6 +47,7 @@ function isRunOf(jobId: string, log: string): boolean {
 /** charts/static-export-service, installed by helm; its database and its bucket run beside the cluster. */
 export class InstalledService extends ServiceParts<Part> {
     readonly pods: ServicePods;
+    readonly admin: AdminClient;
     #cutOff: ServicePod | undefined;
 
     private constructor(
@@ -54,25 +57,29 @@ export class InstalledService extends ServiceParts<Part> {
         private readonly postgres: PostgresServer,
         database: string,
         private readonly s3: S3Server,
-        private readonly git: GitServer,
+        readonly git: GitServer,
+        /** Holds agents until it is opened. */
+        readonly gate: AgentGate,
         private readonly forwarder: Forwarder,
     ) {
         super(database);
         this.url = forwarder.url;
         this.pods = new ServicePods(namespace);
+        this.admin = new AdminClient({ baseUrl: this.url, adminApiKey: adminKey });
     }
 
     static async install(cluster: LocalCluster): Promise<InstalledService> {
         const postgres = await PostgresServer.start(cluster.hostAddress);
         const s3 = await S3Server.start(cluster.hostAddress);
         const git = await GitServer.start({ host: cluster.hostAddress });
+        const gate = await AgentGate.start(cluster.hostAddress);
         const namespace = await Namespace.create(cluster, "service");
         const sites = await mkdtemp(join(dirname(cluster.kubeconfig), "var", "tmp", "sites-"));
         await chmod(sites, 0o755);
         let target = new URL("http://127.0.0.1");
         const forwarder = await Forwarder.start(() => target);
         const database = await postgres.createDatabase();
-        const service = new InstalledService(namespace, sites, postgres, database, s3, git, forwarder);
+        const service = new InstalledService(namespace, sites, postgres, database, s3, git, gate, forwarder);
         try {
             await service.#createObjects();
             await service.upgrade();
@@ -121,6 +128,14 @@ export class InstalledService extends ServiceParts<Part> {
                 replicaCount: replicas,
                 // One node for all of them.
                 resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "3584Mi" } },
+            },
+            agents: {
+                projects: { [projectId]: `${this.git.url}#main` },
+                command: this.gate.command,
+                replicaCount: 2,
+                logs: { enabled: true, existingSecret: "static-export" },
+                extraArgs: ["--tick-seconds=1", "--agent-pr-link=https://forge.example.com/compare/{branch}"],
+                resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "1Gi" } },
             },
             ...values,
         };
@@ -207,6 +222,23 @@ export class InstalledService extends ServiceParts<Part> {
         }
     }
 
+    /** The pod whose agent works on the job. */
+    async agentPodOf(jobId: string): Promise<ServicePod | undefined> {
+        for (const pod of await this.pods.list("agent-worker")) {
+            if ((await this.pods.logOf(pod)).includes(`Agent job ${jobId} of project ${projectId} started.`)) {
+                return pod;
+            }
+        }
+        return undefined;
+    }
+
+    /** The logs of an agent job's runs in the bucket, the first run's first. */
+    async agentLogs(jobId: string): Promise<string[]> {
+        const folder = `docs/agent-logs/${jobId}/`;
+        const keys = (await this.s3.keys()).filter((key) => key.startsWith(folder));
+        return Promise.all(keys.map(async (key) => (await this.s3.read(key)).toString()));
+    }
+
     stored(): Promise<string[]> {
         return this.s3.bundles("docs");
     }
@@ -219,7 +251,9 @@ export class InstalledService extends ServiceParts<Part> {
 
     async stop(): Promise<void> {
         await this.namespace.remove();
+        this.admin.close();
         this.forwarder.stop();
+        this.gate.stop();
         await this.git.stop();
         await this.s3.stop();
         await this.postgres.stop();

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 export const serviceImage = { repository: "static-export.local/service", tag: "1" };
 
 /** Programs of this machine: for the command's first line, and those of the image's Debian packages. */
-const programs = ["env", "sh", "cat", "git", "ssh"];
+const programs = ["env", "sh", "cat", "git", "ssh", "bwrap"];
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
 const passwd = "root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000:node:/home/node:/bin/sh\n";
 

@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+
+type Command = readonly [string, ...string[]];
+
+/** Programs and their settings, where they are. `/etc/resolv.conf` of many systems leads to the last one. */
+const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc", "/run/systemd/resolve"];
+
+/**
+ * A /proc of its own or, in a container, where the kernel forbids one because the container's has hidden parts, that of
+ * the container: it shows which processes run, but neither their memory, files and environments, which belong to another
+ * user namespace, nor a way to signal them.
+ */
+const processViews = [
+    ["--proc", "/proc"],
+    ["--ro-bind", "/proc", "/proc"],
+] as const;
+
+/** What an agent gets besides the system's programs and the network. */
+export interface SandboxFolders {
+    checkout: string;
+    home: string;
+    temporary: string;
+    /** Objects of the repository, which the checkout refers to. */
+    objects: string;
+}
+
+/** Keeps agents from files, memory and processes of the service, by bubblewrap. */
+export class Sandbox {
+    readonly #processView: readonly string[];
+
+    private constructor(processView: readonly string[]) {
+        this.#processView = processView;
+    }
+
+    /** @throws ServiceOptionsError that says what to do if agents cannot be sandboxed here */
+    static open(env: NodeJS.ProcessEnv = process.env): Sandbox {
+        let reason = "";
+        for (const view of processViews) {
+            const sandbox = new Sandbox(view);
+            const [program, ...args] = [...sandbox.#system, "/bin/sh", "-c", "exit 0"];
+            const { error, status, stderr } = spawnSync(String(program), args, { env, encoding: "utf8" });
+            if (error !== undefined) {
+                throw new ServiceOptionsError(
+                    `The agents' sandbox needs bubblewrap, which cannot be started (${error.message}): install it, for ` +
+                        "example by `apt install bubblewrap`, or run agents that you trust without a sandbox.",
+                );
+            }
+            if (status === 0) {
+                return sandbox;
+            }
+            reason = stderr.trim();
+        }
+        throw new ServiceOptionsError(
+            `The agents' sandbox cannot be used here: ${reason} Allow user namespaces, in a pod by the security context ` +
+                "that the chart static-export-service has in agents.sandbox, or run agents that you trust without a sandbox. " +
+                'What to allow is in the guide "Agent jobs", under "In a sandbox".',
+        );
+    }
+
+    /** The command in the sandbox. Whatever it has started ends with it. */
+    wrap(command: Command, { checkout, home, temporary, objects }: SandboxFolders): Command {
+        const own = [home, temporary, checkout].flatMap((folder) => ["--bind", folder, folder]);
+        const shared = ["--bind", temporary, "/tmp", "--ro-bind", objects, objects];
+        return [...this.#system, ...shared, ...own, "--chdir", checkout, ...command];
+    }
+
+    get #system(): Command {
+        return [
+            "bwrap",
+            ...["--unshare-all", "--share-net", "--die-with-parent", "--new-session"],
+            ...systemFolders.flatMap((folder) => ["--ro-bind-try", folder, folder]),
+            ...this.#processView,
+            ...["--dev", "/dev"],
+        ];
+    }
+}

@@ -118,7 +118,7 @@ export function createService(options: ServiceOptions): Service {
     const keys = new IdempotencyKeys(database, clock, limits.keepKeysDays * dayMs);
     const agentJobs = new AgentJobStore(database, clock);
     const runner = agent === undefined ? undefined : new AgentRunner({ agent, database, dataDir, logger });
-    const retention = new Retention({ ...limits, store, storage, clock, logger });
+    const retention = new Retention({ ...limits, store, agentJobs, storage, clock, logger });
     const queue = isShared
         ? undefined
         : new ExportQueue({

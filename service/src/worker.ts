@@ -13,6 +13,7 @@ import { Operations } from "./operations/operations.js";
 import { resolveLimits } from "./service-limits.js";
 import { assertDatabaseUrl, resolveSites, type ServiceOptions } from "./service-options.js";
 import { silentLogger } from "./shared/logger.js";
+import { AgentJobStore } from "./store/agent-job-store.js";
 import { ExportAttempts } from "./store/export-attempts.js";
 import { LiveProgress } from "./store/live-progress.js";
 import { PostgresDatabase } from "./database/postgres-database.js";
@@ -99,7 +100,14 @@ export function createWorker(options: WorkerOptions): ExportWorker {
         acknowledgeTryIt,
         privatePages,
         faults: schedule,
-        retention: new Retention({ ...limits, store, storage, clock, logger }),
+        retention: new Retention({
+            ...limits,
+            store,
+            agentJobs: new AgentJobStore(database, clock),
+            storage,
+            clock,
+            logger,
+        }),
         onEnd: operations.jobEnded,
         logger,
         tickMs: options.tickMs,

@@ -87,6 +87,32 @@ describe("The data folder", () => {
         });
     });
 
+    it("loses agent jobs that ended before the days set, but no active one", async () => {
+        let now = Date.parse("2026-11-01T10:00:00Z");
+        const projects = { docs: { repository: "https://git.example.com/acme/docs" } };
+        const options = { clock: () => now, keepDays: 30, projects };
+        const ids: string[] = [];
+        const statuses = ({ request }: RunningService): Promise<number[]> =>
+            Promise.all(ids.map(async (id) => (await request("GET", `/v2/agent/docs/job/${id}`)).status));
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, options, async ({ service, request }) => {
+                for (const prompt of ["One.", "Two."]) {
+                    const { body } = await request("POST", "/v2/agent/docs/job", { json: { prompt } });
+                    ids.push(String(body["id"]));
+                }
+                await service.agentJobs.archive(String(ids[0]));
+            });
+            // A start sees that the job has ended.
+            await withServiceOver(folder, options, async (running) => {
+                assert.deepEqual(await statuses(running), [200, 200]);
+            });
+            now += 31 * day;
+            await withServiceOver(folder, options, async (running) => {
+                assert.deepEqual(await statuses(running), [404, 200]);
+            });
+        });
+    });
+
     it("loses at a start what a killed service left, and caches of domains that are no longer served", async () => {
         await withFolder(async (folder) => {
             const data = join(folder, "data");

@@ -18,6 +18,7 @@ export type TransactionLock =
     | "agent claim"
     | "bundles"
     | "caches"
+    | "agent jobs"
     | "agent logs"
     | "schema"
     | `key ${string}`;

@@ -75,4 +75,7 @@ export const sqliteMigrations = [
     ALTER TABLE agent_prompts ADD COLUMN ticks INTEGER NOT NULL DEFAULT 0;
     CREATE UNIQUE INDEX one_running_prompt_per_job ON agent_prompts (job_id) WHERE state = 'running';
     CREATE TABLE agent_turns (project_id TEXT PRIMARY KEY, turn INTEGER NOT NULL) STRICT;`,
+    // When the retention first saw that a job had ended.
+    `ALTER TABLE agent_jobs ADD COLUMN seen_ended_at INTEGER;
+    CREATE INDEX ended_agent_jobs ON agent_jobs (seen_ended_at) WHERE status <> 'active';`,
 ];

@@ -1,12 +1,14 @@
 import { type BundleStorage } from "../bundles/bundle-storage.js";
 import { type ServiceLogger } from "../shared/logger.js";
+import { type AgentJobStore } from "../store/agent-job-store.js";
 import { type StaticExportStore } from "../store/static-export-store.js";
 
 export interface RetentionOptions {
     store: StaticExportStore;
+    agentJobs: AgentJobStore;
     storage: BundleStorage;
     clock: () => number;
-    /** Jobs that finished or issued a link within this many days are kept, and so are logs of agents. */
+    /** Jobs that finished or issued a link within this many days are kept, and so are ended agent jobs and logs of agents. */
     keepDays: number;
     /** The number of newest finished jobs to keep for each domain. */
     keepJobs: number;
@@ -17,7 +19,7 @@ export interface RetentionOptions {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Limits the size of the data folder. Never removes queued or running jobs, the newest completed job of each domain, or
+ * Limits what is kept. Never removes jobs that are queued, running or active, the newest completed job of each domain, or
  * bundles with a link that still works.
  */
 export class Retention {
@@ -29,15 +31,17 @@ export class Retention {
 
     /** Removes outdated jobs and bundles. Never rejects. */
     async apply(): Promise<void> {
-        const { store, storage, clock, keepDays, keepJobs, linkTtlSeconds, logger } = this.#options;
+        const { store, agentJobs, storage, clock, keepDays, keepJobs, linkTtlSeconds, logger } = this.#options;
         try {
             const now = clock();
-            const removedJobs = await store.removeUnused({
+            const unusedBefore = now - keepDays * dayMs;
+            const removedExports = await store.removeUnused({
                 keepJobs,
-                unusedBefore: now - keepDays * dayMs,
+                unusedBefore,
                 linkedSince: now - linkTtlSeconds * 1000,
             });
-            await storage.removeAgentLogs(now - keepDays * dayMs);
+            const removedJobs = removedExports + (await agentJobs.removeSeenEndedBefore(unusedBefore));
+            await storage.removeAgentLogs(unusedBefore);
             const removedBundles = await storage.removeBundles((sha256, remove) => store.whileUnused(sha256, remove));
             if (removedJobs + removedBundles > 0) {
                 logger.info(`Removed ${removedJobs} old jobs and ${removedBundles} bundles that no job has any more.`);

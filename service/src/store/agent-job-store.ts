@@ -98,7 +98,9 @@ export class AgentJobStore {
     async addMessage(id: string, prompt: string, within?: SqlRunner): Promise<AgentJob> {
         const change = (transaction: SqlRunner): Promise<AgentJob> =>
             this.#change(transaction, id, ["active", "completed", "failed"], "a message", async () => {
-                await transaction.run("UPDATE agent_jobs SET status = 'active' WHERE id = :id", { id });
+                await transaction.run("UPDATE agent_jobs SET status = 'active', seen_ended_at = NULL WHERE id = :id", {
+                    id,
+                });
                 await this.#addPrompt(id, prompt, transaction);
             });
         return within === undefined ? this.#database.transaction(change) : change(within);
@@ -133,10 +135,10 @@ export class AgentJobStore {
     /** @throws AgentJobTransitionError when it is archived already. */
     async archive(id: string): Promise<AgentJob> {
         return this.#end(id, ["active", "completed", "failed"], "archiving", (transaction) =>
-            transaction.run("UPDATE agent_jobs SET status = 'archived', archived_at = :now WHERE id = :id", {
-                now: this.#clock(),
-                id,
-            }),
+            transaction.run(
+                "UPDATE agent_jobs SET status = 'archived', archived_at = :now, seen_ended_at = NULL WHERE id = :id",
+                { now: this.#clock(), id },
+            ),
         );
     }
 
@@ -152,6 +154,27 @@ export class AgentJobStore {
             { sinceMs, projectId },
         );
         return rows.map((row) => row.created_at);
+    }
+
+    /**
+     * Removes ended jobs and their prompts, once a call before this time has seen that they have ended. A message and archiving
+     * begin that anew. @returns how many it removed
+     */
+    async removeSeenEndedBefore(before: number): Promise<number> {
+        return this.#database.transaction(async (transaction) => {
+            await transaction.run(
+                "UPDATE agent_jobs SET seen_ended_at = :now WHERE status <> 'active' AND seen_ended_at IS NULL",
+                { now: this.#clock() },
+            );
+            const isOld = "status <> 'active' AND seen_ended_at < :before";
+            // Locks them, so that no message comes in between.
+            await transaction.run(`UPDATE agent_jobs SET status = status WHERE ${isOld}`, { before });
+            await transaction.run(
+                `DELETE FROM agent_prompts WHERE job_id IN (SELECT id FROM agent_jobs WHERE ${isOld})`,
+                { before },
+            );
+            return transaction.run(`DELETE FROM agent_jobs WHERE ${isOld}`, { before });
+        }, "agent jobs");
     }
 
     /** Prompts that still wait when a job ends are not run; one that is running is ended by its run, at its next tick. */

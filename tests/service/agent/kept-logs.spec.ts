@@ -91,7 +91,7 @@ describe("Logs of agents' runs in a bucket", () => {
                 const folders = { bundles: folder };
                 const storage = createStorage({ bucket, folders, database, clock, logger });
                 const limits = { keepDays: 90, keepJobs: 200, linkTtlSeconds: 60 };
-                await new Retention({ ...limits, store, storage, clock, logger }).apply();
+                await new Retention({ ...limits, store, agentJobs: jobs, storage, clock, logger }).apply();
                 await storage.close();
             };
             try {

@@ -8,6 +8,7 @@ import { SiteRepositories } from "../../../service/src/export/site-repositories.
 import { Retention } from "../../../service/src/export/retention.js";
 import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
+import { AgentJobStore } from "../../../service/src/store/agent-job-store.js";
 import { ExportAttempts } from "../../../service/src/store/export-attempts.js";
 import { type StaticExportJob } from "../../../service/src/store/static-export-job.js";
 import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
@@ -85,6 +86,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
             faults: new FaultSchedule([]),
             retention: new Retention({
                 store,
+                agentJobs: new AgentJobStore(database, Date.now),
                 storage,
                 clock: Date.now,
                 keepDays: 90,

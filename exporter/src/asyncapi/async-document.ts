@@ -1,5 +1,5 @@
 import { routeBelow } from "../openapi/document/made-pages.js";
-import { type ParsedDocument } from "../openapi/document/parse-document.js";
+import { type DescribedPart, type ParsedDocument } from "../openapi/document/parse-document.js";
 import { type Json, resolveReference } from "../openapi/document/references.js";
 import { asRecord, listOf, textOf } from "../text/json-values.js";
 
@@ -12,20 +12,16 @@ export interface AsyncDocument extends ParsedDocument {
     readonly problems: readonly string[];
 }
 
-export interface AsyncChannel {
+export interface AsyncChannel extends DescribedPart {
+    readonly kind: "channel";
     readonly document: AsyncDocument;
-    /** The document's file, for messages. */
-    readonly file: string;
     /** Its key in the document. */
     readonly name: string;
     /** Where messages go; undefined for one that is made while the application runs. */
     readonly address: string | undefined;
-    readonly title: string;
     readonly description: string | undefined;
     readonly tag: string;
     readonly node: Json;
-    /** Changes whenever anything that the page may show changes. */
-    readonly digest: string;
 }
 
 /** The channels of a document; undefined where it is none of AsyncAPI. */
@@ -57,6 +53,7 @@ function channelOf(document: AsyncDocument, name: string, node: Json): AsyncChan
     const { address } = node;
     const [tag] = listOf(node["tags"]).map((each) => textOf(resolveReference(document, each)?.["name"]));
     return {
+        kind: "channel",
         document,
         file: document.file,
         name,

@@ -6,17 +6,18 @@ import { type AsyncChannel, type AsyncDocument, readAsyncDocument, routeOfChanne
 /** Finds channels in the site's AsyncAPI documents and makes pages for those that the navigation asks for. */
 export class SiteChannels {
     readonly documents: SiteDocuments<AsyncDocument>;
-    readonly #made: Pick<MadePages<AsyncChannel>, "routeOf">;
 
-    constructor(made: Pick<MadePages<AsyncChannel>, "routeOf">, options: SiteDocumentsOptions) {
+    constructor(
+        private readonly made: Pick<MadePages<AsyncChannel>, "routeOf">,
+        options: SiteDocumentsOptions,
+    ) {
         this.documents = new SiteDocuments({ name: "AsyncAPI", read: readAsyncDocument }, options);
-        this.#made = made;
     }
 
     /** Pages of everything in the documents, in groups by their tags. */
     all(sources: readonly string[], folder: string): MadeGroup[] {
         const channels = sources.flatMap((source) => this.documents.document(source)?.channels ?? []);
-        const routeOf = (channel: AsyncChannel) => this.#made.routeOf(channel, routeOfChannel(channel, folder));
+        const routeOf = (channel: AsyncChannel) => this.made.routeOf(channel, routeOfChannel(channel, folder));
         return groupRoutes(channels.map((channel) => [channel.tag, routeOf(channel)]));
     }
 

@@ -28,11 +28,9 @@ export interface PageBodiesOptions {
 export class PageBodies {
     /** How many bodies came from the cache. */
     reusedCount = 0;
-    readonly #options: PageBodiesOptions;
     readonly #context: BodyContext;
 
-    constructor(options: PageBodiesOptions) {
-        this.#options = options;
+    constructor(private readonly options: PageBodiesOptions) {
         const { plan, icons } = options;
         const { targets, features, settings, content } = plan;
         const modules = new ModuleFiles(content);
@@ -40,7 +38,7 @@ export class PageBodies {
     }
 
     async of(page: SitePage): Promise<RenderedBody> {
-        const { warn, onAnchors, onImport } = this.#options;
+        const { warn, onAnchors, onImport } = this.options;
         for (const { line, reason } of page.problems) {
             warn({ kind: "syntax", file: page.file, line, reason });
         }
@@ -57,7 +55,7 @@ export class PageBodies {
     }
 
     #cached(page: SitePage): CachedPage | undefined {
-        const { cache, plan, warn, onAsset } = this.#options;
+        const { cache, plan, warn, onAsset } = this.options;
         const cached = cache.get(page.cacheKey);
         if (cached === undefined) {
             return undefined;
@@ -82,7 +80,7 @@ export class PageBodies {
     }
 
     async #rendered(page: SitePage): Promise<CachedPage> {
-        const { cache, warn, onAsset } = this.#options;
+        const { cache, warn, onAsset } = this.options;
         const { kept, warnings, linkedAssets } = await withEngine(() => renderBody(page, this.#context));
         warnings.forEach(warn);
         linkedAssets.forEach(onAsset);

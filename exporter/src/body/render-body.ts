@@ -1,7 +1,7 @@
 import { renderChannel } from "../asyncapi/channel-page.js";
 import { type ExportFeatures } from "../settings/deployment.js";
 import { type CachedPage, type SeenLink } from "../plan/page-cache.js";
-import { type SitePage } from "../plan/site-page.js";
+import { operationOf, type SitePage } from "../plan/site-page.js";
 import { hidesForm } from "../settings/setting-readers.js";
 import { type ApiDisplay } from "../settings/site-settings.js";
 import { lineOfText } from "../text/line-of-text.js";
@@ -15,7 +15,7 @@ import { renderModel } from "../openapi/schema/model-page.js";
 import { renderOperation } from "../openapi/operation/operation-page.js";
 import { type ApiHost } from "../openapi/operation/operation-examples.js";
 import { type RenderedBody, type RenderHost } from "../page/render-host.js";
-import { renderPage } from "../page/render-page.js";
+import { type RenderedPage, renderPage } from "../page/render-page.js";
 import { type ModuleFiles } from "../modules/module-files.js";
 import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 
@@ -26,14 +26,6 @@ export interface BodyContext {
     readonly targets: LinkTargets;
     readonly features: ExportFeatures;
     readonly apiDisplay: ApiDisplay;
-}
-
-/** The parts of a page that its body is made of. */
-export interface BodySource extends Pick<
-    SitePage,
-    "file" | "route" | "title" | "source" | "hasSource" | "operation" | "model" | "channel"
-> {
-    readonly meta: Pick<SitePage["meta"], "values" | "description" | "playground" | "home">;
 }
 
 /** A body that was rendered now, and what has to be done with it. */
@@ -52,15 +44,12 @@ const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 const maxWarningsOfAPage = 200;
 
 /** Whether readers may send requests from the page. */
-export function hasTryIt(
-    { tryIt }: ExportFeatures,
-    { operation, meta }: Pick<BodySource, "operation" | "meta">,
-): boolean {
-    return tryIt && operation?.isWebhook === false && !hidesForm.includes(meta.playground ?? "");
+export function hasTryIt({ tryIt }: ExportFeatures, page: SitePage): boolean {
+    return tryIt && operationOf(page)?.isWebhook === false && !hidesForm.includes(page.meta.playground ?? "");
 }
 
-/** Renders a page's body. The same page in the same context gives the same body, in any thread. */
-export function renderBody(page: BodySource, context: BodyContext): NewBody {
+/** Renders a page's body. The same page in the same context gives the same body. */
+export function renderBody(page: SitePage, context: BodyContext): NewBody {
     const links: SeenLink[] = [];
     const warnings: SiteWarning[] = [];
     const ofLinks: SiteWarning[] = [];
@@ -101,11 +90,7 @@ export function linkWarnings(problem: string | undefined, place: SourcePlace): S
     return problem === undefined ? [] : [{ kind: "link", ...place, reason: problem }];
 }
 
-function renderWithApi(
-    page: BodySource,
-    { features, apiDisplay }: BodyContext,
-    host: RenderHost,
-): { body: RenderedBody; files: readonly string[] } {
+function renderWithApi(page: SitePage, { features, apiDisplay }: BodyContext, host: RenderHost): RenderedPage {
     const ids = new HeadingIds();
     const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
         description: page.meta.description,
@@ -113,9 +98,8 @@ function renderWithApi(
         hasBeside: true,
         ...(isMade(page) && { isMdx: true }),
     });
-    const { operation, model, channel } = page;
-    const file = (operation ?? channel)?.file ?? model?.document.file;
-    if (file === undefined) {
+    const { subject } = page;
+    if (subject === undefined) {
         const { home } = page.meta;
         const link = (href: string) => host.link(href, { file: page.file, line: undefined });
         return home === undefined ? rendered : { ...rendered, body: renderHomePage(home, rendered.body, link) };
@@ -124,22 +108,24 @@ function renderWithApi(
         markdown: (text, minLevel = 3) =>
             plainText.test(text)
                 ? `<p>${escapeHtml(text)}</p>`
-                : renderPage(file, text, {}, host, { part: { ids, minLevel } }).body.html,
+                : renderPage(subject.file, text, {}, host, { part: { ids, minLevel } }).body.html,
         display: apiDisplay,
         code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
     };
-    let { body } = rendered;
-    if (operation !== undefined) {
-        body = renderOperation(operation, body, { ...api, tryIt: hasTryIt(features, page) });
-    } else if (model !== undefined) {
-        body = renderModel(model, body, api);
-    } else if (channel !== undefined) {
-        body = renderChannel(channel, body, api);
-    }
-    return { body, files: rendered.files };
+    const describe = ({ body }: RenderedPage): RenderedBody => {
+        switch (subject.kind) {
+            case "operation":
+                return renderOperation(subject, body, { ...api, tryIt: hasTryIt(features, page) });
+            case "model":
+                return renderModel(subject, body, api);
+            case "channel":
+                return renderChannel(subject, body, api);
+        }
+    };
+    return { ...rendered, body: describe(rendered) };
 }
 
 /** Whether the page is made of a document, without a file of its own. */
-function isMade({ operation, channel, hasSource }: BodySource): boolean {
-    return (operation ?? channel) !== undefined && !hasSource;
+function isMade({ subject, hasSource }: SitePage): boolean {
+    return subject !== undefined && !hasSource;
 }

@@ -41,12 +41,9 @@ export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
 /** Follows `$ref` from file to file, to those that the site has. */
 class References {
     readonly files = new Set<string>();
-    readonly #content: FoundFiles;
     #followed = 0;
 
-    constructor(content: FoundFiles) {
-        this.#content = content;
-    }
+    constructor(private readonly content: FoundFiles) {}
 
     resolve(value: unknown, file: string, chain: readonly string[]): unknown {
         if (Array.isArray(value)) {
@@ -74,11 +71,11 @@ class References {
         if (this.#followed > maxReferences) {
             throw new SiteError(from, undefined, `there are more than ${maxReferences} references`);
         }
-        if (!this.#content.has(file)) {
+        if (!this.content.has(file)) {
             throw new SiteError(from, undefined, `$ref names "${reference}", but the site has no such file`);
         }
         this.files.add(file);
-        return this.resolve(parseJson(file, this.#content.readText(file)), file, [...chain, file]);
+        return this.resolve(parseJson(file, this.content.readText(file)), file, [...chain, file]);
     }
 }
 

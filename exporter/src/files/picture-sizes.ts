@@ -22,12 +22,9 @@ const pictureName = /\.(?:png|gif|webp|(jpe?g))$/i;
 
 /** The sizes of a site's pictures, from the first bytes of their files. */
 export class PictureSizes {
-    readonly #content: Pick<FoundFiles, "open">;
     readonly #sizes = new Map<string, PictureSize | undefined>();
 
-    constructor(content: Pick<FoundFiles, "open">) {
-        this.#content = content;
-    }
+    constructor(private readonly content: Pick<FoundFiles, "open">) {}
 
     /** Undefined for a file that is no such picture, or a damaged one. */
     of(file: string): PictureSize | undefined {
@@ -48,7 +45,7 @@ export class PictureSizes {
     }
 
     #head(file: string, length: number): Uint8Array {
-        const descriptor = this.#content.open(file);
+        const descriptor = this.content.open(file);
         try {
             const bytes = new Uint8Array(length);
             // A copy, because the readers look beyond the end of a part of an array.

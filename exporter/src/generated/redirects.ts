@@ -65,10 +65,10 @@ class RedirectMap {
     /** nginx finds plain addresses without regard to case, and takes no two of them: others are written as patterns. */
     readonly #spellings = new Map<string, string>();
 
-    readonly #basePath: string;
-
-    constructor(taken: readonly string[], basePath: string) {
-        this.#basePath = basePath;
+    constructor(
+        taken: readonly string[],
+        private readonly basePath: string,
+    ) {
         taken.forEach((address) => this.#spellings.set(address.toLowerCase(), address));
     }
 
@@ -96,7 +96,7 @@ class RedirectMap {
     }
 
     #below(address: string): string {
-        return belowBasePath(this.#basePath, address);
+        return belowBasePath(this.basePath, address);
     }
 }
 

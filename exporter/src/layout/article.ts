@@ -9,6 +9,11 @@ export interface PageLink {
     readonly title: string;
 }
 
+export interface Endpoint {
+    readonly method: string;
+    readonly address: string;
+}
+
 /** What a page's article shows, and what is said below it. */
 export interface ArticleView extends Pick<HeadView, "title" | "feedHref"> {
     readonly leadHtml: string | undefined;
@@ -23,7 +28,7 @@ export interface ArticleView extends Pick<HeadView, "title" | "feedHref"> {
     /** Whether readers see a link to the feed. */
     readonly hasFeedLink: boolean;
     /** The address of the page's operation, for one without a document. */
-    readonly endpoint: { readonly method: string; readonly address: string } | undefined;
+    readonly endpoint: Endpoint | undefined;
     readonly isDeprecated: boolean;
     /** The day of the last change, where it is shown. */
     readonly changedOn: string | undefined;

@@ -12,15 +12,14 @@ export interface FrameIconsHost {
 
 /** The icons around pages: of the navigation, the bar on top and the foot. */
 export class FrameIcons {
-    readonly #settings: IconSettings;
-    readonly #host: FrameIconsHost;
     /** Of front matter: a page with one that no set has is told itself. */
     readonly #ofPages: ReadonlySet<string | undefined>;
     readonly #known = new Map<string, string>();
 
-    constructor(settings: IconSettings, host: FrameIconsHost) {
-        this.#settings = settings;
-        this.#host = host;
+    constructor(
+        private readonly settings: IconSettings,
+        private readonly host: FrameIconsHost,
+    ) {
         this.#ofPages = new Set(host.pages.map(({ meta }) => meta.icon));
     }
 
@@ -34,9 +33,9 @@ export class FrameIcons {
         if (known !== undefined) {
             return known;
         }
-        const html = iconHtml(name, iconType, this.#settings, (src) => this.#host.link(src, route));
+        const html = iconHtml(name, iconType, this.settings, (src) => this.host.link(src, route));
         if (html === undefined && !this.#ofPages.has(name)) {
-            this.#host.warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
+            this.host.warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
         }
         // A picture's address differs from page to page.
         if (html?.startsWith("<img") !== true) {

@@ -1,8 +1,9 @@
-import { type SitePage } from "../plan/site-page.js";
+import { operationOf, type SitePage } from "../plan/site-page.js";
 import { dayOfChange } from "../front-matter/days.js";
 import { type SiteSettings } from "../settings/site-settings.js";
 import { isAddressTag, type Metatags } from "../front-matter/metatags.js";
 import { belowBasePath, canonicalPath, canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../files/routes.js";
+import { type Endpoint } from "./article.js";
 import { type PageMetadata } from "./meta-tags.js";
 import { type PageLabel } from "./sidebar.js";
 
@@ -51,18 +52,17 @@ export function shownDayOf({ meta }: SitePage, settings: SiteSettings): string |
 }
 
 /** `api: POST /v1/users` of a page that no document describes. */
-export function endpointOf(
-    { meta, operation }: SitePage,
-    { apiServer = "" }: SiteSettings,
-): { method: string; address: string } | undefined {
-    const [, method, path] = /^\s*([a-z]{3,10})\s+(\S+)\s*$/i.exec(meta.api ?? "") ?? [];
-    return operation !== undefined || method === undefined || path === undefined
+export function endpointOf(page: SitePage, { apiServer = "" }: SiteSettings): Endpoint | undefined {
+    const [, method, path] = /^\s*([a-z]{3,10})\s+(\S+)\s*$/i.exec(page.meta.api ?? "") ?? [];
+    return operationOf(page) !== undefined || method === undefined || path === undefined
         ? undefined
         : { method: method.toLowerCase(), address: /^https?:/i.test(path) ? path : apiServer + path };
 }
 
 /** The data of a page that the navigation shows. */
-export function labelOf({ label, meta, operation }: SitePage): PageLabel {
+export function labelOf(page: SitePage): PageLabel {
+    const { label, meta } = page;
+    const operation = operationOf(page);
     return {
         title: label,
         icon: meta,

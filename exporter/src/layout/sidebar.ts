@@ -45,17 +45,14 @@ interface View {
 
 /** Writes the sidebar as it looks from one page. */
 export class Sidebar {
-    readonly #options: SidebarOptions;
     /** Pages of one folder and group share all but the mark of the current page. */
     readonly #lists = new Map<NavGroup | NavSection, Map<string, string>>();
     readonly #firstRoutes = new Map<NavGroup, string | undefined>();
 
-    constructor(options: SidebarOptions) {
-        this.#options = options;
-    }
+    constructor(private readonly options: SidebarOptions) {}
 
     links(route: string): string {
-        const place = this.#options.places.of(route);
+        const place = this.options.places.of(route);
         if (place === undefined) {
             return "";
         }
@@ -71,13 +68,13 @@ export class Sidebar {
 
     /** The names of the groups around a page, outermost first. */
     groupsOf(route: string): readonly string[] {
-        const { places } = this.#options;
+        const { places } = this.options;
         return places.isListed(route) ? (places.of(route)?.groups ?? []).map(({ title }) => title) : [];
     }
 
     /** The pages of the group, on the group's own page. */
     directory(route: string): string {
-        const { places, labels, icon, link } = this.#options;
+        const { places, labels, icon, link } = this.options;
         const group = places.isListed(route) ? places.of(route)?.groups.at(-1) : undefined;
         if (group?.root !== route) {
             return "";
@@ -105,7 +102,7 @@ export class Sidebar {
     }
 
     #viewFrom(from: string, { section, groups }: Place): View {
-        const { places } = this.#options;
+        const { places } = this.options;
         const isLarge = places.count > maxPages && places.routesOf(section).length > maxPagesOfList;
         return { from, current: groups, isLarge };
     }
@@ -117,22 +114,21 @@ export class Sidebar {
     #item(item: NavItem, view: View, depth: number): string {
         const { from } = view;
         if (item.kind === "link") {
-            const icon = this.#options.icon(item, from);
-            const href = escapeHtml(this.#options.link(item.href, from));
+            const icon = this.options.icon(item, from);
+            const href = escapeHtml(this.options.link(item.href, from));
             return `<li><a href="${href}">${icon}${escapeHtml(item.title)}</a></li>`;
         }
         return item.kind === "group" ? this.#group(item, view, depth) : this.#page(item.route, from);
     }
 
     #page(route: string, from: string): string {
-        const label = this.#options.labels.get(route);
+        const label = this.options.labels.get(route);
         const title = escapeHtml(label?.title ?? route);
         if (label === undefined) {
             return `<li><a href="${this.#href(from, route)}">${title}</a></li>`;
         }
-        const href =
-            label.url === undefined ? this.#href(from, route) : escapeHtml(this.#options.link(label.url, from));
-        const icon = this.#options.icon(label.icon, from);
+        const href = label.url === undefined ? this.#href(from, route) : escapeHtml(this.options.link(label.url, from));
+        const icon = this.options.icon(label.icon, from);
         const method =
             label.method === undefined ? "" : `<span class="method ${label.method}">${methodName(label.method)}</span>`;
         const tag = label.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(label.tag)}</span>`;
@@ -142,7 +138,7 @@ export class Sidebar {
 
     #group(group: NavGroup, view: View, depth: number): string {
         const { from, current, isLarge } = view;
-        const icon = this.#options.icon(group, from);
+        const icon = this.options.icon(group, from);
         const tag = group.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(group.tag)}</span>`;
         const title = `${icon}${escapeHtml(group.title)}${tag}`;
         const isCurrent = current.includes(group);

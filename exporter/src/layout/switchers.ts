@@ -38,21 +38,17 @@ const rightToLeft = new Set(["ar", "he", "fa", "ur"]);
 
 /** Writes the ways from one part of the site to the others. */
 export class SwitcherWriter {
-    readonly #options: SwitchersOptions;
-
-    constructor(options: SwitchersOptions) {
-        this.#options = options;
-    }
+    constructor(private readonly options: SwitchersOptions) {}
 
     write(route: string): Switchers {
-        const section = this.#options.places.of(route)?.section;
-        const levels = section === undefined ? [] : this.#options.places.levelsOf(section);
+        const section = this.options.places.of(route)?.section;
+        const levels = section === undefined ? [] : this.options.places.levelsOf(section);
         const menus = levels.map((level) => this.#menu(level, route)).join("");
         const tabs = levels.filter(({ kind }) => kind === "tab").map((level) => this.#list(level, route));
         const anchors = levels
             .filter(({ kind }) => kind === "anchor" || kind === "item")
             .map((level) => `<ul class="anchors">${this.#items(level, route)}</ul>`);
-        const global = this.#options.globalLinks.map((link) => this.#globalLink(link, route)).join("");
+        const global = this.options.globalLinks.map((link) => this.#globalLink(link, route)).join("");
         const languages = levels.find(({ kind }) => kind === "language");
         return {
             menus,
@@ -98,20 +94,20 @@ export class SwitcherWriter {
 
     #href(choice: Choice, level: Level, route: string): string {
         if (choice.division.href !== undefined) {
-            return this.#options.link(choice.division.href, route);
+            return this.options.link(choice.division.href, route);
         }
-        const target = this.#options.places.targetOf(choice, level, route);
+        const target = this.options.places.targetOf(choice, level, route);
         return target === undefined ? "" : relativeHref(route, htmlFileOf(target));
     }
 
     #icon({ division }: Choice, route: string): string {
-        return this.#options.icon(division, route);
+        return this.options.icon(division, route);
     }
 
     #globalLink(link: NavLink, route: string): string {
         const { title, href } = link;
-        const icon = this.#options.icon(link, route);
-        return `<li><a href="${escapeHtml(this.#options.link(href, route))}">${icon}${escapeHtml(title)}</a></li>`;
+        const icon = this.options.icon(link, route);
+        return `<li><a href="${escapeHtml(this.options.link(href, route))}">${icon}${escapeHtml(title)}</a></li>`;
     }
 
     #alternates(level: Level, route: string): { language: string; url: string }[] {
@@ -122,10 +118,10 @@ export class SwitcherWriter {
                     ? undefined
                     : choice.isCurrent
                       ? route
-                      : this.#options.places.samePage(choice, current, route);
+                      : this.options.places.samePage(choice, current, route);
             return same === undefined
                 ? []
-                : [{ language: languageTag(choice.division.name), url: canonicalUrl(this.#options.site, same) }];
+                : [{ language: languageTag(choice.division.name), url: canonicalUrl(this.options.site, same) }];
         });
     }
 }

@@ -42,19 +42,16 @@ const scriptPattern = /\.(?:jsx?|tsx?|mjs)$/i;
 
 /** Finds and parses what pages import, each file once. */
 export class ModuleFiles {
-    readonly #content: ImportableFiles;
     readonly #parsed = new Map<string, ModuleFile>();
     readonly #digests = new Map<string, string>();
 
-    constructor(content: ImportableFiles) {
-        this.#content = content;
-    }
+    constructor(private readonly content: ImportableFiles) {}
 
     /** A digest of a file's text, which tells whether a cached page's imports are unchanged. */
     digestOf(file: string): string {
         return getOrMake(this.#digests, file, () =>
             createHash("sha256")
-                .update(this.#content.has(file) ? this.#content.readText(file) : "")
+                .update(this.content.has(file) ? this.content.readText(file) : "")
                 .digest("base64url")
                 .slice(0, 22),
         );
@@ -69,7 +66,7 @@ export class ModuleFiles {
               : specifier;
         const normal = posix.normalize(path);
         const candidates = ["", ...endings, ...endings.map((end) => `/index${end}`)].map((end) => normal + end);
-        return candidates.find((candidate) => !candidate.startsWith("../") && this.#content.has(candidate));
+        return candidates.find((candidate) => !candidate.startsWith("../") && this.content.has(candidate));
     }
 
     /** @throws UnsupportedExpressionError */
@@ -81,7 +78,7 @@ export class ModuleFiles {
         if (assetPattern.test(file)) {
             return { kind: "value", value: `/${file}` };
         }
-        const text = this.#content.readText(file);
+        const text = this.content.readText(file);
         if (/\.json$/i.test(file)) {
             return { kind: "value", value: dataOf(text) };
         }

@@ -26,15 +26,15 @@ export interface PreparedPage {
 /** What one page imports, each file once. */
 export class PageModules {
     readonly #files: ModuleFiles;
-    readonly #script: PageScript;
-    readonly #report: (problem: ModuleProblem) => void;
     readonly #modules = new Map<string, Module | UnsupportedExpressionError>();
     readonly #loading = new Set<string>();
 
-    constructor(files: ModuleFiles, script: PageScript, report: (problem: ModuleProblem) => void) {
+    constructor(
+        files: ModuleFiles,
+        private readonly script: PageScript,
+        private readonly report: (problem: ModuleProblem) => void,
+    ) {
         this.#files = files;
-        this.#script = script;
-        this.#report = report;
     }
 
     /** Runs the `import` and `export` lines of the page itself. */
@@ -95,7 +95,7 @@ export class PageModules {
         if (parsed.kind === "script") {
             return { exports, files: [file, ...files] };
         }
-        parsed.repairs.forEach(({ line, reason }) => this.#report({ file, line, reason }));
+        parsed.repairs.forEach(({ line, reason }) => this.report({ file, line, reason }));
         const layout = exports.get("default");
         // `export { default } from "./other.mdx"` makes the other file's content this one's.
         const content = layout instanceof Content ? layout : new Content(parsed.nodes, scope, file, true);
@@ -111,7 +111,7 @@ export class PageModules {
         const files = new Set<string>();
         for (const { code, firstLine, program, problem } of parts) {
             const report = (line: number | undefined, reason: string) =>
-                this.#report({ file, line: line === undefined ? undefined : line + firstLine - 1, reason });
+                this.report({ file, line: line === undefined ? undefined : line + firstLine - 1, reason });
             if (program === undefined) {
                 report(1, problem ?? "it does not parse");
                 continue;
@@ -119,7 +119,7 @@ export class PageModules {
             runModule(
                 program,
                 code,
-                { scope, script: this.#script, exports },
+                { scope, script: this.script, exports },
                 {
                     problem: report,
                     load: (specifier) => {

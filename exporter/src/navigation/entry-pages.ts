@@ -7,17 +7,14 @@ import { endpoint } from "./navigation-entry.js";
 
 /** Finds the pages that entries of a navigation name, and reports entries that name none. */
 export class EntryPages {
-    readonly #config: DocsConfig;
-    readonly #pages: ReadonlyMap<string, string>;
-    readonly #api: SiteApi;
     readonly #missing = new MissingPages();
     readonly #problems: NavigationProblem[] = [];
 
-    constructor(config: DocsConfig, pages: ReadonlyMap<string, string>, api: SiteApi) {
-        this.#config = config;
-        this.#pages = pages;
-        this.#api = api;
-    }
+    constructor(
+        private readonly config: DocsConfig,
+        private readonly pages: ReadonlyMap<string, string>,
+        private readonly api: SiteApi,
+    ) {}
 
     get problems(): NavigationProblem[] {
         return [...this.#missing.problems, ...this.#problems];
@@ -35,16 +32,16 @@ export class EntryPages {
             .replace(/^\/+|\/+$/g, "")
             .replace(/\.mdx?$/i, "");
         const candidates = [page, routeOfFile(`${page}.md`), ...(isReadme(`${page}.md`) ? this.#readmes(page) : [])];
-        const route = candidates.find((candidate) => this.#pages.has(candidate));
+        const route = candidates.find((candidate) => this.pages.has(candidate));
         if (route !== undefined) {
             return route;
         }
         const problem = (reason: string) => {
-            const line = lineOfText(this.#config.source, JSON.stringify(entry));
-            return { kind: "navigation" as const, file: this.#config.file, line, reason };
+            const line = lineOfText(this.config.source, JSON.stringify(entry));
+            return { kind: "navigation" as const, file: this.config.file, line, reason };
         };
         if (endpoint.test(entry)) {
-            return this.#api.operation(entry, sources, folder, () =>
+            return this.api.operation(entry, sources, folder, () =>
                 problem(`navigation names the endpoint "${entry}", but no OpenAPI document has it`),
             );
         }
@@ -56,7 +53,7 @@ export class EntryPages {
     /** The folder's README in upper or lower case, otherwise the folder's page. */
     #readmes(page: string): string[] {
         const lower = page.toLowerCase();
-        const routes = [...this.#pages.keys()].filter((route) => route.toLowerCase() === lower);
+        const routes = [...this.pages.keys()].filter((route) => route.toLowerCase() === lower);
         return [...routes, page.replace(/\/?readme$/i, "") || homeRoute];
     }
 }

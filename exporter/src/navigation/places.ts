@@ -38,10 +38,8 @@ export class Places {
         Division,
         { readonly routes: ReadonlySet<string>; readonly prefix: readonly string[] }
     >();
-    readonly #navigation: Navigation;
 
-    constructor(navigation: Navigation) {
-        this.#navigation = navigation;
+    constructor(private readonly navigation: Navigation) {
         for (const section of navigation.sections) {
             this.#find(section, section.items, []);
         }
@@ -53,14 +51,14 @@ export class Places {
 
     /** A page that the navigation does not list is shown with the first section beside it. */
     of(route: string): Place | undefined {
-        const [first] = this.#navigation.sections.filter((section) => section.items.length > 0);
+        const [first] = this.navigation.sections.filter((section) => section.items.length > 0);
         return this.#places.get(route) ?? (first && { section: first, groups: [] });
     }
 
     /** The number of the section beside a page; -1 for a site whose navigation lists nothing. */
     sectionOf(route: string): number {
         const place = this.of(route);
-        return place === undefined ? -1 : this.#navigation.sections.indexOf(place.section);
+        return place === undefined ? -1 : this.navigation.sections.indexOf(place.section);
     }
 
     /** Whether readers go from one page to the other without changing the language, the version or the product. */
@@ -115,7 +113,7 @@ export class Places {
 
     #level({ path }: NavSection, current: Division, depth: number): Level {
         const before = path.slice(0, depth);
-        const beside = this.#navigation.sections.filter(
+        const beside = this.navigation.sections.filter(
             (other) => other.path.length > depth && before.every((division, at) => other.path[at] === division),
         );
         const byDivision = new Map<Division, NavSection[]>();

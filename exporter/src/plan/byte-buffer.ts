@@ -2,13 +2,11 @@ import { crc32 } from "node:zlib";
 
 /** Collects bytes and text in one stretch of memory: a buffer for each text would be allocated, filled and copied. */
 export class ByteBuffer {
-    readonly #capacity: number;
     #bytes: Buffer;
     #length = 0;
 
     /** @param capacity for what usually comes together; more than that takes more memory */
-    constructor(capacity: number) {
-        this.#capacity = capacity;
+    constructor(private readonly capacity: number) {
         this.#bytes = Buffer.allocUnsafeSlow(capacity);
     }
 
@@ -34,7 +32,7 @@ export class ByteBuffer {
     /** Hands over what was collected, and starts from empty. */
     take(): Buffer {
         const taken = this.#bytes.subarray(0, this.#length);
-        this.#bytes = Buffer.allocUnsafeSlow(this.#capacity);
+        this.#bytes = Buffer.allocUnsafeSlow(this.capacity);
         this.#length = 0;
         return taken;
     }

@@ -2,7 +2,7 @@ import { intersectionOf } from "../access/audience.js";
 import { lineOfKey } from "../front-matter/front-matter.js";
 import { type NavigationLimits } from "../navigation/navigation-limits.js";
 import { type SiteWarning } from "../problems/warnings.js";
-import { type SitePage } from "./site-page.js";
+import { operationOf, type SitePage } from "./site-page.js";
 
 /** What an export does with pages that are for certain readers. */
 export type PrivatePages = "leave-out" | "publish" | "keep-apart";
@@ -105,8 +105,9 @@ function limitAround(isPublic: boolean | undefined, needsLogin: boolean): PageLi
         : undefined;
 }
 
-function limitOfApi({ operation, model }: SitePage): PageLimit | undefined {
-    const readers = model?.isLimited === true ? "nobody" : operation?.groups;
+function limitOfApi(page: SitePage): PageLimit | undefined {
+    const { subject } = page;
+    const readers = subject?.kind === "model" && subject.isLimited ? "nobody" : operationOf(page)?.groups;
     return readers === undefined ? undefined : { readers, cause: "x-mint.groups", line: undefined };
 }
 

@@ -3,20 +3,21 @@ const maxCharacters = 32_000_000;
 
 /** The texts of pages, which are needed when a page is planned and again when it is written. */
 export class PageSources {
-    readonly #read: (file: string) => string;
     readonly #kept = new Map<string, string>();
     #room: number;
     #last: { readonly file: string; readonly source: string } | undefined;
 
     /** @param read gives a file's text @param room how many characters are kept */
-    constructor(read: (file: string) => string, room = maxCharacters) {
-        this.#read = read;
+    constructor(
+        private readonly read: (file: string) => string,
+        room = maxCharacters,
+    ) {
         this.#room = room;
     }
 
     /** Reads a page's text when the page is planned. */
     first(file: string): string {
-        const source = this.#read(file);
+        const source = this.read(file);
         if (source.length <= this.#room) {
             this.#kept.set(file, source);
             this.#room -= source.length;
@@ -30,7 +31,7 @@ export class PageSources {
         if (kept !== undefined) {
             return kept;
         }
-        const source = this.#read(file);
+        const source = this.read(file);
         check(source);
         this.#last = { file, source };
         return source;

@@ -2,6 +2,8 @@ import { type AsyncChannel } from "../asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../openapi/document/api-document.js";
 import { type FrontMatter, type FrontMatterProblem } from "../front-matter/front-matter.js";
 
+export type PageSubject = ApiOperation | ApiModel | AsyncChannel;
+
 /** A page as it was read, before it is rendered. */
 export interface SitePage {
     readonly route: string;
@@ -15,12 +17,13 @@ export interface SitePage {
     readonly label: string;
     /** What is wrong with the front matter. */
     readonly problems: readonly FrontMatterProblem[];
-    /** The operation that the page is about. */
-    readonly operation: ApiOperation | undefined;
-    /** The model that the page is about. */
-    readonly model: ApiModel | undefined;
-    /** The channel that the page is about. */
-    readonly channel: AsyncChannel | undefined;
+    /** What the page is about, if that is a part of a document. */
+    readonly subject: PageSubject | undefined;
     /** A digest of everything that the page depends on, except its imports and the targets of its links. */
     readonly cacheKey: string;
+}
+
+/** The operation that a page is about. */
+export function operationOf({ subject }: SitePage): ApiOperation | undefined {
+    return subject?.kind === "operation" ? subject : undefined;
 }

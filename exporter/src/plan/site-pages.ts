@@ -6,9 +6,9 @@ import { humanize } from "../navigation/navigation-from-folder.js";
 import { SiteError } from "../problems/site-error.js";
 import { headingOf } from "./heading-of-page.js";
 import { PageSources } from "./page-sources.js";
-import { type SitePage } from "./site-page.js";
+import { type PageSubject, type SitePage } from "./site-page.js";
 import { type PageCache } from "./page-cache.js";
-import { type ApiModel, type ApiOperation } from "../openapi/document/api-document.js";
+import { type ApiOperation } from "../openapi/document/api-document.js";
 import { homeRoute } from "../files/routes.js";
 
 export interface ReadPagesOptions {
@@ -16,12 +16,8 @@ export interface ReadPagesOptions {
     readonly cache: PageCache;
     /** Replaces `{{name}}` on pages. */
     readonly variables: Readonly<Record<string, string>>;
-    /** The operation that a page's front matter names. */
-    readonly operationOf: (file: string, meta: FrontMatter) => ApiOperation | undefined;
-    /** The model that a page's front matter names. */
-    readonly modelOf: (file: string, meta: FrontMatter) => ApiModel | undefined;
-    /** The channel that a page's front matter names. */
-    readonly channelOf: (file: string, meta: FrontMatter) => AsyncChannel | undefined;
+    /** The part of a document that a page's front matter names. */
+    readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
     /** Settings of the site that change what pages look like. */
     readonly settingsKey: string;
     readonly yieldToEventLoop: () => Promise<void>;
@@ -50,7 +46,7 @@ export function madePage(
     settingsKey: string,
 ): SitePage {
     const { title, file, description } = subject;
-    const operation = "method" in subject ? subject : undefined;
+    const operation = subject.kind === "operation" ? subject : undefined;
     const { meta: own, problems } = frontMatterOf(operation?.page.metadata ?? {});
     const meta: FrontMatter = {
         ...(description !== undefined && { description: firstSentence(description) }),
@@ -67,38 +63,24 @@ export function madePage(
         title,
         label: meta.sidebarTitle ?? title,
         problems,
-        operation,
-        model: undefined,
-        channel: "method" in subject ? undefined : subject,
+        subject,
         cacheKey: cache.keyOf(file, route, `${settingsKey}\0${subject.digest}`),
     };
-}
-
-function cacheKeyOf(
-    file: string,
-    route: string,
-    described: ApiOperation | ApiModel | AsyncChannel | undefined,
-    source: string,
-    { cache, settingsKey }: ReadPagesOptions,
-): string {
-    return cache.keyOf(file, route, `${settingsKey}\0${described?.digest ?? ""}\0${source}`);
 }
 
 /** A page of a file. Its text is read again when it is written, unless it is still in memory. */
 function toPage(route: string, file: string, sources: PageSources, options: ReadPagesOptions): SitePage {
     const source = sources.first(file);
     const { meta, problems } = readFrontMatter(source);
-    const operation = options.operationOf(file, meta);
-    const model = operation === undefined ? options.modelOf(file, meta) : undefined;
-    const channel = (operation ?? model) === undefined ? options.channelOf(file, meta) : undefined;
-    const keyOf = (text: string) => cacheKeyOf(file, route, operation ?? model ?? channel, text, options);
+    const subject = options.subjectOf(file, meta);
+    const keyOf = (text: string) =>
+        options.cache.keyOf(file, route, `${options.settingsKey}\0${subject?.digest ?? ""}\0${text}`);
     const cacheKey = keyOf(source);
     const title =
         meta.title ??
-        operation?.title ??
-        channel?.title ??
+        (subject?.kind === "model" ? undefined : subject?.title) ??
         headingOf(source) ??
-        model?.name ??
+        subject?.title ??
         meta.home?.hero?.name ??
         nameOf(route, file);
     return {
@@ -108,9 +90,7 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
         title,
         label: meta.sidebarTitle ?? title,
         hasSource: source !== "",
-        operation,
-        model,
-        channel,
+        subject,
         problems,
         cacheKey,
         get source() {

@@ -17,7 +17,7 @@ import { scanSite } from "../files/site-files.js";
 import { placeInSettings } from "../settings/place-of-setting.js";
 import { brokenSettingLinks } from "../navigation/setting-links.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
-import { type SitePage } from "./site-page.js";
+import { operationOf, type SitePage } from "./site-page.js";
 import { routeReached, withReadableLinks } from "./readable-links.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
@@ -97,12 +97,12 @@ export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
     const unpublished = new Set(whole.unpublished);
     if (privatePages !== "publish" && limits.size > 0) {
         // A document holds its operations whatever the navigation says of them, and settings name all pages.
-        const telling = [...limits.keys()].map((route) => documentOf(pages.get(route)));
+        const telling = [...limits.keys()].map((route) => pages.get(route)?.subject?.file ?? "");
         const settingsOfFolders = files.assets.filter((file) => posix.basename(file) === "meta.json");
         [...telling, ...config.referenced, ...settingsOfFolders].forEach((file) => unpublished.add(file));
     }
     const assets = files.assets.filter((file) => !unpublished.has(file));
-    const tryIt = whole.tryIt && [...pages.values()].some(({ operation }) => operation?.isWebhook === false);
+    const tryIt = whole.tryIt && [...pages.values()].some((page) => operationOf(page)?.isWebhook === false);
     const settings = withinBasePath(withFoundFavicon(config.settings, new Set(assets)), place.basePath);
     const targets: LinkTargets = {
         domain,
@@ -159,11 +159,6 @@ export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
         ],
         placed: (warning) => placeInSettings(warning, config),
     };
-}
-
-/** The document that a page is made of. */
-function documentOf(page: SitePage | undefined): string {
-    return (page?.operation ?? page?.channel)?.file ?? page?.model?.document.file ?? "";
 }
 
 const nothingForEverybody =

@@ -98,7 +98,8 @@ export async function readWholeSite(
     const tryIt = options.features.tryIt && config.settings.tryIt !== false;
     const lineIn = (file: string, key: string) => lineOfKey(files.content.readText(file), key);
     const notInDocuments =
-        (file: string, key: string, what: string, name = "OpenAPI") =>
+        (file: string) =>
+        (key: string, what: string, name = "OpenAPI") =>
         (): SiteWarning => ({
             kind: "openapi",
             file,
@@ -110,22 +111,16 @@ export async function readWholeSite(
         content: files.content,
         cache,
         variables: config.settings.variables ?? {},
-        operationOf: (file, { openapi }) =>
-            openapi === undefined
-                ? undefined
-                : api.find(openapi, [], file, notInDocuments(file, "openapi", `"${openapi}"`)),
-        modelOf: (file, { openapiSchema: model }) =>
-            model === undefined
-                ? undefined
-                : api.findModel(model, file, notInDocuments(file, "openapi-schema", `the model "${model}"`)),
-        channelOf: (file, { asyncapi }) =>
-            asyncapi === undefined
-                ? undefined
-                : channels.find(
-                      asyncapi,
-                      file,
-                      notInDocuments(file, "asyncapi", `the channel "${asyncapi}"`, "AsyncAPI"),
-                  ),
+        subjectOf: (file, { openapi, openapiSchema: model, asyncapi }) => {
+            const notFound = notInDocuments(file);
+            const channel = `the channel "${asyncapi}"`;
+            return (
+                (openapi && api.find(openapi, [], file, notFound("openapi", `"${openapi}"`))) ||
+                (model && api.findModel(model, file, notFound("openapi-schema", `the model "${model}"`))) ||
+                (asyncapi && channels.find(asyncapi, file, notFound("asyncapi", channel, "AsyncAPI"))) ||
+                undefined
+            );
+        },
         settingsKey,
         yieldToEventLoop,
         onPage: options.onPage,

@@ -18,14 +18,11 @@ const maxJobs = 50;
  * with a reason. Processes start with the first job, stay for the next one, and end when idle.
  */
 export class ProcessExporter implements Exporter {
-    readonly #limits: ExportLimits;
     readonly #all = new Set<ExportProcess>();
     readonly #idle = new Map<ExportProcess, NodeJS.Timeout>();
     readonly #jobs = new WeakMap<ExportProcess, number>();
 
-    constructor(limits: ExportLimits) {
-        this.#limits = limits;
-    }
+    constructor(private readonly limits: ExportLimits) {}
 
     export(request: FolderExportRequest, control: ExportControl): Promise<FolderExportResult>;
     export(request: ExportRequest, control: ExportControl): Promise<ExportResult>;
@@ -60,7 +57,7 @@ export class ProcessExporter implements Exporter {
             }
             this.#all.delete(process);
         }
-        const process = new ExportProcess(this.#limits);
+        const process = new ExportProcess(this.limits);
         this.#all.add(process);
         return process;
     }

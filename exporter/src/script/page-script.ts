@@ -32,18 +32,16 @@ type EncodedProblem = [name: string, error: ThrownValue];
 
 /** The code of one page and of what it imports. It runs in an engine of its own, which is started when code needs it. */
 export class PageScript {
-    readonly #pageScope: Scope;
-    readonly #pageLength: number;
     #engine: Engine | undefined;
     readonly #scopes: Scope[] = [];
     /** Writes what the engine is given, and keeps what it refers to. */
     readonly code = new PageCode();
 
     /** @param pageLength the characters of the page's source */
-    constructor(pageScope: Scope, pageLength: number) {
-        this.#pageScope = pageScope;
-        this.#pageLength = pageLength;
-    }
+    constructor(
+        private readonly pageScope: Scope,
+        private readonly pageLength: number,
+    ) {}
 
     /** @throws UnsupportedExpressionError */
     evaluate(node: Expression, code: string, scope: Scope): Value {
@@ -97,9 +95,9 @@ export class PageScript {
 
     #started(): Engine {
         if (this.#engine === undefined) {
-            this.#engine = new Engine(this.#pageLength, (number) => this.#expansionOf(number));
+            this.#engine = new Engine(this.pageLength, (number) => this.#expansionOf(number));
             // The engine takes the first scope for the page's own.
-            this.#numberOf(this.#pageScope);
+            this.#numberOf(this.pageScope);
         }
         return this.#engine;
     }

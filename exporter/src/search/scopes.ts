@@ -17,14 +17,15 @@ interface OpenScope extends SearchScope {
 
 /** Divides a site's pages for its search, so that readers find pages in their own language and version. */
 export class SearchScopes {
-    readonly #places: Places;
     readonly #numbers = new Map<string, number>();
     readonly #keys = new Map<NavSection, string>();
     readonly #scopes: OpenScope[] = [];
 
     /** @param routes of all pages, in reading order */
-    constructor(places: Places, routes: readonly string[]) {
-        this.#places = places;
+    constructor(
+        private readonly places: Places,
+        routes: readonly string[],
+    ) {
         for (const [page, route] of routes.entries()) {
             const section = places.isListed(route) ? places.of(route)?.section : undefined;
             if (section !== undefined) {
@@ -39,7 +40,7 @@ export class SearchScopes {
 
     /** Where the search of a page looks. */
     numberOf(route: string): number {
-        const section = this.#places.of(route)?.section;
+        const section = this.places.of(route)?.section;
         return section === undefined ? 0 : (this.#numbers.get(this.#keyOf(section)) ?? 0);
     }
 

@@ -22,13 +22,10 @@ const correctable = /^\p{L}{4,24}$/u;
  * needs. An index that is loaded whole would cost a first visitor more than all pages that visitor reads.
  */
 export class SiteSearch {
-    readonly #folder: string;
     readonly #terms = new GroupTermsCollector();
 
     /** @param folder for the files, from the export's root */
-    constructor(folder: string) {
-        this.#folder = folder;
-    }
+    constructor(private readonly folder: string) {}
 
     /** Call it in the order of the pages' numbers. @returns the files with the page's text, from which a browser makes hits */
     addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
@@ -83,7 +80,7 @@ export class SiteSearch {
     }
 
     #file(name: string, value: string): WrittenFile {
-        return [`${this.#folder}/${name}.js`, `staticExportSearch(${JSON.stringify(name)},${value});\n`];
+        return [`${this.folder}/${name}.js`, `staticExportSearch(${JSON.stringify(name)},${value});\n`];
     }
 }
 

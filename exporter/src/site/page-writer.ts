@@ -13,7 +13,7 @@ import {
 import { PictureSizes } from "../files/picture-sizes.js";
 import { withPictureSizes } from "../html/picture-tags.js";
 import { type RenderedBody } from "../page/render-host.js";
-import { type SitePage } from "../plan/site-page.js";
+import { operationOf, type SitePage } from "../plan/site-page.js";
 import { siteNameOf } from "../plan/site-name.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type WithIcon } from "../settings/icon-of.js";
@@ -196,7 +196,7 @@ export class PageWriter {
                 leadHtml: body.lead?.html ?? (description === undefined ? undefined : escapeHtml(description)),
                 metadata: metadataOf(page, { settings, site: targets, isIndexed, href: asset }),
                 endpoint: endpointOf(page, settings),
-                isDeprecated: meta.deprecated === true && page.operation === undefined,
+                isDeprecated: meta.deprecated === true && operationOf(page) === undefined,
                 changedOn: shownDayOf(page, settings),
                 related: this.#related(page),
                 feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),

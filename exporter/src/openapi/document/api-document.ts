@@ -3,7 +3,7 @@ import { asRecord, isRecord, listOf, textOf } from "../../text/json-values.js";
 import { groupsOf } from "./limited-parts.js";
 import { routeBelow } from "./made-pages.js";
 import { operationsOf } from "./operations-of-path.js";
-import { type ParsedDocument } from "./parse-document.js";
+import { type DescribedPart, type ParsedDocument } from "./parse-document.js";
 import { type Json, resolveReference } from "./references.js";
 
 /** An OpenAPI 3.0 or 3.1 document of the site. */
@@ -14,23 +14,19 @@ export interface ApiDocument extends ParsedDocument {
 }
 
 /** A model of a document: one of its `components.schemas`. */
-export interface ApiModel {
+export interface ApiModel extends DescribedPart {
+    readonly kind: "model";
     readonly document: ApiDocument;
-    readonly name: string;
     /** Meant for certain readers only: its fields are not in the document any more. */
     readonly isLimited: boolean;
-    /** Changes whenever anything that the page may show changes. */
-    readonly digest: string;
 }
 
-export interface ApiOperation {
+export interface ApiOperation extends DescribedPart {
+    readonly kind: "operation";
     readonly document: ApiDocument;
-    /** The document's file, for messages. */
-    readonly file: string;
     readonly method: string;
     readonly path: string;
     readonly isWebhook: boolean;
-    readonly title: string;
     readonly description: string | undefined;
     readonly tag: string;
     readonly isDeprecated: boolean;
@@ -43,8 +39,6 @@ export interface ApiOperation {
     readonly node: Json;
     /** Parameters and servers that stand on the path. */
     readonly pathItem: Json;
-    /** Changes whenever anything that the page may show changes. */
-    readonly digest: string;
 }
 
 /** Wishes for the page that is made of an operation. */
@@ -98,6 +92,7 @@ function operationOf(
     const title = textOf(metadata["title"]) ?? textOf(node["summary"]) ?? textOf(node["operationId"]);
     return {
         ...found,
+        kind: "operation",
         document,
         file: document.file,
         title: title ?? `${method.toUpperCase()} ${path}`,

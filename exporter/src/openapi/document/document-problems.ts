@@ -16,12 +16,9 @@ export class DocumentProblems {
     readonly #missing = new Map<string, MissingDocument>();
     readonly #notFound: { warning: SiteWarning; source: string | undefined }[] = [];
     readonly #others: SiteWarning[] = [];
-    readonly #specification: string;
 
     /** @param specification the name of that of the documents, such as OpenAPI */
-    constructor(specification: string) {
-        this.#specification = specification;
-    }
+    constructor(private readonly specification: string) {}
 
     add(problem: SiteWarning): void {
         this.#others.push(problem);
@@ -65,7 +62,7 @@ export class DocumentProblems {
     }
 
     #noDocument(): string {
-        return `the site has no ${this.#specification} document: put one into the site, or leave what it describes out of the pages`;
+        return `the site has no ${this.specification} document: put one into the site, or leave what it describes out of the pages`;
     }
 }
 

@@ -30,7 +30,6 @@ export function withoutLimitedParts(root: Readonly<Node>): { root: Node; models:
 }
 
 class LimitedParts {
-    readonly #root: Node;
     readonly #operations = new Set<unknown>();
     /** Ids of operations for certain readers. */
     readonly #operationIds = new Set<unknown>();
@@ -40,8 +39,7 @@ class LimitedParts {
     readonly #names = new Set<string>();
     readonly #values = new Set<unknown>();
 
-    constructor(root: Node) {
-        this.#root = root;
+    constructor(private readonly root: Node) {
         for (const key of ["paths", "webhooks"]) {
             const paths = isRecord(root[key]) ? Object.values(root[key]).filter(isRecord) : [];
             for (const pathItem of paths) {
@@ -60,17 +58,17 @@ class LimitedParts {
         while (this.#removeComponents()) {
             // A component that refers to a removed one is removed by the next round.
         }
-        for (const node of nodesIn(this.#root)) {
+        for (const node of nodesIn(this.root)) {
             this.#removeParts(node);
         }
-        for (const node of nodesIn(this.#root)) {
+        for (const node of nodesIn(this.root)) {
             this.#removeMentions(node);
         }
-        return { root: this.#root, models: this.#models };
+        return { root: this.root, models: this.#models };
     }
 
     #removeComponents(): boolean {
-        const components = asRecord(this.#root["components"]);
+        const components = asRecord(this.root["components"]);
         const before = this.#references.size;
         for (const [kind, entries] of Object.entries(components)) {
             for (const [name, entry] of Object.entries(asRecord(entries))) {

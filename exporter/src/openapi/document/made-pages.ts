@@ -4,12 +4,9 @@ import { slug } from "github-slugger";
 /** The pages that are made of documents: the routes of those that no file has, and what each is about. */
 export class MadePages<T> {
     readonly all = new Map<string, T>();
-    readonly #files: ReadonlyMap<string, string>;
 
     /** @param files those of pages by route */
-    constructor(files: ReadonlyMap<string, string>) {
-        this.#files = files;
-    }
+    constructor(private readonly files: ReadonlyMap<string, string>) {}
 
     /** The route that is wanted, or that route with a number where another page has it. */
     routeOf(subject: T, wanted: string): string {
@@ -19,7 +16,7 @@ export class MadePages<T> {
             if (known === subject) {
                 return route;
             }
-            if (known === undefined && !this.#files.has(route)) {
+            if (known === undefined && !this.files.has(route)) {
                 this.all.set(route, subject);
                 return route;
             }
@@ -27,7 +24,7 @@ export class MadePages<T> {
     }
 
     isFile(route: string): boolean {
-        return this.#files.has(route);
+        return this.files.has(route);
     }
 }
 

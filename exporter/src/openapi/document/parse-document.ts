@@ -16,6 +16,15 @@ export interface ParsedDocument extends HasRoot {
     readonly limitedModels: ReadonlySet<string>;
 }
 
+/** A part of a document that a page can be about. */
+export interface DescribedPart {
+    /** The document's file, for messages. */
+    readonly file: string;
+    readonly title: string;
+    /** Changes whenever anything that the page may show changes. */
+    readonly digest: string;
+}
+
 /**
  * Reads the object that a file in JSON or YAML holds; undefined for any other file.
  *

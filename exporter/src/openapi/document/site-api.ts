@@ -14,12 +14,13 @@ import { SiteDocuments, type SiteDocumentsOptions, withSource } from "./site-doc
 /** Finds operations in the site's OpenAPI documents and makes pages for those that the navigation asks for. */
 export class SiteApi {
     readonly documents: SiteDocuments<ApiDocument>;
-    readonly #made: Pick<MadePages<ApiOperation>, "routeOf" | "isFile">;
     readonly #byEndpoint = new Map<ApiDocument, Map<string, ApiOperation>>();
 
-    constructor(made: Pick<MadePages<ApiOperation>, "routeOf" | "isFile">, options: SiteDocumentsOptions) {
+    constructor(
+        private readonly made: Pick<MadePages<ApiOperation>, "routeOf" | "isFile">,
+        options: SiteDocumentsOptions,
+    ) {
         this.documents = new SiteDocuments({ name: "OpenAPI", read: readApiDocument }, options);
-        this.#made = made;
     }
 
     /** The page of one operation, such as `POST /pets`; undefined when no document has it, which gives the warning. */
@@ -64,10 +65,11 @@ export class SiteApi {
     findModel(wanted: string, page: string, notFound: () => SiteWarning): ApiModel | undefined {
         const { source, name } = withSource(wanted);
         const look = (document: ApiDocument): ApiModel | undefined => {
+            const { file } = document;
             const schemas = asRecord(asRecord(document.root["components"])["schemas"]);
             const isLimited = document.limitedModels.has(name);
             return isLimited || Object.hasOwn(schemas, name)
-                ? { document, name, isLimited, digest: `${document.digest}\0${name}` }
+                ? { kind: "model", document, file, title: name, isLimited, digest: `${document.digest}\0${name}` }
                 : undefined;
         };
         return this.documents.find(look, { page, source, around: [] }, notFound);
@@ -85,9 +87,9 @@ export class SiteApi {
 
     #routeOf(operation: ApiOperation, folder: string): string {
         const wanted = operation.page.route;
-        return wanted !== undefined && this.#made.isFile(wanted)
+        return wanted !== undefined && this.made.isFile(wanted)
             ? wanted // The page that a file describes.
-            : this.#made.routeOf(operation, wanted ?? routeOfOperation(operation, folder));
+            : this.made.routeOf(operation, wanted ?? routeOfOperation(operation, folder));
     }
 }
 

@@ -44,17 +44,16 @@ export interface Specification<D extends ReadDocument> {
 export class SiteDocuments<D extends ReadDocument> {
     /** Files of documents that are not published, because parts of them are for certain readers. */
     readonly unpublished = new Set<string>();
-    readonly #specification: Specification<D>;
-    readonly #options: SiteDocumentsOptions;
     readonly #problems: DocumentProblems;
     /** The documents that the settings name, as they name them, by their names without a slash in front. */
     readonly #ofSettings = new Map<string, string>();
     readonly #documents = new Map<string, D | undefined>();
     #others: readonly string[] | undefined;
 
-    constructor(specification: Specification<D>, options: SiteDocumentsOptions) {
-        this.#specification = specification;
-        this.#options = options;
+    constructor(
+        private readonly specification: Specification<D>,
+        private readonly options: SiteDocumentsOptions,
+    ) {
         this.#problems = new DocumentProblems(specification.name);
         this.name(options.sources);
     }
@@ -113,7 +112,7 @@ export class SiteDocuments<D extends ReadDocument> {
     }
 
     #otherNames(): readonly string[] {
-        this.#others ??= [...this.#options.files]
+        this.#others ??= [...this.options.files]
             .filter((file) => /\.(?:json|ya?ml)$/i.test(file))
             .slice(0, maxCandidates)
             .filter((file) => this.#looksLikeDocument(file));
@@ -121,7 +120,7 @@ export class SiteDocuments<D extends ReadDocument> {
     }
 
     #looksLikeDocument(file: string): boolean {
-        const key = this.#specification.name.toLowerCase();
+        const key = this.specification.name.toLowerCase();
         try {
             return new RegExp(`^[\\s{]*["']?${key}["']?\\s*:`, "m").test(this.#textOf(file) ?? "");
         } catch {
@@ -130,8 +129,8 @@ export class SiteDocuments<D extends ReadDocument> {
     }
 
     #find(source: string, named: string): D | undefined {
-        const { files } = this.#options;
-        const { name } = this.#specification;
+        const { files } = this.options;
+        const { name } = this.specification;
         const missing = (file: string, reason: string, isPlaced = this.#ofSettings.has(named)): undefined => {
             this.#problems.addMissing(named, { kind: "openapi", file, line: undefined, reason }, isPlaced);
         };
@@ -145,7 +144,7 @@ export class SiteDocuments<D extends ReadDocument> {
         if (file === undefined) {
             return missing("docs.json", `the site has no ${name} document ${source}`);
         }
-        const bytes = this.#options.content.bytesOf(file);
+        const bytes = this.options.content.bytesOf(file);
         return bytes > maxDocumentBytes
             ? missing(file, `the document has ${bytes} bytes, and may have ${maxDocumentBytes}: split it up`, true)
             : (this.#read(file) ?? missing(file, `this is no ${name} document in JSON or YAML`, true));
@@ -153,16 +152,16 @@ export class SiteDocuments<D extends ReadDocument> {
 
     /** Undefined for what is no file of the site, and for one that is too large. */
     #textOf(file: string): string | undefined {
-        const { content } = this.#options;
+        const { content } = this.options;
         return content.has(file) && content.bytesOf(file) <= maxDocumentBytes
             ? content.readText(file, maxDocumentBytes)
             : undefined;
     }
 
     #read(file: string): D | undefined {
-        const { showsAll } = this.#options;
+        const { showsAll } = this.options;
         const parsed = parseDocument(file, (name) => this.#textOf(name), showsAll);
-        const document = parsed && this.#specification.read(file, parsed);
+        const document = parsed && this.specification.read(file, parsed);
         if (document === undefined) {
             return undefined;
         }

@@ -18,21 +18,18 @@ export interface ApiHost extends SchemaHost {
 
 /** An operation's examples as blocks of code, several of them as tabs. */
 export class OperationExamples {
-    readonly #operation: ApiOperation;
-    readonly #host: ApiHost;
-
-    constructor(operation: ApiOperation, host: ApiHost) {
-        this.#operation = operation;
-        this.#host = host;
-    }
+    constructor(
+        private readonly operation: ApiOperation,
+        private readonly host: ApiHost,
+    ) {}
 
     /** Code that sends the request, in several languages. */
     ofRequest(): string {
-        if (this.#operation.isWebhook) {
+        if (this.operation.isWebhook) {
             return "";
         }
-        const { display } = this.#host;
-        const samples = codeSamplesOf(this.#operation, requestOf(this.#operation, display), display);
+        const { display } = this.host;
+        const samples = codeSamplesOf(this.operation, requestOf(this.operation, display), display);
         return exampleGroup(
             "Request example",
             samples.map(({ label, language, code }) => this.#block(code, language, label)),
@@ -47,7 +44,7 @@ export class OperationExamples {
 
     /** The examples of all responses. */
     ofResponses(): string {
-        const { document, node } = this.#operation;
+        const { document, node } = this.operation;
         const blocks = Object.entries(asRecord(node["responses"])).flatMap(([status, response]) =>
             this.#blocks(resolveReference(document, response), ofResponse, (label, count) =>
                 count === 1 ? status : `${status} ${label}`,
@@ -68,7 +65,7 @@ export class OperationExamples {
     ): string[] {
         const content = contentOf(holder);
         const media = content["application/json"] ?? Object.values(content)[0];
-        const examples = examplesOf(this.#operation.document, media, options);
+        const examples = examplesOf(this.operation.document, media, options);
         return examples.map(({ label, value }) => {
             const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
             return this.#block(text, "json", titleOf(label, examples.length));
@@ -76,6 +73,6 @@ export class OperationExamples {
     }
 
     #block(code: string, language: string, title: string): string {
-        return this.#host.code(code, language, `title="${title.replaceAll('"', "")}"`);
+        return this.host.code(code, language, `title="${title.replaceAll('"', "")}"`);
     }
 }

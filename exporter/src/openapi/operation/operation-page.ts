@@ -33,28 +33,27 @@ export function renderOperation(operation: ApiOperation, body: RenderedBody, hos
 }
 
 class OperationPage {
-    readonly #operation: ApiOperation;
-    readonly #host: OperationHost;
     readonly #view: SchemaView;
     readonly #examples: OperationExamples;
     readonly #sections = new ApiSections();
 
-    constructor(operation: ApiOperation, host: OperationHost) {
-        this.#operation = operation;
-        this.#host = host;
+    constructor(
+        private readonly operation: ApiOperation,
+        private readonly host: OperationHost,
+    ) {
         this.#view = new SchemaView(operation.document, host);
         this.#examples = new OperationExamples(operation, host);
     }
 
     render(body: RenderedBody): RenderedBody {
-        const { method, path, node, description, isDeprecated, isWebhook } = this.#operation;
+        const { method, path, node, description, isDeprecated, isWebhook } = this.operation;
         const name = `<span class="method ${method}">${method.toUpperCase()}</span>`;
         const mark = isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
         const address =
-            this.#host.display.hasWholeAddress === true && !isWebhook ? baseUrlOf(this.#operation) + path : path;
+            this.host.display.hasWholeAddress === true && !isWebhook ? baseUrlOf(this.operation) + path : path;
         const about = [
             `<p class="operation">${name} <code>${escapeHtml(address)}</code>${mark}</p>`,
-            description === undefined ? "" : this.#host.markdown(description, 2),
+            description === undefined ? "" : this.host.markdown(description, 2),
         ].join("\n");
         const responseExamples = this.#examples.ofResponses();
         const beside = this.#examples.ofRequest() + responseExamples;
@@ -65,12 +64,12 @@ class OperationPage {
             this.#sections.add(
                 "servers",
                 "Servers",
-                serversHtml(isWebhook ? [] : serversOf(this.#operation), this.#view),
+                serversHtml(isWebhook ? [] : serversOf(this.operation), this.#view),
             ),
             this.#sections.add(
                 "authentication",
                 "Authentication",
-                securityHtml(securityOf(this.#operation), this.#view),
+                securityHtml(securityOf(this.operation), this.#view),
             ),
             ...["path", "query", "header", "cookie"].map((place) => this.#parameters(place)),
             this.#sections.add("body", "Body", this.#requestBody(node["requestBody"])),
@@ -83,7 +82,7 @@ class OperationPage {
 
     /** The parameters of the operation and of its path; those of the operation take precedence. */
     #parametersIn(place: string): Map<string, Json> {
-        const { document, node, pathItem } = this.#operation;
+        const { document, node, pathItem } = this.operation;
         const all = new Map<string, Json>();
         for (const given of [...listOf(pathItem["parameters"]), ...listOf(node["parameters"])]) {
             const parameter = resolveReference(document, given);
@@ -95,19 +94,19 @@ class OperationPage {
     }
 
     #tryIt(): string {
-        const { document, path, isWebhook } = this.#operation;
-        if (!this.#host.tryIt || isWebhook) {
+        const { document, path, isWebhook } = this.operation;
+        if (!this.host.tryIt || isWebhook) {
             return "";
         }
-        const { method, body, bodyType } = requestOf(this.#operation, this.#host.display);
+        const { method, body, bodyType } = requestOf(this.operation, this.host.display);
         const parameters = ["path", "query", "header"].flatMap((place) => [...this.#parametersIn(place).values()]);
         const hasBody = method !== "GET" && method !== "HEAD" && bodyType !== undefined;
         return tryItHtml({
             method,
-            url: baseUrlOf(this.#operation),
+            url: baseUrlOf(this.operation),
             path,
             fields: [
-                ...schemesOf(this.#operation).flatMap(fieldOfScheme),
+                ...schemesOf(this.operation).flatMap(fieldOfScheme),
                 ...parameters.flatMap((parameter) => fieldOfParameter(document, parameter)),
             ],
             ...(hasBody && { body: body ?? "", bodyType }),
@@ -131,7 +130,7 @@ class OperationPage {
         const schema = parameter["schema"] ?? asRecord(media)["schema"] ?? {};
         const { description, example } = parameter;
         const examples = Object.values(asRecord(parameter["examples"])).map(
-            (given) => resolveReference(this.#operation.document, given)?.["value"],
+            (given) => resolveReference(this.operation.document, given)?.["value"],
         );
         const own = {
             ...(typeof description === "string" && { description }),
@@ -146,7 +145,7 @@ class OperationPage {
 
     /** One example is in the code that sends the request. */
     #requestBody(given: unknown): string {
-        const body = resolveReference(this.#operation.document, given);
+        const body = resolveReference(this.operation.document, given);
         return this.#content(body) + this.#examples.ofRequestBody(body);
     }
 
@@ -171,13 +170,13 @@ class OperationPage {
     /** @param example of a response; without it the page has the examples elsewhere */
     #responses(given: unknown, example?: (response: Json | undefined) => string): string {
         const parts = Object.entries(asRecord(given)).map(([status, value], index) => {
-            const response = resolveReference(this.#operation.document, value);
+            const response = resolveReference(this.operation.document, value);
             const open = index === 0 ? " open" : "";
             const about = [
                 this.#content(response),
                 this.#headers(response),
                 example?.(response),
-                linksHtml(this.#operation, response),
+                linksHtml(this.operation, response),
             ];
             return `<details class="accordion"${open}><summary>${escapeHtml(status)}</summary><div>${about.join("")}</div></details>`;
         });
@@ -186,14 +185,14 @@ class OperationPage {
 
     #headers(response: Json | undefined): string {
         const headers = Object.entries(asRecord(response?.["headers"])).map(([name, given]) =>
-            this.#parameter(name, resolveReference(this.#operation.document, given) ?? {}, ["header"]),
+            this.#parameter(name, resolveReference(this.operation.document, given) ?? {}, ["header"]),
         );
         return headers.join("");
     }
 
     /** Requests that the API sends, to addresses that it was given. */
     #callbacks(given: unknown): string {
-        const { document } = this.#operation;
+        const { document } = this.operation;
         const parts = Object.entries(asRecord(given)).flatMap(([name, value]) =>
             Object.entries(resolveReference(document, value) ?? {}).flatMap(([address, pathItem]) =>
                 operationsOf(resolveReference(document, pathItem) ?? {}).map(([method, node]) => {

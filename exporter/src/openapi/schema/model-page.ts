@@ -5,8 +5,8 @@ import { type ApiModel } from "../document/api-document.js";
 import { type SchemaHost, SchemaView } from "./schema-view.js";
 
 /** Puts the fields of a model below the text of its page. */
-export function renderModel({ document, name }: ApiModel, body: RenderedBody, host: SchemaHost): RenderedBody {
-    const reference = `#/components/schemas/${pointerPart(name)}`;
+export function renderModel({ document, title }: ApiModel, body: RenderedBody, host: SchemaHost): RenderedBody {
+    const reference = `#/components/schemas/${pointerPart(title)}`;
     const view = new SchemaView(document, host);
     const schema = view.described({ $ref: reference });
     return {

@@ -17,13 +17,14 @@ export interface SchemaHost {
 
 /** Writes schemas as nested fields. A model within itself is named instead of shown again. */
 export class SchemaView {
-    readonly #document: HasRoot;
     readonly #markdown: SchemaHost["markdown"];
     readonly #display: ApiDisplay;
     #fields = 0;
 
-    constructor(document: HasRoot, { markdown, display }: SchemaHost) {
-        this.#document = document;
+    constructor(
+        private readonly document: HasRoot,
+        { markdown, display }: SchemaHost,
+    ) {
         this.#markdown = markdown;
         this.#display = display;
     }
@@ -43,7 +44,7 @@ export class SchemaView {
             return "";
         }
         const inner = name === undefined ? around : [...around, name];
-        const schema = resolveReference(this.#document, given);
+        const schema = resolveReference(this.document, given);
         if (schema === undefined) {
             return "";
         }
@@ -54,19 +55,19 @@ export class SchemaView {
 
     /** The limits, values and rules of a body as a whole; its examples are code of their own. */
     rulesOf(given: unknown): string {
-        const schema = resolveReference(this.#document, given) ?? {};
-        return sentence("", limitsOf(schema)) + notesOf(this.#document, schema, { hasExamples: false });
+        const schema = resolveReference(this.document, given) ?? {};
+        return sentence("", limitsOf(schema)) + notesOf(this.document, schema, { hasExamples: false });
     }
 
     /** A model with its description, and its type where it has no fields. */
     described(given: unknown): string {
-        const schema = resolveReference(this.#document, given) ?? {};
+        const schema = resolveReference(this.document, given) ?? {};
         const description = this.textHtml(schema["description"]);
         const fields = this.fieldsOf(given);
         const labels = [...(fields === "" ? [this.typeOf(schema)] : []), ...limitsOf(schema)];
         const kind = labels.map((label) => `<span>${escapeHtml(label)}</span>`).join("");
         const head = kind === "" ? "" : `<p class="field-name">${kind}</p>`;
-        return description + head + notesOf(this.#document, schema) + fields;
+        return description + head + notesOf(this.document, schema) + fields;
     }
 
     field(
@@ -80,7 +81,7 @@ export class SchemaView {
         if (this.#fields > maxFields) {
             return "";
         }
-        const schema = resolveReference(this.#document, given) ?? {};
+        const schema = resolveReference(this.document, given) ?? {};
         const flags = [
             this.typeOf(given),
             ...notes,
@@ -95,7 +96,7 @@ export class SchemaView {
         const labels = (all: readonly (string | undefined)[]) =>
             all.map((label) => (label === undefined ? "" : `<span>${escapeHtml(label)}</span>`)).join("");
         const description = this.textHtml(schema["description"]);
-        const rules = notesOf(this.#document, schema);
+        const rules = notesOf(this.document, schema);
         const children = this.fieldsOf(given, around);
         const below =
             children === ""
@@ -106,7 +107,7 @@ export class SchemaView {
 
     /** A schema's type in a few words, such as `string (date-time)` or `Pet[]`. */
     typeOf(given: unknown, depth = 0): string {
-        const schema = resolveReference(this.#document, given);
+        const schema = resolveReference(this.document, given);
         const name = nameOfReference(given);
         if (schema === undefined || depth > 4) {
             return name ?? "any";
@@ -181,11 +182,11 @@ export class SchemaView {
 
     /** Nothing for one that says no more than the type, which stands beside the field's name. */
     #option(label: string, given: unknown, around: readonly string[]): string {
-        const schema = resolveReference(this.#document, given) ?? {};
+        const schema = resolveReference(this.document, given) ?? {};
         const content = [
             this.textHtml(schema["description"]),
             sentence(this.typeOf(schema), limitsOf(schema)),
-            notesOf(this.#document, schema),
+            notesOf(this.document, schema),
             this.fieldsOf(given, around),
         ].join("");
         return content === ""

@@ -4,3 +4,12 @@ export interface SiteOutput {
     /** Writes what the descriptor holds, and closes it. */
     copy(file: string, descriptor: number): Promise<void>;
 }
+
+export async function writeAll(
+    output: SiteOutput,
+    files: Iterable<readonly [file: string, content: string]>,
+): Promise<void> {
+    for (const [file, content] of files) {
+        await output.write(file, content);
+    }
+}

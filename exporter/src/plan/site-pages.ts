@@ -11,17 +11,22 @@ import { type PageCache } from "./page-cache.js";
 import { type ApiOperation } from "../openapi/document/api-document.js";
 import { homeRoute } from "../files/routes.js";
 
-export interface ReadPagesOptions {
-    readonly content: FoundFiles;
+/** What pages are worked on with, one after the other. */
+export interface PageWork {
     readonly cache: PageCache;
+    readonly yieldToEventLoop: () => Promise<void>;
+    /** Called with each page before the work on it, and with undefined when no page is worked on any more. */
+    readonly onPage: ((file: string | undefined) => void) | undefined;
+}
+
+export interface ReadPagesOptions extends PageWork {
+    readonly content: FoundFiles;
     /** Replaces `{{name}}` on pages. */
     readonly variables: Readonly<Record<string, string>>;
     /** The part of a document that a page's front matter names. */
     readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
     /** Settings of the site that change what pages look like. */
     readonly settingsKey: string;
-    readonly yieldToEventLoop: () => Promise<void>;
-    readonly onPage: ((file: string | undefined) => void) | undefined;
 }
 
 /** Reads pages in the given order. */

@@ -1,12 +1,13 @@
 import { posix } from "node:path";
 import { type Audience, isSameAudience, mayAllRead } from "../access/audience.js";
 import { problemOfGroups } from "../access/odd-names.js";
-import { type ExportFeatures } from "../settings/deployment.js";
+import { type DeploymentType } from "@pulumi-static-export/contract";
+import { type ExportFeatures, featuresOf } from "../settings/deployment.js";
 import { type LinkTargets, withoutPrefix } from "../links/link-resolver.js";
 import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning } from "../problems/warnings.js";
-import { type PageCache } from "./page-cache.js";
+import { type PageWork } from "./site-pages.js";
 import { type DocsConfig, readDocsConfig } from "../settings/docs-config.js";
 import { type SiteSettings } from "../settings/site-settings.js";
 import { type FoundFiles } from "../files/found-files.js";
@@ -54,27 +55,37 @@ export interface ExportPlan {
     readonly placed: (warning: SiteWarning) => SiteWarning;
 }
 
-export interface SitePlanOptions {
-    readonly siteDir: string;
-    /** Folders that are no part of the site although they may lie in it. */
-    readonly excludedDirs: readonly string[];
-    readonly domain: string;
-    /** Where the site is served; undefined to take it from the settings. */
-    readonly basePath: string | undefined;
-    readonly paths: readonly string[] | undefined;
-    readonly privatePages: PrivatePages;
-    readonly features: ExportFeatures;
-    readonly cache: PageCache;
-    readonly yieldToEventLoop: () => Promise<void>;
-    readonly onPage: ((file: string | undefined) => void) | undefined;
+/** What is exported, and for whom. */
+export interface SiteOptions {
+    /** Folder of Markdown files, with or without a `docs.json`. */
+    siteDir: string;
+    /** Host name of the site, for canonical addresses and the site map. */
+    domain: string;
+    /**
+     * The path of the domain below which the site is served, such as `docs`, as `parseBasePath` gives it; empty for none.
+     * The site is then a folder of the export.
+     * @default the path of the canonical address in the settings, where that has the domain
+     */
+    basePath?: string;
+    /** Addresses such as `/guides/start`; only these pages are exported, and the navigation lists only them. */
+    paths?: readonly string[];
+    /** Folders that are not published, wherever they are and whatever links to them. */
+    excludedDirs?: readonly string[];
+    /** Decides what pages bring along in addition to their text, as the contract's matrix says. @default client-hosted */
+    deployment?: DeploymentType;
+    /** Keeps the forms that send requests in an air-gapped export. @default false */
+    acknowledgeTryIt?: boolean;
+    /** What to do with pages for certain readers (`groups`, `public: false`). @default leave-out */
+    privatePages?: PrivatePages;
 }
 
 /** @throws SiteError */
-export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
-    const { domain, privatePages } = options;
-    const files = await scanSite(options.siteDir, options.excludedDirs, options.yieldToEventLoop);
+export async function planSite(options: SiteOptions, work: PageWork): Promise<ExportPlan> {
+    const { domain, basePath, privatePages = "leave-out" } = options;
+    const files = await scanSite(options.siteDir, options.excludedDirs ?? [], work.yieldToEventLoop);
     const config = readDocsConfig(files.content);
-    const whole = await readWholeSite(config, files, { ...options, showsAll: privatePages === "publish" });
+    const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
+    const whole = await readWholeSite(config, files, { ...work, features, showsAll: privatePages === "publish" });
     const { pages } = whole;
     if (routesOfNavigation(whole.navigation).length === 0) {
         throw emptySite(config, pages.size, whole.problems);
@@ -87,7 +98,7 @@ export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
             throw new SiteError(pages.get(route)?.file ?? route, limits.get(route)?.line, problem);
         }
     }
-    const place = placeOfSite(options, config.settings.canonicalBase);
+    const place = placeOfSite({ domain, basePath }, config.settings.canonicalBase);
     const chosen = choosePaths(pages, leftOut, options.paths, place);
     const isExported = (route: string) => chosen?.has(route) !== false && !leftOut.has(route);
     const exported = filterNavigation(whole.navigation, isExported);
@@ -129,7 +140,7 @@ export async function planSite(options: SitePlanOptions): Promise<ExportPlan> {
         const redirects = settings.redirects?.filter(({ source }) => isOwn(routeReached(source, targets) ?? ""));
         return {
             audience,
-            features: { ...options.features, tryIt },
+            features: { ...features, tryIt },
             navigation: seen.navigation,
             settings: { ...seen.settings, ...(redirects && { redirects }) },
             pages: routes.map((route) => pages.get(route) as SitePage),

@@ -16,9 +16,8 @@ import { isReadme, routeOfFile } from "../files/routes.js";
 import { type SiteFiles } from "../files/site-files.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type ExportFeatures } from "../settings/deployment.js";
-import { type PageCache } from "./page-cache.js";
 import { type SitePage } from "./site-page.js";
-import { madePage, readPages } from "./site-pages.js";
+import { madePage, type PageWork, readPages } from "./site-pages.js";
 
 /** All pages of a site, whoever may read them. */
 export interface WholeSite {
@@ -32,13 +31,10 @@ export interface WholeSite {
     readonly problems: readonly SiteWarning[];
 }
 
-export interface ReadWholeSiteOptions {
+export interface ReadWholeSiteOptions extends PageWork {
     readonly features: ExportFeatures;
-    readonly cache: PageCache;
     /** Whether pages of an API show what is for certain readers. */
     readonly showsAll: boolean;
-    readonly yieldToEventLoop: () => Promise<void>;
-    readonly onPage: ((file: string | undefined) => void) | undefined;
 }
 
 /** @throws SiteError */
@@ -47,7 +43,6 @@ export async function readWholeSite(
     files: SiteFiles,
     options: ReadWholeSiteOptions,
 ): Promise<WholeSite> {
-    const { cache, yieldToEventLoop } = options;
     const problems: SiteWarning[] = [
         ...files.problems.map(({ file, reason }) => ({ kind: "navigation" as const, file, line: undefined, reason })),
         ...config.problems.map(({ kind, reason }) => ({ kind, file: config.file, line: undefined, reason })),
@@ -108,8 +103,8 @@ export async function readWholeSite(
         });
     const settingsKey = JSON.stringify([iconLibrary, tryIt, config.settings.apiDisplay]);
     const read = await readPages(wanted, {
+        ...options,
         content: files.content,
-        cache,
         variables: config.settings.variables ?? {},
         subjectOf: (file, { openapi, openapiSchema: model, asyncapi }) => {
             const notFound = notInDocuments(file);
@@ -122,12 +117,10 @@ export async function readWholeSite(
             );
         },
         settingsKey,
-        yieldToEventLoop,
-        onPage: options.onPage,
     });
     const pages = new Map(read.map((page) => [page.route, page]));
     for (const [route, subject] of made.all) {
-        pages.set(route, madePage(route, subject, cache, settingsKey));
+        pages.set(route, madePage(route, subject, options.cache, settingsKey));
     }
     const { documents: ofApis } = api;
     const { documents: ofChannels } = channels;

@@ -1,26 +1,12 @@
-import { type DeploymentType } from "@pulumi-static-export/contract";
-import { type PrivatePages } from "../plan/page-limits.js";
+import { type SiteOptions } from "../plan/site-plan.js";
 import { type CountedWarnings } from "../problems/counted-warnings.js";
 
 /** The input of one export. All folders are absolute. */
-export interface ExportRequest {
-    domain: string;
-    siteDir: string;
-    /** Never published, wherever they are and whatever links to them. */
+export interface ExportRequest extends SiteOptions {
     excludedDirs: readonly string[];
-    /** The path of the domain below which the site is served, as `parseBasePath` gives it; by default from its settings. */
-    basePath?: string;
     version?: string;
-    /** Pages to export; by default every published page. */
-    paths?: readonly string[];
     /** Whether warnings fail the export. */
     strict?: boolean;
-    /** The kind of deployment that the bundle is for. */
-    deployment?: DeploymentType;
-    /** Whether an air-gapped deployment may have forms that send requests. */
-    acknowledgeTryIt?: boolean;
-    /** What to do with pages for certain readers; they are left out by default. */
-    privatePages?: PrivatePages;
     /** Where to write all warnings, one JSON object a line for each place. */
     warningsFile?: string;
     /** Empty, for this job only; its content is removed afterwards. */

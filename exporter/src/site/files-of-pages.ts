@@ -1,4 +1,5 @@
 import { AnchorCheck } from "../links/anchor-check.js";
+import { type PageWork } from "../plan/site-pages.js";
 import { WarningLog } from "../problems/warnings.js";
 import { withEngine } from "../script/engine.js";
 import { PageWriter, type PageWriterOptions } from "./page-writer.js";
@@ -9,8 +10,7 @@ import { PageWriter, type PageWriterOptions } from "./page-writer.js";
  */
 export async function filesOfPages(
     options: Omit<PageWriterOptions, "warnings" | "anchors">,
-    yieldToEventLoop: () => Promise<void>,
-    onPage: ((file: string | undefined) => void) | undefined,
+    { onPage, yieldToEventLoop }: PageWork,
 ): Promise<ReadonlySet<string>> {
     const { pages } = options.plan;
     if (pages.length === 0) {

@@ -1,30 +1,24 @@
 import { feedFileOf, htmlFileOf, markdownFileOf } from "../files/routes.js";
+import { writeAll } from "../output/site-output.js";
 import { type SitePage } from "../plan/site-page.js";
+import { type PageWork } from "../plan/site-pages.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { agentInstructions, markdownCopy } from "../generated/markdown-copies.js";
 import { type SitePart } from "./site-part.js";
 
-export interface WriteSitePagesOptions {
-    readonly parts: readonly SitePart[];
-    readonly yieldToEventLoop: () => Promise<void>;
-    readonly onPage: ((file: string | undefined) => void) | undefined;
-    readonly onPageDone: (count: number) => void;
-}
-
-/** Writes all pages, their Markdown copies and feeds, and the files of the search. */
-export async function writeSitePages({
-    parts,
-    onPage,
-    onPageDone,
-    yieldToEventLoop,
-}: WriteSitePagesOptions): Promise<void> {
+/** Writes all pages, their Markdown copies and feeds, and the files of the search. @param onDone called after each page */
+export async function writeSitePages(
+    parts: readonly SitePart[],
+    { onPage, yieldToEventLoop }: PageWork,
+    onDone: (pages: number) => void,
+): Promise<void> {
     let count = 0;
     for (const part of parts) {
         for (const [number, page] of part.plan.pages.entries()) {
             if (part.plan.own.has(page.route)) {
                 onPage?.(page.file);
                 await writeSitePage(page, number, part, parts);
-                onPageDone(++count);
+                onDone(++count);
                 await yieldToEventLoop();
             }
         }
@@ -52,9 +46,7 @@ async function writeSitePage(
         if (search !== undefined && place !== undefined) {
             const scope = searcher.searchScopes.numberOf(route);
             const searched = { number: place, scope, address, title, keywords: meta.keywords ?? [], description };
-            for (const [file, content] of search.addPage(searched, sections)) {
-                await ofSearch.write(file, content);
-            }
+            await writeAll(ofSearch, search.addPage(searched, sections));
         }
     }
     await output.write(address, html);

@@ -1,88 +1,105 @@
-import { type Metatags } from "../front-matter/metatags.js";
+import { isAddressTag, type Metatags } from "../front-matter/metatags.js";
+import {
+    belowBasePath,
+    canonicalPath,
+    canonicalUrl,
+    htmlFileOf,
+    markdownFileOf,
+    relativeHref,
+    siteUrl,
+    type SiteAddress,
+} from "../files/routes.js";
+import { type SitePage } from "../plan/site-page.js";
+import { type SiteSettings } from "../settings/site-settings.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type Switchers } from "./switchers.js";
-
-/** The tags of a page for search engines and previews of links. */
-export interface PageMetadata {
-    readonly canonicalUrl: string;
-    readonly noindex: boolean;
-    readonly keywords: readonly string[];
-    /** Of the site, for what a page does not say itself. */
-    readonly siteTags: Metatags;
-    /** Of the page: they take precedence over all others. */
-    readonly pageTags: Metatags;
-}
 
 /** The data of a page's head. */
 export interface HeadView {
     readonly siteName: string;
-    readonly title: string;
+    readonly site: SiteAddress;
+    readonly settings: SiteSettings;
+    readonly page: SitePage;
     /** Without markup. */
     readonly description: string | undefined;
-    readonly metadata: PageMetadata;
+    /** Whether search engines may list the page, as far as the site is concerned. */
+    readonly isIndexed: boolean;
     readonly switchers: Switchers;
-    readonly favicon: { readonly light: string; readonly dark: string } | undefined;
-    /** The file with the page's Markdown, relative to the page. */
-    readonly markdownHref: string | undefined;
     /** The feed of the page's updates, relative to the page. */
     readonly feedHref: string | undefined;
+    /** A link of the settings, as it holds on the page. */
+    readonly href: (href: string) => string;
 }
 
 /** The tags of the head, one a line. */
 export function metaTags(view: HeadView): string {
-    const { favicon, metadata } = view;
-    const links = [
-        `<link rel="canonical" href="${escapeHtml(metadata.canonicalUrl)}">`,
-        ...view.switchers.alternates.map(
-            ({ language, url }) =>
-                `<link rel="alternate" hreflang="${escapeHtml(language)}" href="${escapeHtml(url)}">`,
-        ),
-        view.markdownHref === undefined
-            ? ""
-            : `<link rel="alternate" type="text/markdown" href="${escapeHtml(view.markdownHref)}">`,
-        view.feedHref === undefined
-            ? ""
-            : `<link rel="alternate" type="application/rss+xml" href="${escapeHtml(view.feedHref)}">`,
+    const { page, feedHref, switchers } = view;
+    const { route, hasSource } = page;
+    const alternates: (readonly [attribute: string, href: string])[] = [
+        ...switchers.alternates.map(({ language, url }) => [`hreflang="${escapeHtml(language)}"`, url] as const),
+        ...(hasSource ? [['type="text/markdown"', relativeHref(route, markdownFileOf(route))] as const] : []),
+        ...(feedHref === undefined ? [] : [['type="application/rss+xml"', feedHref] as const]),
     ];
-    const tags = [...tagsOf(view)].map(
-        ([name, content]) => `<meta ${attributeFor(name)}="${escapeHtml(name)}" content="${escapeHtml(content)}">`,
-    );
-    return [...tags, ...links, '<meta name="color-scheme" content="light dark">', ...icons(favicon)]
-        .filter((tag) => tag !== "")
-        .map((tag) => `${tag}\n`)
-        .join("");
+    const tags = [
+        ...[...tagsOf(view)].map(
+            ([name, content]) => `<meta ${attributeFor(name)}="${escapeHtml(name)}" content="${escapeHtml(content)}">`,
+        ),
+        `<link rel="canonical" href="${escapeHtml(canonicalOf(view))}">`,
+        ...alternates.map(([attribute, href]) => `<link rel="alternate" ${attribute} href="${escapeHtml(href)}">`),
+        '<meta name="color-scheme" content="light dark">',
+        ...icons(view),
+    ];
+    return tags.map((tag) => `${tag}\n`).join("");
 }
 
-function icons(favicon: HeadView["favicon"]): string[] {
-    if (favicon === undefined || favicon.light === favicon.dark) {
+function icons({ settings: { favicon }, href }: HeadView): string[] {
+    if (favicon === undefined || href(favicon.light) === href(favicon.dark)) {
         // An empty icon spares the browser a request for /favicon.ico that the export does not have.
-        return [`<link rel="icon" href="${escapeHtml(favicon?.light ?? "data:,")}">`];
+        return [`<link rel="icon" href="${escapeHtml(favicon ? href(favicon.light) : "data:,")}">`];
     }
     return (["light", "dark"] as const).map(
-        (scheme) => `<link rel="icon" href="${escapeHtml(favicon[scheme])}" media="(prefers-color-scheme: ${scheme})">`,
+        (scheme) =>
+            `<link rel="icon" href="${escapeHtml(href(favicon[scheme]))}" media="(prefers-color-scheme: ${scheme})">`,
     );
 }
 
+/** The settings may have another address in place of the domain, or of domain and base path. */
+function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: base } }: HeadView): string {
+    if (meta.canonical !== undefined || base === undefined) {
+        return meta.canonical ?? canonicalUrl(site, route);
+    }
+    const path = canonicalPath(route);
+    return `${base}/${new URL(base).pathname === "/" ? belowBasePath(site.basePath, path) : path}`;
+}
+
+/** What the site says of all pages yields to what is known of this one, and that to what the page says itself. */
 function tagsOf(view: HeadView): Map<string, string> {
-    const { description, siteName, title } = view;
-    const { siteTags, pageTags, keywords, canonicalUrl, noindex } = view.metadata;
+    const { page, description, siteName, site, settings, isIndexed, href } = view;
+    const { route, title, meta } = page;
+    const { keywords = [] } = meta;
     const tags = new Map<string, string>();
     const add = (entries: Readonly<Record<string, string | undefined>>) =>
         Object.entries(entries).forEach(([name, content]) => content !== undefined && tags.set(name, content));
+    // Pictures are fetched by others, so their addresses are whole.
+    const file = siteUrl(site, canonicalPath(htmlFileOf(route)));
+    const addWhole = (given: Metatags = {}) =>
+        Object.entries(given).forEach(([name, text]) =>
+            tags.set(name, isAddressTag(name) && text !== "" ? new URL(href(text), file).href : text),
+        );
     add({ "og:site_name": siteName });
-    add(siteTags);
+    addWhole(settings.metatags);
     add({
         description,
         keywords: keywords.length === 0 ? undefined : keywords.join(", "),
         "og:title": title,
         "og:description": description,
-        "og:url": canonicalUrl,
+        "og:url": canonicalOf(view),
     });
-    add(pageTags);
+    addWhole(meta.metatags);
     if ((tags.has("og:image") || tags.has("twitter:image")) && !tags.has("twitter:card")) {
         tags.set("twitter:card", "summary_large_image");
     }
-    if (noindex) {
+    if (meta.noindex === true || !isIndexed) {
         tags.set("robots", "noindex");
     }
     return tags;

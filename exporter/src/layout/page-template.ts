@@ -1,7 +1,6 @@
 import { escapeHtml } from "../text/html-text.js";
 import { type TocEntry } from "../html/headings.js";
-import { type SiteSettings } from "../settings/site-settings.js";
-import { rootPrefix } from "../files/routes.js";
+import { homeRoute, htmlFileOf, relativeHref, rootPrefix } from "../files/routes.js";
 import { type Accents } from "./styles/accents.js";
 import { articleHtml, changedHtml, relatedHtml, type ArticleView, type PageLink } from "./article.js";
 import { metaTags, type HeadView } from "./meta-tags.js";
@@ -20,10 +19,7 @@ export interface FrameLink {
 
 /** Everything that one page shows; links are already relative to it. */
 export interface PageView extends HeadView, ArticleView {
-    readonly route: string;
-    readonly toc: readonly TocEntry[];
     readonly sidebarHtml: string;
-    readonly brandHref: string;
     readonly logo: { readonly light: string; readonly dark: string } | undefined;
     /** The colours of links and marks; undefined for the theme's own. */
     readonly accents: Accents | undefined;
@@ -34,8 +30,6 @@ export interface PageView extends HeadView, ArticleView {
     readonly socials: readonly FrameLink[];
     /** A note for the top of the page, as HTML. */
     readonly bannerHtml: string;
-    readonly appearance: SiteSettings["appearance"];
-    readonly hasDiagram: boolean;
     /** Links to the site's own style sheets. */
     readonly styles: readonly string[];
     /** Whether the page has classes that may be Tailwind's. */
@@ -44,10 +38,8 @@ export interface PageView extends HeadView, ArticleView {
     readonly hasTryIt: boolean;
     /** The part of the site in which the page's search looks; undefined for an export without search. */
     readonly searchScope: number | undefined;
-    readonly searchPrompt: string | undefined;
     /** The number of the page's section in the navigation. */
     readonly section: number;
-    readonly mode: string | undefined;
     readonly previous: PageLink | undefined;
     readonly next: PageLink | undefined;
     readonly version: string | undefined;
@@ -63,17 +55,18 @@ const minTocEntries = 2;
 const modes = ["wide", "center", "custom", "frame"] as const;
 
 export function writePage(view: PageView, theme: ThemeFiles): string {
-    const root = rootPrefix(view.route);
-    const title = view.title === view.siteName ? view.title : `${view.title} – ${view.siteName}`;
-    const mode = modes.find((name) => name === view.mode);
-    const hasBeside = view.beside !== undefined && mode === undefined;
-    const toc = view.toc.length >= minTocEntries && mode === undefined && !hasBeside ? tocHtml(view.toc) : "";
+    const { page, body, siteName, settings } = view;
+    const root = rootPrefix(page.route);
+    const title = page.title === siteName ? siteName : `${page.title} – ${siteName}`;
+    const mode = modes.find((name) => name === page.meta.mode);
+    const hasBeside = body.beside !== undefined && mode === undefined;
+    const toc = body.toc.length >= minTocEntries && mode === undefined && !hasBeside ? tocHtml(body.toc) : "";
     const isBlank = mode === "custom" || mode === "frame";
     const language = view.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
-    const choice = view.appearance?.default ?? "system";
+    const choice = settings.appearance?.default ?? "system";
     const appearance = choice === "system" ? "" : ` data-theme="${choice}"`;
-    const fixed = view.appearance?.strict === true ? " data-theme-fixed" : "";
+    const fixed = settings.appearance?.strict === true ? " data-theme-fixed" : "";
     const html = `<!doctype html>
 <html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
 <head>
@@ -107,7 +100,7 @@ function scriptTag(
         view.searchScope === undefined
             ? ""
             : ` data-search="${root}${search}" data-index="${root}${searchFolder}" data-scope="${view.searchScope}"`;
-    const needed = view.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
+    const needed = view.body.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
     const words = wordsForScripts(view.language);
     const said = words === undefined ? "" : ` data-words="${escapeHtml(JSON.stringify(words))}"`;
     const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
@@ -136,7 +129,9 @@ function accentStyle(accents: PageView["accents"]): string {
 
 function headerHtml(view: PageView): string {
     const name = escapeHtml(view.siteName);
-    const { logo, switchers } = view;
+    const { page, logo, settings, switchers } = view;
+    const home = settings.logo?.href;
+    const brandHref = home === undefined ? relativeHref(page.route, htmlFileOf(homeRoute)) : view.href(home);
     const brand =
         logo === undefined
             ? `<span>${name}</span>`
@@ -149,8 +144,8 @@ function headerHtml(view: PageView): string {
     return `<header class="top">
 <div class="top-row">
 <button class="menu" type="button" aria-label="${word("menu")}" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
-<a class="brand" href="${escapeHtml(view.brandHref)}">${brand}</a>
-${menus}${view.searchScope !== undefined ? searchButton(view.searchPrompt ?? word("search")) : ""}
+<a class="brand" href="${escapeHtml(brandHref)}">${brand}</a>
+${menus}${view.searchScope !== undefined ? searchButton(settings.searchPrompt ?? word("search")) : ""}
 ${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
 </div>
 ${sections}</header>`;

@@ -2,6 +2,7 @@ import { getOrMake } from "../text/get-or-make.js";
 import { type NavGroup, type NavItem, type NavSection } from "../navigation/navigation.js";
 import { type WithIcon } from "../settings/icon-of.js";
 import { htmlFileOf, relativeHref } from "../files/routes.js";
+import { operationOf, type SitePage } from "../plan/site-page.js";
 import { directoryOf } from "./directory.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type Place, type Places } from "../navigation/places.js";
@@ -13,22 +14,9 @@ import { type Place, type Places } from "../navigation/places.js";
 const maxPages = 300;
 const maxPagesOfList = 120;
 
-/** The data of a page that the navigation shows. */
-export interface PageLabel {
-    readonly title: string;
-    readonly icon: WithIcon;
-    readonly tag: string | undefined;
-    readonly method: string | undefined;
-    readonly isDeprecated: boolean;
-    /** What the page says of itself. */
-    readonly description: string | undefined;
-    /** The page is a link to another site. */
-    readonly url: string | undefined;
-}
-
 export interface SidebarOptions {
     readonly places: Places;
-    readonly labels: ReadonlyMap<string, PageLabel>;
+    readonly pages: ReadonlyMap<string, SitePage>;
     /** A link of the configuration as it holds on a page. */
     readonly link: (href: string, fromRoute: string) => string;
     /** Nothing for what has no icon. */
@@ -74,7 +62,7 @@ export class Sidebar {
 
     /** The pages of the group, on the group's own page. */
     directory(route: string): string {
-        const { places, labels, icon, link } = this.options;
+        const { places, pages, icon, link } = this.options;
         const group = places.isListed(route) ? places.of(route)?.groups.at(-1) : undefined;
         if (group?.root !== route) {
             return "";
@@ -88,14 +76,13 @@ export class Sidebar {
                 if (target === undefined) {
                     return undefined;
                 }
-                const label = labels.get(target);
-                const shown = item.kind === "group" ? item : (label ?? { title: target, icon: {} });
-                const url = item.kind === "page" ? label?.url : undefined;
+                const { label = target, meta = {} } = pages.get(target) ?? {};
+                const url = item.kind === "page" ? meta.url : undefined;
                 return {
                     href: url === undefined ? this.#href(route, target) : link(url, route),
-                    icon: icon(item.kind === "group" ? item : (label?.icon ?? {}), route),
-                    title: escapeHtml(shown.title),
-                    description: label?.description,
+                    icon: icon(item.kind === "group" ? item : meta, route),
+                    title: escapeHtml(item.kind === "group" ? item.title : label),
+                    description: meta.description,
                 };
             },
         });
@@ -122,18 +109,17 @@ export class Sidebar {
     }
 
     #page(route: string, from: string): string {
-        const label = this.options.labels.get(route);
-        const title = escapeHtml(label?.title ?? route);
-        if (label === undefined) {
-            return `<li><a href="${this.#href(from, route)}">${title}</a></li>`;
+        const page = this.options.pages.get(route);
+        if (page === undefined) {
+            return `<li><a href="${this.#href(from, route)}">${escapeHtml(route)}</a></li>`;
         }
-        const href = label.url === undefined ? this.#href(from, route) : escapeHtml(this.options.link(label.url, from));
-        const icon = this.options.icon(label.icon, from);
-        const method =
-            label.method === undefined ? "" : `<span class="method ${label.method}">${methodName(label.method)}</span>`;
-        const tag = label.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(label.tag)}</span>`;
-        const name = label.isDeprecated ? `<s>${title}</s>` : title;
-        return `<li><a href="${href}">${icon}${method}${name}${tag}</a></li>`;
+        const { url, tag: mark, deprecated } = page.meta;
+        const href = url === undefined ? this.#href(from, route) : escapeHtml(this.options.link(url, from));
+        const icon = this.options.icon(page.meta, from);
+        const tag = mark === undefined ? "" : ` <span class="nav-tag">${escapeHtml(mark)}</span>`;
+        const title = escapeHtml(page.label);
+        const name = deprecated === true || operationOf(page)?.isDeprecated === true ? `<s>${title}</s>` : title;
+        return `<li><a href="${href}">${icon}${methodMark(page)}${name}${tag}</a></li>`;
     }
 
     #group(group: NavGroup, view: View, depth: number): string {
@@ -177,6 +163,11 @@ function firstRouteOf(group: NavGroup): string | undefined {
     return undefined;
 }
 
-function methodName(method: string): string {
-    return method === "delete" ? "DEL" : method.toUpperCase();
+/** The method of the page's operation, unless the page hides it. */
+function methodMark(page: SitePage): string {
+    const { api = "", hideApiMarker } = page.meta;
+    const method = operationOf(page)?.method ?? /^\s*([a-z]+)\s/i.exec(api)?.[1]?.toLowerCase();
+    return method === undefined || hideApiMarker === true
+        ? ""
+        : `<span class="method ${method}">${method === "delete" ? "DEL" : method.toUpperCase()}</span>`;
 }

@@ -17,27 +17,20 @@ const place = "\0";
 
 /** Writes the notes that stand on top of every page. */
 export class Banners {
-    readonly #settings: SiteSettings;
-    readonly #bodies: Pick<PageBodies, "fragment">;
-    readonly #resolve: (href: string, route: string) => ResolvedLink;
     readonly #texts = new Map<Banner, BannerText>();
 
     constructor(
-        settings: SiteSettings,
-        bodies: Pick<PageBodies, "fragment">,
-        resolve: (href: string, route: string) => ResolvedLink,
-    ) {
-        this.#settings = settings;
-        this.#bodies = bodies;
-        this.#resolve = resolve;
-    }
+        private readonly settings: SiteSettings,
+        private readonly bodies: Pick<PageBodies, "fragment">,
+        private readonly resolve: (href: string, route: string) => ResolvedLink,
+    ) {}
 
     /** Why links of banners are dead; reported once for all pages. */
     problems(route: string): readonly string[] {
-        const { banner, languages = {} } = this.#settings;
+        const { banner, languages = {} } = this.settings;
         const all = [banner, ...Object.values(languages).map((frame) => frame.banner)];
         const hrefs = all.flatMap((each) => (each?.content === undefined ? [] : this.#textOf(each).hrefs));
-        const problems = hrefs.map((href) => this.#resolve(href, route).problem);
+        const problems = hrefs.map((href) => this.resolve(href, route).problem);
         return [...new Set(problems.filter((problem) => problem !== undefined))];
     }
 
@@ -47,7 +40,7 @@ export class Banners {
         }
         const { type, color, dismissible } = banner;
         const { pieces, hrefs } = this.#textOf(banner);
-        const links = hrefs.map((href) => escapeHtml(this.#resolve(href, route).href));
+        const links = hrefs.map((href) => escapeHtml(this.resolve(href, route).href));
         const html = pieces.map((piece, at) => `${piece}${links[at] ?? ""}`).join("");
         const close = dismissible === true ? '<button type="button" aria-label="Close" hidden>×</button>' : "";
         const kind = `banner${color === undefined ? (type === undefined ? "" : ` ${type}`) : " coloured"}`;
@@ -59,7 +52,7 @@ export class Banners {
     #textOf(banner: Banner): BannerText {
         return getOrMake(this.#texts, banner, () => {
             const hrefs: string[] = [];
-            const html = this.#bodies.fragment("docs.json", banner.content ?? "", (href) => {
+            const html = this.bodies.fragment("docs.json", banner.content ?? "", (href) => {
                 hrefs.push(href);
                 return place;
             });

@@ -2,6 +2,7 @@ import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 import { type Audience } from "../access/audience.js";
 import { accessFile, AccessList } from "../output/access-list.js";
 import { AnchorCheck } from "../links/anchor-check.js";
+import { siteNameOf } from "../plan/site-name.js";
 import { planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
 import { StrictError } from "../problems/strict-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
@@ -138,9 +139,9 @@ async function writeSite(
             await part.output.write(part.theme.utilities, utilities);
         }
     }
-    const { siteName } = writer;
+    const siteName = siteNameOf(site);
     const indexed = indexedPages(site);
-    const firstPages = writer.firstPages();
+    const firstPages = writer.frame.firstPages();
     for (const [number, part] of parts.slice(1).entries()) {
         await writeAll(part.output, readerFiles(firstPages, part));
         await writeAll(part.output, filesOfPart(part.plan, number === 0 && site.pages.length === 0));

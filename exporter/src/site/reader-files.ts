@@ -11,7 +11,7 @@ export function* readerFiles(
     { writer, theme }: SitePart,
 ): Generator<WrittenFile> {
     for (const [section, route] of firstPages) {
-        const seen = { from: htmlFileOf(route), index: theme.searchFolder, ...writer.seenFrom(route) };
+        const seen = { from: htmlFileOf(route), index: theme.searchFolder, ...writer.frame.seenFrom(route) };
         const text = `staticExportReaders(${JSON.stringify(theme.part)},${JSON.stringify(seen)});\n`;
         yield [`${theme.part}/beside/${section}.js`, text];
     }

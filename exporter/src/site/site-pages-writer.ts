@@ -25,7 +25,7 @@ export async function writeSitePages(
     }
     onPage?.(undefined);
     for (const { search, writer, output } of parts) {
-        for await (const [file, content] of search?.files(writer.searchScopes.all) ?? []) {
+        for await (const [file, content] of search?.files(writer.frame.searchScopes.all) ?? []) {
             await output.write(file, content);
             await yieldToEventLoop();
         }
@@ -44,7 +44,7 @@ async function writeSitePage(
     for (const { search, numbers, writer: searcher, output: ofSearch } of isSearched ? parts : []) {
         const place = numbers.get(route);
         if (search !== undefined && place !== undefined) {
-            const scope = searcher.searchScopes.numberOf(route);
+            const scope = searcher.frame.searchScopes.numberOf(route);
             const searched = { number: place, scope, address, title, keywords: meta.keywords ?? [], description };
             await writeAll(ofSearch, search.addPage(searched, sections));
         }

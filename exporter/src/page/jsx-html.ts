@@ -1,26 +1,19 @@
 import { withoutParagraph } from "../script/content.js";
-import { type ElementHost } from "./elements.js";
+import { type PageHost } from "./page-host.js";
 import { isRunByBrowsers, runsNoScript } from "../html/page-scripts.js";
 import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } from "../html/tags.js";
 import { Content, isValueRecord, type Value, type ValueRecord } from "../script/value.js";
-
-/** What writing an element that was written as JSX asks of the page. */
-export interface JsxHtmlHost extends Pick<ElementHost, "tag" | "heading" | "warn"> {
-    readonly value: (value: Value) => string;
-    /** Without any markup. */
-    readonly text: (value: Value) => string;
-    /** Reports an attribute that is left out. */
-    readonly leftOut: (name: string) => void;
-}
 
 /** An element of HTML that was written as JSX. */
 export function renderJsxHtml(
     tagName: string,
     given: ValueRecord,
     children: Content | readonly Value[],
-    host: JsxHtmlHost,
+    host: PageHost,
 ): string {
-    const attributes = htmlAttributesOf(given, host.leftOut);
+    const attributes = htmlAttributesOf(given, (name) =>
+        host.warn("attribute", `${name} in <${tagName}> ${runsNoScript}`),
+    );
     if (tagName === "script" && isRunByBrowsers(attributes)) {
         host.warn("component", `<script> ${runsNoScript}`);
         return "";
@@ -30,13 +23,13 @@ export function renderJsxHtml(
         return host.tag(tagName, attributes, () => inner["__html"] as string);
     }
     if (rawTextElements.has(tagName)) {
-        return host.tag(tagName, attributes, () => host.text(children).replaceAll("</", "<\\/"));
+        return host.tag(tagName, attributes, () => host.plainText(children).replaceAll("</", "<\\/"));
     }
     if (/^h[1-6]$/.test(tagName)) {
         const title = children instanceof Content ? withoutParagraph(children) : children;
-        return host.heading(tagName, attributes, host.text(children).trim(), () => host.value(title));
+        return host.heading(tagName, attributes, host.plainText(children).trim(), () => host.renderValue(title));
     }
     const nodes = children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
-    const html = host.tag(tagName, attributes, () => host.value(nodes));
+    const html = host.tag(tagName, attributes, () => host.renderValue(nodes));
     return tagName === "table" ? scrollingTable(html) : html;
 }

@@ -2,7 +2,7 @@ import { type WarningKind } from "../problems/warnings.js";
 import { type PageScript } from "../script/page-script.js";
 import { type EngineValue, type Scope, type Value } from "../script/value.js";
 import { escapeHtml } from "../text/html-text.js";
-import { type SearchText } from "../text/search-text.js";
+import { type PageHost } from "./page-host.js";
 import { showsContent } from "./shows-content.js";
 
 /** A use of a component that the page or one of its imports has written. */
@@ -15,20 +15,12 @@ export interface OwnComponentUse {
     readonly scope: Scope;
 }
 
-/** What writing it asks of the page. */
-export interface OwnComponentHost {
-    readonly search: SearchText;
-    readonly value: (value: Value) => string;
-    /** Without any markup. */
-    readonly text: (value: Value) => string;
-    readonly warn: (kind: WarningKind, reason: string) => void;
-}
-
 /** The component's first view, and below it what it shows after clicks; undefined for anything but a component. */
 export function renderOwnComponent(
     use: OwnComponentUse,
     script: PageScript,
-    host: OwnComponentHost,
+    host: PageHost,
+    warn: (kind: WarningKind, reason: string) => void,
 ): string | undefined {
     const { name, component, attributes, children, scope } = use;
     const shown = script.show(component, attributes, children, scope);
@@ -36,23 +28,24 @@ export function renderOwnComponent(
         return undefined;
     }
     for (const problem of shown.problems) {
-        host.warn("attribute", `${problem.name} in <${name}> is left out: ${problem.reason}`);
+        warn("attribute", `${problem.name} in <${name}> is left out: ${problem.reason}`);
     }
     const { states, missing } = shown.clicks === 0 ? { states: [], missing: 0 } : script.showOthers();
     if (missing > 0) {
-        host.warn("component", `what <${name}> shows after ${missing} clicks is left out`);
+        warn("component", `what <${name}> shows after ${missing} clicks is left out`);
     }
-    const html = host.value(shown.value) + states.map(({ label, value }) => writeState(host, label, value)).join("");
+    const html =
+        host.renderValue(shown.value) + states.map(({ label, value }) => writeState(host, label, value)).join("");
     if (!showsContent(children, html)) {
-        host.warn("component", `the content of <${name}> is left out: the component shows nothing of it at first`);
+        warn("component", `the content of <${name}> is left out: the component shows nothing of it at first`);
     }
     return html;
 }
 
-function writeState(host: OwnComponentHost, label: Value, value: Value): string {
-    const text = host.text(label).trim();
+function writeState(host: PageHost, label: Value, value: Value): string {
+    const text = host.plainText(label).trim();
     host.search.add(` ${text} `);
     const title = escapeHtml(text);
     const head = title === "" ? "" : `<p class="state-title">${title}</p>`;
-    return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${host.value(value)}</section>`;
+    return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${host.renderValue(value)}</section>`;
 }

@@ -1,28 +1,17 @@
 import { type HastNode } from "satteri";
-import { components } from "../components/index.js";
 import { type WarningKind } from "../problems/warnings.js";
-import { type ComponentHost } from "../components/kinds/component.js";
 import { writeCode } from "../code/code-block.js";
-import { createElementHost } from "./element-host.js";
-import { renderElement, type ElementHost } from "./elements.js";
-import { filledSnippet, plainText } from "../script/content.js";
-import { hasContent } from "./has-content.js";
-import { isKnownElement } from "../markdown/known-elements.js";
-import { Headings } from "../html/headings.js";
+import { renderElement } from "./elements.js";
+import { PageComponents } from "./page-components.js";
+import { type PageHost } from "./page-host.js";
+import { type TagHost, writeTag } from "../html/tags.js";
+import { plainText } from "../script/content.js";
+import { Headings, type PagePart } from "../html/headings.js";
 import { writeAttributes } from "../html/html-attributes.js";
-import { runsNoScript } from "../html/page-scripts.js";
 import { escapeHtml } from "../text/html-text.js";
-import { type JsxUse, unknownComponent } from "../components/unknown.js";
-import { type PageTree } from "../html/page-tree.js";
 import { PageSides } from "./page-sides.js";
-import { isPlaceholder, placeholderReason } from "./placeholder.js";
 import { iconHtml, missingIcon } from "../icons/icon.js";
-import { renderJsxHtml } from "./jsx-html.js";
 import { readLead, type Lead } from "../html/lead.js";
-import { attributesOf, componentOf, renderExpression } from "../script/jsx-nodes.js";
-import { renderOwnComponent } from "./own-component.js";
-import { PageModules } from "../modules/page-modules.js";
-import { PageScript } from "../script/page-script.js";
 import { parseInline } from "../markdown/parse-page.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";
 import { RenderPlace } from "./render-place.js";
@@ -39,57 +28,56 @@ import {
     type ValueRecord,
 } from "../script/value.js";
 
-type Children = Content | readonly Value[];
+/** The input of a page. */
+export interface PageTree {
+    readonly file: string;
+    readonly root: HastNode;
+    /** As the front matter says it. */
+    readonly title: string | undefined;
+    readonly part: PagePart | undefined;
+    /** Whether there is a place beside the text. */
+    readonly hasBeside: boolean;
+    /** The characters of the source. */
+    readonly length: number;
+}
+
+type Properties = Readonly<Record<string, unknown>>;
 
 /** Writes one page's syntax tree as HTML and collects its headings and its searchable text on the way. */
-export class PageRenderer implements ComponentHost {
+export class PageRenderer implements PageHost {
     readonly search = new SearchText();
     readonly sides: PageSides;
     readonly #host: RenderHost;
     readonly #budget: Budget;
-    readonly #script: PageScript;
-    readonly #modules: PageModules;
+    readonly #components: PageComponents;
     readonly #headings: Headings;
     readonly #root: HastNode;
     readonly #place: RenderPlace;
-    readonly #pageScope: Scope;
     #hasDiagram = false;
-    readonly #files = new Set<string>();
-    readonly #elements: ElementHost;
+    readonly #tags: TagHost;
+    readonly #unknown = new Set<string>();
 
     constructor({ file, root, title, part, hasBeside, length }: PageTree, host: RenderHost) {
         this.#budget = new Budget(length);
         this.#root = root;
         this.#headings = new Headings(root, this.search, title, part);
-        this.#elements = createElementHost(this, this.#headings, () => this.sides.isFolded);
+        const claimId = (id: string) => this.#headings.ids.claimExact(id);
+        this.#tags = { search: this.search, link: (href) => this.link(href), claimId };
         this.sides = new PageSides(hasBeside);
         this.#host = host;
-        this.#pageScope = new Scope();
-        this.#place = new RenderPlace(file, this.#pageScope, host);
-        this.#script = new PageScript(this.#pageScope, length);
-        this.#modules = new PageModules(host.modules, this.#script, ({ reason, ...place }) =>
-            host.warn("import", place, reason),
-        );
+        this.#place = new RenderPlace(file, new Scope(), host);
+        this.#components = new PageComponents(this, this.#place, this.#budget, host, length);
     }
 
     /** Frees what the page's code holds. */
     dispose(): void {
-        this.#script.dispose();
+        this.#components.dispose();
     }
 
     /** @param values the names that the page's expressions see, in addition to its own imports and exports */
     renderBody(values: ValueRecord): RenderedBody & { files: readonly string[] } {
-        for (const [name, value] of Object.entries(values)) {
-            this.#pageScope.set(name, value);
-        }
-        const { file, scope } = this.#place;
-        const { files, layout } = this.#modules.prepare(file, this.#root, scope);
-        files.forEach((used) => this.#files.add(used));
-        const nodes = childrenOf(this.#root);
-        const content = this.#place.contentOf(nodes);
-        const whole = () => this.#renderNamed("default", {}, layout, content);
-        const laidOut = layout === undefined ? "" : this.#place.attempt(whole, "the default export");
-        const html = (laidOut || this.renderNodes(nodes)).trim();
+        const laidOut = this.#components.renderLayout(this.#root, values);
+        const html = (laidOut || this.renderNodes(childrenOf(this.#root))).trim();
         return {
             html,
             toc: this.#headings.toc,
@@ -97,7 +85,7 @@ export class PageRenderer implements ComponentHost {
             hasTitle: this.#headings.hasTitle,
             hasDiagram: this.#hasDiagram,
             beside: this.sides.besideOf(html),
-            files: [...this.#files],
+            files: [...this.#components.files],
         };
     }
 
@@ -130,6 +118,21 @@ export class PageRenderer implements ComponentHost {
         this.#place.warn(kind, reason, text);
     }
 
+    warnOfUnknown(tagName: string, reason: string): void {
+        if (!this.#unknown.has(tagName)) {
+            this.#unknown.add(tagName);
+            this.warnNear(`<${tagName}`, "component", reason);
+        }
+    }
+
+    tag(name: string, properties: Properties, inner: () => string): string {
+        return writeTag(name, properties, name === "a" ? () => this.#headings.withinLink(inner) : inner, this.#tags);
+    }
+
+    heading(name: string, properties: Properties, text: string, inner: () => string): string {
+        return this.#headings.write(name, properties, text, this.sides.isFolded, inner);
+    }
+
     claimId(wanted: string): string {
         return this.#headings.ids.claim(wanted);
     }
@@ -145,7 +148,7 @@ export class PageRenderer implements ComponentHost {
 
     icon(icon: Value, style?: Value): string {
         if (icon instanceof EngineValue) {
-            return this.#renderOwn("icon", icon, () => "[]", []) ?? "";
+            return this.#components.renderOwn("icon", icon, () => "[]", []) ?? "";
         }
         if (typeof icon === "object" && icon !== null) {
             return this.renderValue(icon);
@@ -169,6 +172,10 @@ export class PageRenderer implements ComponentHost {
         return writeCode(code, language, meta, this);
     }
 
+    plainText(value: Value): string {
+        return plainText(value, this.#budget);
+    }
+
     renderValue(value: Value): string {
         const budget = this.#budget;
         budget.step();
@@ -184,7 +191,9 @@ export class PageRenderer implements ComponentHost {
             return this.#renderContent(value);
         }
         if (value instanceof JsxValue) {
-            return budget.nested(() => this.#renderNamed(value.name, value.attributes, value.snippet, value.children));
+            return budget.nested(() =>
+                this.#components.renderNamed(value.name, value.attributes, value.snippet, value.children),
+            );
         }
         if (typeof value === "object" && value !== null) {
             throw new UnsupportedExpressionError("an object or a function is nothing to show");
@@ -203,7 +212,7 @@ export class PageRenderer implements ComponentHost {
                 this.search.add(node.value);
                 return escapeHtml(node.value);
             case "element":
-                return renderElement(node, this.#elements);
+                return renderElement(node, this);
             case "mdxJsxFlowElement":
             case "mdxJsxTextElement":
                 return this.#place.attempt(
@@ -213,7 +222,10 @@ export class PageRenderer implements ComponentHost {
                 );
             case "mdxFlowExpression":
             case "mdxTextExpression":
-                return this.#place.attempt(() => this.renderValue(this.#valueOf(node.value)), "an expression");
+                return this.#place.attempt(
+                    () => this.renderValue(this.#components.valueOf(node.value)),
+                    "an expression",
+                );
             case "root":
                 return this.renderNodes(node.children);
             case "raw":
@@ -224,109 +236,14 @@ export class PageRenderer implements ComponentHost {
         }
     }
 
-    #valueOf(code: string): Value {
-        if (!isPlaceholder(code, this.#place.scope)) {
-            return renderExpression(code, this.#place.scope, this.#script);
-        }
-        this.warn("expression", placeholderReason(code));
-        return `{${code.trim()}}`;
-    }
-
-    #renderContent(content: Content, isImported = false): string {
-        return this.#place.within(content, isImported, () => this.renderNodes(content.nodes));
-    }
-
     #renderJsxNode(node: JsxNode): string {
-        if (node.name === null) {
-            return this.#renderContent(this.#place.contentOf(node.children));
-        }
-        const { scope } = this.#place;
-        const content = this.#place.contentOf(node.children);
-        const { name } = node;
-        const own = componentOf(name, scope);
-        const component = own ?? (components.has(name) ? undefined : componentOf(name, this.#pageScope));
-        const html = this.#renderOwn(name, component, () => this.#script.code.ofAttributes(node), content);
-        if (html !== undefined) {
-            return html;
-        }
-        const attributes = attributesOf(node, scope, this.#script, (attribute, reason) =>
-            this.warn("attribute", `${attribute} in <${name}> is left out: ${reason}`),
-        );
-        const isReported = own === undefined && scope.has(name.split(".")[0] ?? "") && !components.has(name);
-        const isBlock = node.type === "mdxJsxFlowElement";
-        return this.#renderNamed(name, attributes, own, content, { isBlock, isReported });
+        const { name, children } = node;
+        return name === null
+            ? this.#renderContent(this.#place.contentOf(children))
+            : this.#components.renderNode(node, name);
     }
 
-    #renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, jsx: JsxUse = {}): string {
-        const render = () => this.renderValue(children);
-        const html = this.#renderOwn(name, own, () => this.#script.code.ofValues(attributes), children);
-        if (html !== undefined) {
-            return html;
-        }
-        if (own instanceof Content) {
-            const filled = filledSnippet(own, attributes, children);
-            return this.#budget.nested(() => this.#renderContent(filled, true));
-        }
-        if (name === "Fragment" || name === "React.Fragment") {
-            return render();
-        }
-        if (name === "Snippet") {
-            return this.#renderSnippet(attributes);
-        }
-        const component = components.get(name);
-        const text = () => plainText(children, this.#budget);
-        const element = (tagName: string, given: ValueRecord) => this.#renderHtml(tagName, given, children);
-        const use = { name, attributes, host: this, children: () => render().trim(), text, element };
-        if (component !== undefined) {
-            return component(use);
-        }
-        if (/^[a-z]/.test(name) && isKnownElement(name)) {
-            return this.#renderHtml(name, attributes, children);
-        }
-        // A snippet may use what only the pages around it import.
-        const ofPage = own === undefined ? componentOf(name, this.#pageScope) : undefined;
-        if (ofPage !== undefined) {
-            return this.#renderNamed(name, attributes, ofPage, children, jsx);
-        }
-        return unknownComponent({ ...use, children: render }, { ...jsx, hasContent: hasContent(children) });
-    }
-
-    /** A component that the page or one of its imports defines; undefined for all others. */
-    #renderOwn(name: string, component: Value, attributes: () => string, children: Children): string | undefined {
-        if (!(component instanceof EngineValue)) {
-            return undefined;
-        }
-        const use = { name, component, attributes: attributes(), children, scope: this.#place.scope };
-        const { line } = this.#place;
-        return renderOwnComponent(use, this.#script, {
-            search: this.search,
-            value: (value) => this.renderValue(value),
-            text: (value) => plainText(value, this.#budget),
-            warn: (kind, reason) => this.#warnAt(line, kind, reason),
-        });
-    }
-
-    #warnAt(line: number | undefined, kind: WarningKind, reason: string): void {
-        this.#place.line = line;
-        this.warn(kind, reason);
-    }
-
-    /** `<Snippet file="…">` of older sites. */
-    #renderSnippet(attributes: ValueRecord): string {
-        const module = this.#modules.loadSnippet(attributes["file"], this.#place.file);
-        module.files.forEach((used) => this.#files.add(used));
-        return this.#renderNamed("Snippet", attributes, module.exports.get("default"), []);
-    }
-
-    #renderHtml(tagName: string, given: ValueRecord, children: Children): string {
-        const line = this.#place.line;
-        return renderJsxHtml(tagName, given, children, {
-            tag: this.#elements.tag,
-            heading: this.#elements.heading,
-            warn: (kind, reason) => this.#warnAt(line, kind, reason),
-            value: (value) => this.renderValue(value),
-            text: (value) => plainText(value, this.#budget),
-            leftOut: (name) => this.#warnAt(line, "attribute", `${name} in <${tagName}> ${runsNoScript}`),
-        });
+    #renderContent(content: Content): string {
+        return this.#place.within(content, false, () => this.renderNodes(content.nodes));
     }
 }

@@ -1,14 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-export interface WaitOptions {
-    /** @default 60000 */
-    withinMs?: number;
-    /** How often it looks. @default 50 */
-    pollMs?: number;
-}
+const maxPollIntervalMs = 100;
 
 /**
- * Polls for what another process does and tells nobody.
+ * Polls for what another process does and tells nobody: at once, then less and less often, because looking takes
+ * processor time from what it waits for.
  *
  * @param what - what the error says when it has not happened in time
  * @returns what `find` returned, when that was neither undefined nor false
@@ -16,13 +12,15 @@ export interface WaitOptions {
 export async function waitUntil<T>(
     what: string,
     find: () => T | undefined | false | Promise<T | undefined | false>,
-    { withinMs = 60_000, pollMs = 50 }: WaitOptions = {},
+    { withinMs = 60_000 }: { withinMs?: number } = {},
 ): Promise<T> {
-    for (const giveUpAt = performance.now() + withinMs; performance.now() < giveUpAt; await delay(pollMs)) {
+    const startedAt = performance.now();
+    for (let waitedMs = 0; waitedMs < withinMs; waitedMs = performance.now() - startedAt) {
         const found = await find();
         if (found !== undefined && found !== false) {
             return found;
         }
+        await delay(Math.min(5 + waitedMs / 10, maxPollIntervalMs));
     }
     throw new Error(`Not within ${withinMs / 1000} s: ${what}`);
 }

@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
         needsTools: true,
     },
     {
-        // A browser that draws, and what measures time or memory: one at a time.
+        // A browser that draws, and what tries a limit of time, memory, disk or connections: one at a time.
         name: "browser",
         matches: under(
             "exporter/browser/",
@@ -41,7 +41,7 @@ const rules: readonly Rule[] = [
             "service/(connections|full-disk|hostile-sites)\\.spec",
             "exporter/layout/(around-the-page|reading-direction)\\.spec",
             "e2e/(service/many-connections|scale)\\.spec",
-            "dev/bench/",
+            "dev/bench/search\\.spec",
         ),
         jobs: 1,
         timeoutMs: 10 * minute,
@@ -81,7 +81,7 @@ const rules: readonly Rule[] = [
             "cli/(redaction/planted-secrets|report/long-texts)\\.spec",
             "cli/compare/compare\\.spec",
             "cli/(agent-job|data-folder|hidden-environment|key|preview-report|redact-state|serve|serve-deployment)\\.spec",
-            "dev/(api-reference|architecture|quickstart|toolchain)/",
+            "dev/(api-reference|architecture|bench|quickstart|toolchain)/",
             "dev/test-run/run\\.spec",
             "policy/(lean-sdk|pack-process)\\.spec",
             "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",

@@ -28,8 +28,10 @@ const hasTools = process.platform === "linux" && process.getuid?.() === 0;
  */
 const stages: readonly (readonly (readonly GroupName[])[])[] = [
     [["unit"]],
-    [["engine"], ["cluster", "packages", "processes"]],
-    [["browser"]],
+    [
+        ["engine", "browser"],
+        ["cluster", "packages", "processes"],
+    ],
 ];
 
 async function main(): Promise<boolean> {

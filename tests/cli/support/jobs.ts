@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { waitUntil } from "../../wait-until.js";
 import { type Serving } from "./command.js";
 
 export const jobs = "/v1/static-export/jobs";
@@ -26,14 +26,11 @@ export async function generatedKey(folder: string): Promise<string> {
 }
 
 export async function completes(url: string, key: string, jobId: unknown): Promise<void> {
-    for (let poll = 0; poll < 10_000; poll += 1, await delay(20)) {
+    await waitUntil(`job ${String(jobId)} is completed`, async () => {
         const { status } = await call(url, key, "GET", `${jobs}/${String(jobId)}`);
-        if (status === "completed") {
-            return;
-        }
         assert.notEqual(status, "failed");
-    }
-    assert.fail(`Job ${String(jobId)} did not complete.`);
+        return status === "completed";
+    });
 }
 
 export async function start({ url }: Pick<Serving, "url">, key: string): Promise<unknown> {

@@ -128,7 +128,7 @@ function runningService(service: Service, requests: RequestLogEntry[]): RunningS
                 assert.notEqual(body["status"], "failed", String(body["error"]));
                 return undefined;
             };
-            return waitUntil(`job ${jobId} is ${status}`, reached, { withinMs: reachedWithinMs, pollMs: 5 });
+            return waitUntil(`job ${jobId} is ${status}`, reached, { withinMs: reachedWithinMs });
         },
         async link(jobId) {
             const { body, text } = await request("POST", `/v1/static-export/jobs/${jobId}/bundle`);

@@ -161,5 +161,5 @@ export async function endOf(parts: ServiceParts<string>, jobId: string): Promise
         const job = await parts.answer("GET", `${jobs}/${jobId}`);
         return ["completed", "failed"].includes(String(job["status"])) && job;
     };
-    return waitUntil(`job ${jobId} ends`, ended, { withinMs: endsWithinMs, pollMs: 200 });
+    return waitUntil(`job ${jobId} ends`, ended, { withinMs: endsWithinMs });
 }

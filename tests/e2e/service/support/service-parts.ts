@@ -77,7 +77,6 @@ export abstract class ServiceParts<Part extends string> {
     async answer(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown>> {
         return waitUntil(`an answer to ${method} ${path}`, () => this.ask(method, path, body, key), {
             withinMs: endsWithinMs,
-            pollMs: 100,
         });
     }
 

@@ -53,6 +53,23 @@ describe("static-export serve", function () {
         });
     });
 
+    it("answers while nobody reads its log, and loses no line of it", async () => {
+        await withFolder(async (folder) => {
+            await withServe(folder, [], async ({ url, command }) => {
+                command.pauseReading();
+                // More than pipes and sockets hold.
+                for (let round = 0; round < 25; round++) {
+                    const asked = Array.from({ length: 40 }, () => fetch(`${url}/${"x".repeat(400)}`));
+                    assert.ok((await Promise.all(asked)).every(({ status }) => status === 404));
+                }
+                command.resumeReading();
+                command.signal("SIGTERM");
+                const { stdout } = await command.exited;
+                assert.equal(stdout.match(/GET \/x+\S* 404/g)?.length, 1000);
+            });
+        });
+    });
+
     it("writes each line of its log as JSON with the ids of job and request, if it is told to", async () => {
         await withFolder(async (folder) => {
             const args = ["serve", "--site", "docs.example.com=docs", "--port", "0", "--log-format", "json"];

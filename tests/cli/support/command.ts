@@ -70,6 +70,15 @@ export class Command {
         }
     }
 
+    /** Leaves what the command prints unread until `resumeReading`. */
+    pauseReading(): void {
+        this.#process.stdout.pause();
+    }
+
+    resumeReading(): void {
+        this.#process.stdout.resume();
+    }
+
     get pid(): number | undefined {
         return this.#process.pid;
     }

@@ -8,7 +8,8 @@ import { type BucketOptions, resolveBucket } from "./bundles/bucket-location.js"
 import { lockFolder } from "./database/folder-lock.js";
 import { PostgresDatabase } from "./database/postgres-database.js";
 import { Operations } from "./operations/operations.js";
-import { assertDatabaseUrl, resolveProjects, type ServiceOptions } from "./service-options.js";
+import { assertAtLeastOne, assertDatabaseUrl, resolveProjects, type ServiceOptions } from "./service-options.js";
+import { dayMs } from "./shared/day-ms.js";
 import { silentLogger } from "./shared/logger.js";
 import { AgentRunStore } from "./store/agent-run-store.js";
 import { AgentLogRecords } from "./store/bucket/agent-log-records.js";
@@ -23,6 +24,8 @@ export interface AgentWorkerOptions extends Pick<ServiceOptions, "health" | "clo
     /** Where to keep logs: the bucket of the services. @default the data folder */
     bucket?: BucketOptions;
     agent: AgentOptions;
+    /** Logs in the data folder are removed after this many days. @default 90 */
+    keepDays?: number;
     /** The projects whose jobs it runs, as the services have them. */
     projects: NonNullable<ServiceOptions["projects"]>;
 }
@@ -34,7 +37,8 @@ export interface AgentWorkerOptions extends Pick<ServiceOptions, "health" | "clo
  * @throws ServiceOptionsError, or an error about the data folder, which it locks until it is closed
  */
 export function createAgentWorker(options: AgentWorkerOptions): Worker {
-    const { clock = Date.now, logger = silentLogger } = options;
+    const { clock = Date.now, logger = silentLogger, keepDays = 90 } = options;
+    assertAtLeastOne("keepDays", keepDays);
     assertDatabaseUrl(options.database);
     const agent = resolveAgent(options.agent);
     const projects = resolveProjects(options.projects);
@@ -61,6 +65,7 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
             dataDir,
             projects: [...projects.keys()],
             ...(bucket && { logs: new AgentLogs(bucket, new AgentLogRecords(database, clock)) }),
+            logsKeptSince: () => clock() - keepDays * dayMs,
             logger,
             tickMs: options.tickMs,
         }),

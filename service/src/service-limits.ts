@@ -1,8 +1,7 @@
 import { type ExportLimits } from "@pulumi-static-export/exporter";
 import { assertAtLeastOne, type ServiceOptions } from "./service-options.js";
+import { dayMs } from "./shared/day-ms.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
-
-const dayMs = 24 * 3600 * 1000;
 
 /** The options that are numbers, with their defaults. */
 export interface ServiceLimits {

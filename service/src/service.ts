@@ -26,6 +26,7 @@ import { addRequestTraces } from "./http/request-traces.js";
 import { addStaticExportRoutes } from "./http/routes/static-export-routes.js";
 import { addUnknownRouteAnswers } from "./http/protocol/unknown-routes.js";
 import { Operations } from "./operations/operations.js";
+import { dayMs } from "./shared/day-ms.js";
 import { silentLogger } from "./shared/logger.js";
 import { assertKeysOutlastJobs, resolveLimits } from "./service-limits.js";
 import { readOrCreateSecretFile } from "./secret-file.js";
@@ -73,7 +74,6 @@ export interface Service {
     close(): Promise<void>;
 }
 
-const dayMs = 24 * 3600 * 1000;
 /** How long responses in progress may take when the service closes. */
 const closeGraceMs = 2000;
 
@@ -117,7 +117,9 @@ export function createService(options: ServiceOptions): Service {
     const operations = new Operations({ address: options.health, database, storage, store, clock, logger });
     const keys = new IdempotencyKeys(database, clock, limits.keepKeysDays * dayMs);
     const agentJobs = new AgentJobStore(database, clock);
-    const runner = agent === undefined ? undefined : new AgentRunner({ agent, database, dataDir, logger });
+    const logsKeptSince = (): number => clock() - limits.keepDays * dayMs;
+    const runner =
+        agent === undefined ? undefined : new AgentRunner({ agent, database, dataDir, logger, logsKeptSince });
     const retention = new Retention({ ...limits, store, agentJobs, storage, clock, logger });
     const queue = isShared
         ? undefined

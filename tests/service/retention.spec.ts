@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { domain, type RunningService, withFolder, withServiceOver } from "./support/running-service.js";
 import { copyingExporter, ScriptedExporter } from "./support/scripted-exporter.js";
@@ -110,6 +110,22 @@ describe("The data folder", () => {
             await withServiceOver(folder, options, async (running) => {
                 assert.deepEqual(await statuses(running), [404, 200]);
             });
+        });
+    });
+
+    it("loses at a start logs of agents that are older than the days set", async () => {
+        await withFolder(async (folder) => {
+            const logs = join(folder, "data", "agent", "logs");
+            await mkdir(logs, { recursive: true });
+            const now = Date.now();
+            for (const [name, days] of Object.entries({ "aj_1.log": 31, "aj_2.log": 29 })) {
+                await writeFile(join(logs, name), "");
+                await utimes(join(logs, name), now / 1000, (now - days * day) / 1000);
+            }
+            const agent = { command: [process.execPath] };
+            const projects = { docs: { repository: "https://git.example.com/acme/docs" } };
+            await withServiceOver(folder, { agent, projects, keepDays: 30, clock: () => now }, () => Promise.resolve());
+            assert.deepEqual(await readdir(logs), ["aj_2.log"]);
         });
     });
 

@@ -53,6 +53,7 @@ async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<W
         database,
         agent: { ...agent, concurrency },
         projects: options.agentProject,
+        keepDays: options.keepDays,
         tickMs,
         logger: log,
         ...(bucket === undefined ? {} : { bucket }),

@@ -30,6 +30,8 @@ export interface AgentRunnerOptions {
     projects?: readonly string[];
     /** Where to keep logs. @default the data folder */
     logs?: AgentLogs;
+    /** Logs in the data folder that are older, in milliseconds since 1970, are removed at the start. */
+    logsKeptSince: () => number;
     /** How often a run says that it is alive, and looks whether its job is archived. @default 10000 */
     tickMs?: number | undefined;
     /** The first backoff before a failed write is tried again. @default 1000 */
@@ -104,6 +106,7 @@ export class AgentRunner {
         }
         await this.#removeOldWork();
         await this.#repositories.removeStaleLocks();
+        await this.#logs.removeOlderThan(this.#options.logsKeptSince());
         const left = await this.#logs.left();
         this.#storingLogs = Promise.all(left.map((run) => this.#logs.ended(run)));
         this.#isOpen = true;

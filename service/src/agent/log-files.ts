@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type AgentLogs } from "../bundles/agent-logs.js";
@@ -44,6 +44,16 @@ export class LogFiles {
         } catch (error) {
             const what = `The log of agent job ${run.jobId} stays in ${path}, because it could not be stored`;
             this.#logger.error(toOneLine(`${what}: ${String(error)}`), { job: run.jobId });
+        }
+    }
+
+    /** Removes the logs of jobs of which no run has begun or ended since, where logs are left in the folder. */
+    async removeOlderThan(ms: number): Promise<void> {
+        const names = this.#kept === undefined ? await readdir(this.#folder) : [];
+        for (const path of names.map((name) => join(this.#folder, name))) {
+            if ((await stat(path)).mtimeMs < ms) {
+                await rm(path);
+            }
         }
     }
 

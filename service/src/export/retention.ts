@@ -1,4 +1,5 @@
 import { type BundleStorage } from "../bundles/bundle-storage.js";
+import { dayMs } from "../shared/day-ms.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type AgentJobStore } from "../store/agent-job-store.js";
 import { type StaticExportStore } from "../store/static-export-store.js";
@@ -15,8 +16,6 @@ export interface RetentionOptions {
     linkTtlSeconds: number;
     logger: ServiceLogger;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Limits what is kept. Never removes jobs that are queued, running or active, the newest completed job of each domain, or

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { PostgresDatabase } from "../../../service/src/database/postgres-databas
 import { Command } from "../../../tests/cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../tests/provider/bundle-mirror/s3-server.js";
 import { PostgresServer } from "../../../tests/service/support/postgres.js";
+import { Corpus } from "../site-export/corpus.js";
 import { Clients } from "./clients.js";
 import type { PolledServer } from "./polled-server.js";
 
@@ -34,10 +35,12 @@ export class ClusteredService {
 
     private constructor(
         private readonly folder: string,
+        private readonly site: Corpus,
         private readonly postgres: PostgresServer,
         private readonly s3: S3Server,
         private readonly database: string,
         private readonly api: Command,
+        private readonly work: (dataDir: string) => Command,
         private readonly url: string,
     ) {
         this.clients = new Clients(url, key);
@@ -48,26 +51,42 @@ export class ClusteredService {
         return { name: "service", url: this.url, key, processId: Number(this.api.pid) };
     }
 
-    static async start(): Promise<ClusteredService> {
+    /** @param pages - of the site, which all domains have */
+    static async start(pages = 1): Promise<ClusteredService> {
         const folder = await mkdtemp(join(tmpdir(), "service-load-"));
-        await mkdir(join(folder, "site"));
-        await writeFile(join(folder, "site", "index.md"), "# Home\n");
+        const site = new Corpus(pages);
+        await site.write(join(folder, "site"));
         await writeFile(join(folder, "key"), key, { mode: 0o600 });
         const postgres = await PostgresServer.start();
         const s3 = await S3Server.start();
         const database = await postgres.createDatabase();
         await migrateDatabase(database);
         const sites = domains.flatMap((domain) => ["--site", `${domain}=${join(folder, "site")}`]);
-        const storage = ["--bucket", `s3://${bucket}/load`, "--bucket-endpoint", s3.endpoint];
+        const shared = [...sites, "--bucket", `s3://${bucket}/load`, "--bucket-endpoint", s3.endpoint];
+        const env = { STATIC_EXPORT_DATABASE_URL: database, ...credentialVariables };
         const files = ["--data-dir", join(folder, "api"), "--admin-key-file", join(folder, "key")];
-        const api = new Command(["serve", "--port", "0", ...sites, ...storage, ...files], {
-            cwd: folder,
-            env: { STATIC_EXPORT_DATABASE_URL: database, ...credentialVariables },
-        });
-        return new ClusteredService(folder, postgres, s3, database, api, await api.serves());
+        const api = new Command(["serve", "--port", "0", ...shared, ...files], { cwd: folder, env });
+        const work = (dataDir: string) => new Command(["work", ...shared, "--data-dir", dataDir], { cwd: folder, env });
+        return new ClusteredService(folder, site, postgres, s3, database, api, work, await api.serves());
     }
 
-    /** Resolves when the worker looks for jobs. */
+    changeOnePage(): Promise<unknown> {
+        return this.site.changeOnePage(join(this.folder, "site"));
+    }
+
+    /** Runs a worker that exports, with an empty data folder, until `use` has settled. */
+    async withWorker<Result>(use: () => Promise<Result>): Promise<Result> {
+        const worker = this.work(await mkdtemp(join(this.folder, "worker-")));
+        try {
+            await worker.prints(/^Worker for /m);
+            return await use();
+        } finally {
+            worker.signal("SIGKILL");
+            await worker.exited;
+        }
+    }
+
+    /** Adds a worker with paced exports; resolves when it looks for jobs. */
     async addWorker(jobMs: number, bundleBytes: number): Promise<void> {
         const settings: WorkerSettings = {
             database: this.database,

@@ -5,6 +5,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureManyClients, measureManyJobs, measureWorkers } from "./clustered-parts.js";
+import { measurePageCaches } from "./page-caches.js";
 import { measureOneProcess } from "./one-process.js";
 
 const { values, positionals } = parseArgs({
@@ -34,6 +35,7 @@ const parts: Record<string, () => Promise<boolean>> = {
     "many-clients": () => measureManyClients(seconds),
     workers: measureWorkers,
     "many-jobs": () => measureManyJobs(seconds),
+    "page-caches": () => measurePageCaches(Number(values.pages)),
 };
 
 const load = (): string =>

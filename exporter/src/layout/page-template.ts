@@ -67,7 +67,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const choice = settings.appearance?.default ?? "system";
     const appearance = choice === "system" ? "" : ` data-theme="${choice}"`;
     const fixed = settings.appearance?.strict === true ? " data-theme-fixed" : "";
-    const html = `<!doctype html>
+    const htmlOfHead = `<!doctype html>
 <html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
 <head>
 <meta charset="utf-8">
@@ -76,7 +76,8 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
 ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
 ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${siteStyles(view.styles)}${accentStyle(view.accents)}${view.lookStyle === "" ? "" : `<style>${view.lookStyle}</style>\n`}${scriptTag(root, theme, view)}
 </head>
-<body>
+`;
+    const htmlOfBody = `<body>
 <a class="skip" href="#static-export-content">${word("skip")}</a>
 ${view.bannerHtml}${headerHtml(view)}
 <div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}">
@@ -88,7 +89,8 @@ ${toc}</div>
 </body>
 </html>
 `;
-    return inWordsOf(view.language, html);
+    // The dash of the title makes each character take two bytes; the other string is searched faster without it.
+    return inWordsOf(view.language, htmlOfHead) + inWordsOf(view.language, htmlOfBody);
 }
 
 function scriptTag(

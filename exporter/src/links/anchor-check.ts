@@ -34,11 +34,11 @@ export function readAnchors(
     links: readonly ResolvedLinkOfPage[],
 ): PageAnchors {
     const ids = new Set<number>();
-    for (const [, id = ""] of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {
+    for (const { 1: id = "", index } of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {
         ids.add(hashOf(route, id));
-    }
-    for (const [, id = ""] of html.matchAll(/<h[1-6][^<>]* id="([^"]+)"/g)) {
-        ids.add(hashOf(route, lettersOf(id)));
+        if (/^<h[1-6][^<>]*$/.test(html.slice(html.lastIndexOf("<", index), index))) {
+            ids.add(hashOf(route, lettersOf(id)));
+        }
     }
     const found = links.flatMap((link): AnchorLink[] => {
         const target = targetOf(link.resolved, route);

@@ -15,23 +15,22 @@ function assertReportedOnce(output: string, problem: RegExp): void {
 }
 
 describe("a mistake in a program or in its settings", () => {
+    const stacks: EngineStack[] = [];
     let platform: Platform;
-    let stack: EngineStack | undefined;
 
-    beforeEach(async () => {
+    before(async () => {
         platform = await Platform.start({ linkTtlSeconds: 3600 });
     });
-    afterEach(async () => {
-        await stack?.remove();
+    after(async () => {
+        await Promise.all(stacks.map((stack) => stack.remove()));
         await platform.stop();
     });
 
-    const create = async (program: string, settings: { baseUrl?: string; key?: string } = {}): Promise<EngineStack> => {
-        const { baseUrl = platform.service.url, key = adminApiKey } = settings;
-        return (stack = await EngineStack.create({
-            program,
-            env: { STATIC_EXPORT_BASE_URL: baseUrl, STATIC_EXPORT_ADMIN_API_KEY: key },
-        }));
+    const create = async (program: string, baseUrl = platform.service.url): Promise<EngineStack> => {
+        const env = { STATIC_EXPORT_BASE_URL: baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey };
+        const stack = await EngineStack.create({ program, env });
+        stacks.push(stack);
+        return stack;
     };
 
     it("is named by the preview when the domain is forgotten", async () => {
@@ -41,14 +40,9 @@ describe("a mistake in a program or in its settings", () => {
         assert.doesNotMatch(output, /Unexpected struct type/);
     });
 
-    it("is named by the preview when an input is misspelled", async () => {
-        const { output } = await (await create(declare(`{ domain: "${domain}", verison: "1" }`))).run("preview");
-        assert.match(output, /verison.*is not an input; the inputs are domain, version/s);
-    });
-
     it("is reported as such for https on a port without TLS, and leaves no ambiguous start", async () => {
         const baseUrl = platform.service.url.replace("http:", "https:");
-        const created = await create(declare(`{ domain: "${domain}" }`), { baseUrl });
+        const created = await create(declare(`{ domain: "${domain}" }`), baseUrl);
         const { exitCode, output } = await created.run("up", "--yes", "--skip-preview");
         assert.notEqual(exitCode, 0);
         assert.match(output, /the server does not speak TLS at this port/);
@@ -60,39 +54,43 @@ describe("a mistake in a program or in its settings", () => {
         }
     });
 
-    it("is limited and reported with both figures when links expire before renewBeforeSeconds", async () => {
-        const created = await create(declare(`{ domain: "${domain}", renewBeforeSeconds: 86400 }`));
-        const { output } = await created.up();
-        assert.match(output, /renewBeforeSeconds is 86400, but the link lives only 3(600|5\d\d) s/);
-        await created.succeed("preview", "--expect-no-changes");
-    });
+    describe("about a bundle that was exported", () => {
+        let created: EngineStack;
+        let exported: string;
 
-    it("is reported once and without a stack trace by a refresh with a rejected key, or without a service", async () => {
-        const created = await create(declare(`{ domain: "${domain}" }`));
-        await created.up();
-        await platform.stop();
-        platform = await Platform.start({
-            adminApiKey: "another_5ecret0123456789",
-            port: Number(new URL(platform.service.url).port),
+        before(async () => {
+            created = await create(declare(`{ domain: "${domain}", version: "1", renewBeforeSeconds: 86400 }`));
+            exported = (await created.up()).output;
         });
-        const { exitCode, output } = await created.run("refresh", "--yes", "--skip-preview");
-        assert.notEqual(exitCode, 0);
-        assertReportedOnce(output, /the server answered 401 Unauthorized/g);
-        assert.match(output, /environment variable STATIC_EXPORT_ADMIN_API_KEY/);
-        assert.doesNotMatch(output, /pulumi config set|dashboard/);
-        await platform.service.close();
-        const gone = await created.run("refresh", "--yes", "--skip-preview");
-        assert.notEqual(gone.exitCode, 0);
-        assertReportedOnce(gone.output, /the connection was refused, ECONNREFUSED/g);
-        assert.doesNotMatch(gone.output, /ADMIN_API_KEY|pulumi config set|dashboard/);
-        assert.notEqual(await created.resource(), undefined);
-    });
 
-    it("is avoided by a preview that says why it would update", async () => {
-        const created = await create(declare(`{ domain: "${domain}", version: "1" }`));
-        await created.up();
-        await created.writeProgram(declare(`{ domain: "${domain}", version: "2" }`));
-        const { output } = await created.succeed("preview");
-        assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);
+        it("is limited and reported with both figures when links expire before renewBeforeSeconds", async () => {
+            assert.match(exported, /renewBeforeSeconds is 86400, but the link lives only 3(600|5\d\d) s/);
+            await created.succeed("preview", "--expect-no-changes");
+        });
+
+        it("is avoided by a preview that says why it would update", async () => {
+            await created.writeProgram(declare(`{ domain: "${domain}", version: "2" }`));
+            const { output } = await created.succeed("preview");
+            assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);
+        });
+
+        it("is reported once and without a stack trace by a refresh with a rejected key, or without a service", async () => {
+            await platform.stop();
+            platform = await Platform.start({
+                adminApiKey: "another_5ecret0123456789",
+                port: Number(new URL(platform.service.url).port),
+            });
+            const { exitCode, output } = await created.run("refresh", "--yes", "--skip-preview");
+            assert.notEqual(exitCode, 0);
+            assertReportedOnce(output, /the server answered 401 Unauthorized/g);
+            assert.match(output, /environment variable STATIC_EXPORT_ADMIN_API_KEY/);
+            assert.doesNotMatch(output, /pulumi config set|dashboard/);
+            await platform.service.close();
+            const gone = await created.run("refresh", "--yes", "--skip-preview");
+            assert.notEqual(gone.exitCode, 0);
+            assertReportedOnce(gone.output, /the connection was refused, ECONNREFUSED/g);
+            assert.doesNotMatch(gone.output, /ADMIN_API_KEY|pulumi config set|dashboard/);
+            assert.notEqual(await created.resource(), undefined);
+        });
     });
 });

@@ -77,14 +77,6 @@ for (const { name, create } of serviceKinds) {
             assert.deepEqual(ground.requests(), []);
         });
 
-        it("refuses bad inputs in the preview, each by its name", async () => {
-            await stack.configure({ config: { domain: "https://docs.example.com/" } });
-            const { exitCode, output } = await stack.run("preview");
-            await stack.configure({ config: { domain } });
-            assert.notEqual(exitCode, 0);
-            assert.match(output, /domain.*must be a host name without a scheme/s);
-        });
-
         it("fails with the page and the line when a page does not parse", async () => {
             await ground.setKey();
             ground.platform.service.setFaults(["export:fail=guide.md:12: unclosed tag"]);
@@ -123,15 +115,6 @@ for (const { name, create } of serviceKinds) {
             const after = await stack.resource();
             assert.deepEqual(after?.inputs, before?.inputs);
             assert.deepEqual(Object.keys(after?.outputs ?? {}), Object.keys(before?.outputs ?? {}));
-        });
-
-        it("keeps the resource on refresh when the key is refused", async () => {
-            ground.platform.service.setFaults(["get:status=401"]);
-            const { exitCode, output } = await stack.run("refresh", "--yes", "--skip-preview");
-            ground.platform.service.setFaults([]);
-            assert.notEqual(exitCode, 0);
-            assert.match(output, /401/);
-            assert.ok(await stack.resource());
         });
 
         it("shows a new version in a preview without a key and without a request", async () => {

@@ -1,7 +1,7 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
 import { childrenOf, hasRawHtml } from "./syntax-tree.js";
 import { quoteAdmonitions } from "./source/admonitions.js";
-import { findForeignSyntax } from "./source/foreign-syntax.js";
+import { escapeForeignTags, findForeignSyntax } from "./source/foreign-syntax.js";
 import { readUnknownTags } from "./unknown-tags.js";
 import { hasFenceMetas, restoreFenceMetas } from "./fence-metas.js";
 import { readGitBookTags } from "./source/gitbook-tags.js";
@@ -23,9 +23,11 @@ export interface ParsedPage {
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const page = isMdx ? source : withoutVueScripts(source);
     const hasComponents = isMdx || importsComponents(page) || showsComponents(page);
-    const read = quoteAdmonitions(hasComponents ? page : readGitBookTags(page), hasComponents);
+    const read = quoteAdmonitions(readGitBookTags(page), hasComponents);
     const { text, repairs } = keepCells(read);
-    const parsed = hasComponents ? parseComponents(text) : { root: parseMarkdown(text), repairs: [] };
+    const parsed = hasComponents
+        ? parseComponents(escapeForeignTags(text))
+        : { root: parseMarkdown(text), repairs: [] };
     return { ...parsed, repairs: [...repairs, ...parsed.repairs, ...findForeignSyntax(read, hasComponents)] };
 }
 

@@ -106,6 +106,20 @@ describe("GitBook's tags in Markdown", () => {
         });
     });
 
+    it("are read in MDX, and as Markdoc writes them", async () => {
+        const page =
+            '<Tip>t</Tip>\n\n{% hint style="info" %}\nMind **this**.\n{% endhint %}\n\n{% tabs %}\n{% tab label="npm" %}\nRun it.\n{% /tab %}\n{% /tabs %}\n';
+        await withExport({ "a.mdx": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(
+                html,
+                /callout tip[^]*class="callout info"[^]*<strong>this<\/strong>[^]*<strong>npm<\/strong><br>/,
+            );
+            assert.doesNotMatch(html, /\{%/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
     it("stay in code, in lines of text, and where they are not GitBook's", async () => {
         const page =
             '# A\n\n{% tabs %}\n\nuse `{% hint %}` and {% hint %}\n\n```\n{% hint style="info" %}\n```\n\n{% raw %}\n';

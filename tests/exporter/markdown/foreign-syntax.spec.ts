@@ -22,15 +22,38 @@ describe("what other builders write into Markdown", () => {
             "{{ $frontmatter.title }}",
         ].join("\n");
         assert.deepEqual(await reasonsOf(page), [
-            "a.md:4: shortcodes of Hugo and Zola are not read: they stay as text",
-            "a.md:5: tags of Liquid and Jinja are not read: they stay as text",
-            "a.md:6: includes of other files are not read: they stay as text",
-            "a.md:7: containers that are no callouts are not read: they stay as text",
-            "a.md:10: attributes of kramdown and Python-Markdown are not read: they stay as text",
-            "a.md:11: tables of contents are not read: they stay as text",
-            "a.md:12: links of wikis are not read: they stay as text",
-            "a.md:13: expressions of Vue and Jinja are not read: they stay as text",
+            "a.md:4: shortcodes of Hugo and Zola are not read: they stay as text; replace them with what they stand for",
+            "a.md:5: tags of Liquid, Jinja and Markdoc are not read: they stay as text; replace them with what they stand for",
+            "a.md:6: includes of other files are not read: they stay as text; replace them with what they stand for",
+            "a.md:7: containers that are no callouts are not read: they stay as text; replace them with what they stand for",
+            "a.md:10: attributes of kramdown and Python-Markdown are not read: they stay as text; replace them with what they stand for",
+            "a.md:11: tables of contents are not read: they stay as text; replace them with what they stand for",
+            "a.md:12: links of wikis are not read: they stay as text; replace them with what they stand for",
+            "a.md:13: expressions of Vue and Jinja are not read: they stay as text; replace them with what they stand for",
         ]);
+    });
+
+    it("stays as text in MDX as well, and costs the page none of its components, however much of it there is", async () => {
+        const conditions = Array.from({ length: 30 }, (_, at) => `{% if a${at} %}\n\n<Tip>t${at}</Tip>\n\n{% /if %}\n`);
+        const page = [...conditions, '{{< video "x" >}} {{% note %}}', '<Card title="{% raw %}" />'].join("\n");
+        const html = await exportPage("a.mdx", page);
+        assert.match(html, /\{% if a29 %\}<\/p>\s*<div class="callout tip"[^]*t29[^]*<p>\{% \/if %\}<\/p>/);
+        assert.match(
+            html,
+            /<p>\{\{&lt; video &quot;x&quot; &gt;\}\} \{\{% note %\}\}<\/p>[^]*card-title">\{% raw %\}</,
+        );
+        const what = "are not read: they stay as text; replace them with what they stand for";
+        assert.deepEqual(await reasonsOf(page, "a.mdx"), [
+            `a.mdx:1: tags of Liquid, Jinja and Markdoc ${what}`,
+            `a.mdx:181: shortcodes of Hugo and Zola ${what}`,
+        ]);
+    });
+
+    it("is whole in MDX where only its inner braces hold JavaScript", async () => {
+        assert.match(
+            await exportPage("a.mdx", "See {{ page.title | upcase }} there."),
+            /<p>See \{\{ page\.title \| upcase \}\} there\.<\/p>/,
+        );
     });
 
     it("is told once for all its places", async () => {

@@ -1,6 +1,6 @@
 import { calloutKindOf } from "./callout-kind.js";
 import { Fences } from "./fences.js";
-import { type Repair } from "./repair-mdx.js";
+import { type Repair, splitAtCode } from "./repair-mdx.js";
 
 interface ForeignSyntax {
     /** In the plural, as a warning says it. */
@@ -12,8 +12,8 @@ interface ForeignSyntax {
 
 /** What other builders write into Markdown, and an export shows as it is written. */
 export const foreignSyntaxes: readonly ForeignSyntax[] = [
-    { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/, isForMdx: false },
-    { name: "tags of Liquid and Jinja ({% name %})", pattern: /\{%-? *\w/, isForMdx: false },
+    { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/, isForMdx: true },
+    { name: "tags of Liquid, Jinja and Markdoc ({% name %})", pattern: /\{%-? *[\w/]/, isForMdx: true },
     {
         name: "includes of other files (<!--@include: a.md-->, <<< a.ts, --8<--, {{#include a.rs}})",
         pattern: /<!-- *@include:|^ *<<< *[@.\w/]|^[ ;]*-{1,2}8<-{1,2}|\{\{ *#include |^\{!.*!\}$/,
@@ -41,6 +41,22 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
 const mayHaveAny = /\{\{|\{%|\{!|\{:|\{ *[.#]|^ *:::|\[\[|^\[toc|@include:|^ *<<<|8<-/im;
 const container = /^ *:{3,} ?([a-z]+)/i;
 
+/** A tag of JSX, whose attributes may hold such text, or the start of what is no JavaScript. */
+const foreignTag = /<[A-Za-z][^<>]*>|(?<!\\)(?:\{%|\{\{[<%])/g;
+
+/** Makes text of shortcodes and of Liquid's tags in MDX, where a brace begins JavaScript. */
+export function escapeForeignTags(source: string): string {
+    return /\{%|\{\{</.test(source)
+        ? splitAtCode(source)
+              .map((part, index) => (index % 2 === 1 ? part : part.replace(foreignTag, escaped)))
+              .join("")
+        : source;
+}
+
+function escaped(found: string): string {
+    return found.startsWith("{") ? found.replaceAll("{", "\\{") : found;
+}
+
 /** Finds what is written for another builder, at most once a line, outside of code. */
 export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
     if (!mayHaveAny.test(source)) {
@@ -59,6 +75,11 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
         const isRead = (kind !== undefined && calloutKindOf(kind) !== undefined) || /^#{1,6} .*\{ *#[\w-]/.test(text);
         return found === undefined || isRead
             ? []
-            : [{ line: at + 1, reason: `${found.name} are not read: they stay as text` }];
+            : [
+                  {
+                      line: at + 1,
+                      reason: `${found.name} are not read: they stay as text; replace them with what they stand for`,
+                  },
+              ];
     });
 }

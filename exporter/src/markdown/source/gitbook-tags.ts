@@ -2,10 +2,10 @@ import { Fences } from "./fences.js";
 
 const names = "hint|tabs?|stepper|step|code|content-ref|columns?|embed|file";
 const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:${names})\\b`, "m");
-const tag = new RegExp(`^([ \\t]*)\\{% *(end)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
+const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
 
 /**
- * Reads the tags that GitBook writes on lines of their own: a hint becomes an admonition, titles of tabs and code and
+ * Reads the tags that GitBook and Markdoc write on lines of their own: a hint becomes an admonition, titles of tabs and code and
  * what is embedded stay, and what only arranges the content goes. Every line stays where it is.
  */
 export function readGitBookTags(source: string): string {
@@ -31,7 +31,7 @@ function rewritten(line: string): string {
     if (end !== undefined) {
         return "";
     }
-    const title = attribute("title");
+    const title = attribute("title") || attribute("label");
     const address = attribute("url") || attribute("src");
     if (name === "embed" || name === "file") {
         return address === ""

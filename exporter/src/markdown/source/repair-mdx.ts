@@ -98,7 +98,7 @@ function rewriteHtmlHabits(source: string): string {
 }
 
 /** Every second part is code. A fence that is never closed is looked for once, and not again from each that follows. */
-function splitAtCode(source: string): string[] {
+export function splitAtCode(source: string): string[] {
     const parts: string[] = [];
     const closing = /^[ \t]*(?:`{3,}|~{3,})[ \t]*$/gm;
     let code = /^[ \t]*(?:`{3,}|~{3,})[^\n]*\n|`[^`\n]+`/gm;
@@ -166,6 +166,8 @@ function escapeAt(text: string, { line, column, reason }: ParseError): string | 
     while (current[at - 1] === "{" && current[at] === "{") {
         at -= 1;
     }
-    lines[row] = `${current.slice(0, at)}\\${current.slice(at)}`;
+    // Each of several braces: what the inner ones hold may be JavaScript.
+    const [brackets = ""] = /^(?:\{+|.)/.exec(current.slice(at)) ?? [];
+    lines[row] = `${current.slice(0, at)}${brackets.replace(/./g, "\\$&")}${current.slice(at + brackets.length)}`;
     return lines.join("\n");
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
+import { runTwoAtATime } from "./two-at-a-time.js";
 
 const cache = "node_modules/.cache";
 const rooms = ["contract", "sdk", "provider", "plugin", "policy", "exporter", "service", "cli"].map(
@@ -14,17 +15,9 @@ const checks = [
     ["oxfmt", "--check", "."],
 ] as const;
 
-/** Runs the checks that a change has to pass in addition to the specs, two at a time, and prints what failed. */
+/** Runs the checks that a change has to pass in addition to the specs, and prints what failed. */
 export async function checkSources(): Promise<boolean> {
-    const waiting = [...checks];
-    const lane = async (): Promise<boolean> => {
-        let allPass = true;
-        for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-            allPass = (await passes(check)) && allPass;
-        }
-        return allPass;
-    };
-    return (await Promise.all([lane(), lane()])).every(Boolean);
+    return (await runTwoAtATime(checks.map((check) => () => passes(check)))).every(Boolean);
 }
 
 async function passes([program, ...args]: readonly [string, ...string[]]): Promise<boolean> {

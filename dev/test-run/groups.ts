@@ -103,7 +103,7 @@ const rules: readonly Rule[] = [
 /** Those that take minutes. Started first, they do not keep one core busy at the end, alone. */
 const long = under(
     "docs/(commands|programs)",
-    "e2e/(quickstart|static-export-bundle|interrupts|preview/|agent/|policy/)",
+    "e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/killed-)",
 );
 
 /** The spec files, in their groups; the groups that take longest first. */

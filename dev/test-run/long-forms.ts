@@ -22,7 +22,7 @@ const filesWithLongForm = [
     "e2e/static-export-bundle",
     "e2e/agent/(leftovers|restarts)",
     "e2e/(interrupts|plugin)/interrupts",
-    "e2e/bundle-mirror/(bundle-mirror|mirror-process)",
+    "e2e/bundle-mirror/mirror-process",
     "provider/properties/.*",
     "docs/(commands|gitlab-pipelines|programs)",
     "cli/redaction/planted-secrets",

@@ -5,6 +5,7 @@ import { prepareTools } from "./prepare-tools.js";
 import { summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
 import { runGroup, withMatchingFiles } from "./run-group.js";
+import { runTwoAtATime } from "./two-at-a-time.js";
 
 const [command = "test", ...rest] = process.argv.slice(2);
 const files = rest.filter((argument) => argument.endsWith(".spec.ts"));
@@ -23,16 +24,10 @@ const isWhole = rest.length === 0;
 const hasTools = process.platform === "linux" && process.getuid?.() === 0;
 
 /**
- * One stage after the other; the lanes of a stage run side by side. More at once than this, on two cores, makes specs fail that
+ * One stage after the other, and two groups of a stage at a time. More at once than this, on two cores, makes specs fail that
  * expect an answer within seconds.
  */
-const stages: readonly (readonly (readonly GroupName[])[])[] = [
-    [["unit"]],
-    [
-        ["engine", "browser"],
-        ["cluster", "packages", "processes"],
-    ],
-];
+const stages: readonly (readonly GroupName[])[] = [["unit"], ["engine", "cluster", "packages", "processes", "browser"]];
 
 async function main(): Promise<boolean> {
     const groups = await chosenGroups();
@@ -45,13 +40,9 @@ async function main(): Promise<boolean> {
         return runGroup(group, { mochaArguments, env: { ...env, ...process.env } });
     };
     const results: FileResult[] = [];
-    for (const lanes of stages) {
-        const ofLane = async (names: readonly GroupName[]): Promise<void> => {
-            for (const group of groups.filter(({ name }) => names.includes(name))) {
-                results.push(...(await run(group)));
-            }
-        };
-        await Promise.all(lanes.map(ofLane));
+    for (const names of stages) {
+        const ofStage = names.flatMap((name) => groups.filter((group) => group.name === name));
+        results.push(...(await runTwoAtATime(ofStage.map((group) => () => run(group)))).flat());
     }
     if (results.length === 0) {
         console.error("No spec matches.");

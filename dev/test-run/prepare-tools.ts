@@ -9,9 +9,7 @@ import {
     pythonPrograms,
     schemathesis,
 } from "@pulumi-static-export/toolchain";
-
-/** How many are built at a time: while one links, which takes one core, another one compiles. */
-const atOnce = 2;
+import { runTwoAtATime } from "./two-at-a-time.js";
 
 /**
  * Gets what specs run against: the engine, its plugins, Helm, an S3 server, a checker of workflows, the local cluster's
@@ -38,13 +36,8 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
         () => ensureClusterParts(options),
         () => ensureKubernetesProvider(options),
     ];
-    const lane = async (): Promise<void> => {
-        for (let next = tools.shift(); next !== undefined; next = tools.shift()) {
-            await next();
-        }
-    };
     await Promise.all([
-        ...Array.from({ length: atOnce }, lane),
+        runTwoAtATime(tools),
         optional(
             ensureDebianPackages(["nginx-light", "busybox-static", "chromium", "postgresql", "bubblewrap"], options),
         ),

@@ -51,7 +51,7 @@ class Ground {
 const starts = (requests: readonly string[]) => requests.filter((operation) => operation === "start").length;
 
 /** One stack from its first preview to its end: each spec finds what the one before has left. */
-for (const { name, create } of serviceKinds) {
+for (const { name, create } of serviceKinds.slice(-1)) {
     describe(`StaticExportBundle on the real engine, with a service ${name}, from the first preview to destroy`, () => {
         let ground: Ground;
         let stack: EngineStack;

@@ -12,5 +12,5 @@ export const clustered: ServiceKind = {
     create: (options) => new ClusteredService(options),
 };
 
-/** The kinds that a whole suite asks: one, and with SERVICE_KINDS=all both. */
+/** The kinds that a whole suite asks: the first, and with SERVICE_KINDS=all also the second, which costs more. */
 export const serviceKinds = process.env["SERVICE_KINDS"] === "all" ? [oneProcess, clustered] : [oneProcess];

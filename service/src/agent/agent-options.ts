@@ -67,7 +67,7 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
     }
     return {
         command,
-        sandbox: sandbox ? Sandbox.open(env) : undefined,
+        sandbox: sandbox ? Sandbox.open(command[0], env) : undefined,
         environment: Object.fromEntries(environment.map((name) => [name, readVariable(name, env)])),
         model: options.model ?? basename(command[0]),
         pullRequests,

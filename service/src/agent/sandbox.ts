@@ -16,6 +16,9 @@ const processViews = [
     ["--ro-bind", "/proc", "/proc"],
 ] as const;
 
+/** bubblewrap itself fails with 1, and a shell that is missing with 127. */
+const missingExitCode = 3;
+
 /** What an agent gets besides the system's programs and the network. */
 export interface SandboxFolders {
     checkout: string;
@@ -33,17 +36,27 @@ export class Sandbox {
         this.#processView = processView;
     }
 
-    /** @throws ServiceOptionsError that says what to do if agents cannot be sandboxed here */
-    static open(env: NodeJS.ProcessEnv = process.env): Sandbox {
+    /**
+     * @param program - the agent's, which must be there in the sandbox, too
+     * @throws ServiceOptionsError that says what to do if agents cannot be sandboxed here
+     */
+    static open(program: string, env: NodeJS.ProcessEnv = process.env): Sandbox {
         let reason = "";
         for (const view of processViews) {
             const sandbox = new Sandbox(view);
-            const [program, ...args] = [...sandbox.#system, "/bin/sh", "-c", "exit 0"];
-            const { error, status, stderr } = spawnSync(String(program), args, { env, encoding: "utf8" });
+            const [bubblewrap, ...args] = sandbox.#system;
+            const look = ["/bin/sh", "-c", `test -x "$1" || exit ${missingExitCode}`, "sh", program];
+            const { error, status, stderr } = spawnSync(bubblewrap, [...args, ...look], { env, encoding: "utf8" });
             if (error !== undefined) {
                 throw new ServiceOptionsError(
                     `The agents' sandbox needs bubblewrap, which cannot be started (${error.message}): install it, for ` +
                         "example by `apt install bubblewrap`, or run agents that you trust without a sandbox.",
+                );
+            }
+            if (status === missingExitCode) {
+                throw new ServiceOptionsError(
+                    `The agent's command ${program} is not there in the sandbox: install it, and all that it reads, below ` +
+                        "/usr or /opt.",
                 );
             }
             if (status === 0) {

@@ -68,6 +68,21 @@ describe("The sandbox for agents", function () {
         assert.deepEqual(await seenBy({ sandbox: false }), secrets);
     });
 
+    it("refuses at the start a command that an agent would not find in it", async () => {
+        await withFolder(async (folder) => {
+            const agent = join(folder, "agent");
+            await writeFile(agent, "#!/bin/sh\n", { mode: 0o755 });
+            const remote = await Remote.create(folder);
+            const starting = withServiceOver(folder, remote, { sandbox: true, command: [agent] }, () =>
+                Promise.resolve(),
+            );
+            await assert.rejects(starting, {
+                name: "ServiceOptionsError",
+                message: /^The agent's command \/.* is not there in the sandbox: install it.* below \/usr or \/opt\.$/,
+            });
+        });
+    });
+
     it("lets an agent run git, and leads /tmp to its own folder", async () => {
         await withAgentService(
             {

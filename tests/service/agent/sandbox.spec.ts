@@ -17,7 +17,7 @@ async function openWith(bubblewrap: string): Promise<Sandbox> {
     await withFolder(async (folder) => {
         await writeFile(join(folder, "bwrap"), `#!/bin/sh\n${bubblewrap}\n`);
         await chmod(join(folder, "bwrap"), 0o755);
-        sandbox = Sandbox.open({ PATH: folder });
+        sandbox = Sandbox.open("/usr/bin/agent", { PATH: folder });
     });
     assert.ok(sandbox);
     return sandbox;
@@ -42,6 +42,9 @@ describe("The sandbox of agents", () => {
     });
 
     it("says at the start that bubblewrap is missing", () => {
-        assert.throws(() => Sandbox.open({ PATH: "/nowhere" }), /needs bubblewrap.*ENOENT.*apt install bubblewrap/s);
+        assert.throws(
+            () => Sandbox.open("/usr/bin/agent", { PATH: "/nowhere" }),
+            /needs bubblewrap.*ENOENT.*apt install bubblewrap/s,
+        );
     });
 });

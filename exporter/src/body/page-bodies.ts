@@ -13,7 +13,7 @@ import { linkWarnings, renderBody, type BodyContext } from "./render-body.js";
 
 export interface PageBodiesOptions {
     readonly plan: SitePlan;
-    readonly cache: PageCache;
+    readonly cache: PageCache | undefined;
     readonly icons: IconSettings;
     readonly warn: (warning: SiteWarning) => void;
     /** Called with each file of the site that a page links to. */
@@ -56,7 +56,7 @@ export class PageBodies {
 
     #cached(page: SitePage): CachedPage | undefined {
         const { cache, plan, warn, onAsset } = this.options;
-        const cached = cache.get(page.cacheKey);
+        const cached = cache?.get(page.cacheKey);
         if (cached === undefined) {
             return undefined;
         }
@@ -75,7 +75,7 @@ export class PageBodies {
             linkWarnings(resolved[at]?.problem, { file, line }).forEach(warn),
         );
         this.reusedCount += 1;
-        cache.keep(page.cacheKey);
+        cache?.keep(page.cacheKey);
         return cached;
     }
 
@@ -84,7 +84,7 @@ export class PageBodies {
         const { kept, warnings, linkedAssets } = await withEngine(() => renderBody(page, this.#context));
         warnings.forEach(warn);
         linkedAssets.forEach(onAsset);
-        cache.keep(page.cacheKey, kept);
+        cache?.keep(page.cacheKey, kept);
         return kept;
     }
 }

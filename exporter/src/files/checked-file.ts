@@ -10,10 +10,10 @@ const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  * Replaces a file and adds a checksum of its content. A reader sees either the old content or the new one, never a part
  * of it.
  */
-export async function writeCheckedFile(path: string, content: Iterable<string>): Promise<void> {
+export async function writeCheckedFile(path: string, content: string): Promise<void> {
     const unfinished = unfinishedPath(path);
     try {
-        await writeFile(unfinished, withChecksum(content), { mode: 0o600 });
+        await writeFile(unfinished, content + toHex(crc32(content)), { mode: 0o600 });
         renameSync(unfinished, path);
     } catch (error) {
         rmSync(unfinished, { force: true });
@@ -41,15 +41,6 @@ export function unfinishedPath(path: string): string {
 /** Whether a file is one that a killed process has not completed. */
 export function isUnfinished(name: string): boolean {
     return unfinishedName.test(name);
-}
-
-function* withChecksum(content: Iterable<string>): Generator<string> {
-    let checksum = 0;
-    for (const text of content) {
-        checksum = crc32(text, checksum);
-        yield text;
-    }
-    yield toHex(checksum);
 }
 
 function toHex(checksum: number): string {

@@ -3,7 +3,6 @@ import { closeSync, createWriteStream, fstatSync, readSync, renameSync, rmSync }
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
-import { ByteBuffer } from "../plan/byte-buffer.js";
 import { type SiteOutput } from "./site-output.js";
 
 export interface BundleInfo {
@@ -109,14 +108,17 @@ export class ArchiveOutput implements SiteOutput {
 }
 
 async function* inBlocks(chunks: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
-    const block = new ByteBuffer(2 * blockBytes);
+    let block: Buffer[] = [];
+    let length = 0;
     for await (const chunk of chunks) {
-        block.add(chunk as Buffer);
-        if (block.length >= blockBytes) {
-            yield block.take();
+        block.push(chunk as Buffer);
+        length += (chunk as Buffer).length;
+        if (length >= blockBytes) {
+            yield Buffer.concat(block);
+            [block, length] = [[], 0];
         }
     }
-    yield block.take();
+    yield Buffer.concat(block);
 }
 
 /** Exactly as many bytes as the file's header says. */

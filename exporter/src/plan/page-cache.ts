@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
     closeSync,
     fstatSync,
@@ -8,13 +7,13 @@ import {
     readSync,
     renameSync,
     rmSync,
+    writevSync,
     writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type RenderedBody } from "../page/render-host.js";
 import { type SiteWarning } from "../problems/warnings.js";
-import { ByteBuffer } from "./byte-buffer.js";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../files/checked-file.js";
 
 /** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
@@ -49,28 +48,23 @@ const bufferedBytes = 1024 * 1024;
  */
 export class PageCache {
     readonly #next = new Map<string, Range>();
-    readonly #pending = new ByteBuffer(2 * bufferedBytes);
+    #pending: Buffer[] = [];
+    #pendingBytes = 0;
     /** The size of what earlier exports have saved. */
     readonly #start: number;
     #end: number;
     #isSaved = false;
 
     private constructor(
-        /** A digest of the code that renders pages. */
-        readonly fingerprint: string,
-        private readonly path: string | undefined,
-        private readonly descriptor: number | undefined,
+        private readonly path: string,
+        private readonly descriptor: number,
         private readonly ranges: ReadonlyMap<string, Range>,
     ) {
-        this.#start = descriptor === undefined ? 0 : fstatSync(descriptor).size;
+        this.#start = fstatSync(descriptor).size;
         this.#end = this.#start;
     }
 
-    /** Without a folder nothing is remembered. */
-    static open(cacheDir: string | undefined, domain: string, fingerprint: string): PageCache {
-        if (cacheDir === undefined) {
-            return new PageCache(fingerprint, undefined, undefined, new Map());
-        }
+    static open(cacheDir: string, domain: string): PageCache {
         mkdirSync(cacheDir, { recursive: true });
         const path = pathOf(cacheDir, domain);
         const ranges = readRanges(path);
@@ -79,24 +73,20 @@ export class PageCache {
         if (fstatSync(descriptor).size > endOf(ranges)) {
             ftruncateSync(descriptor, endOf(ranges));
         }
-        return new PageCache(fingerprint, path, descriptor, ranges);
+        return new PageCache(path, descriptor, ranges);
     }
 
     /** Removes what a killed process has added. */
     static dropUnsaved(cacheDir: string, domain: string): void {
-        PageCache.open(cacheDir, domain, "").close();
-    }
-
-    keyOf(file: string, route: string, source: string): string {
-        return createHash("sha256").update([this.fingerprint, file, route, source].join("\0")).digest("hex");
+        PageCache.open(cacheDir, domain).close();
     }
 
     get(key: string): CachedPage | undefined {
         const range = this.ranges.get(key);
-        if (range === undefined || this.descriptor === undefined) {
+        if (range === undefined) {
             return undefined;
         }
-        const bytes = this.#read(this.descriptor, range);
+        const bytes = this.#read(range);
         const [, , checksum] = range;
         if (crc32(bytes) !== checksum) {
             return undefined;
@@ -108,9 +98,6 @@ export class PageCache {
 
     /** Keeps an entry for the next export. Without a page, it keeps the entry that was found under the key. */
     keep(key: string, page?: CachedPage): void {
-        if (this.descriptor === undefined) {
-            return;
-        }
         if (page === undefined) {
             const range = this.ranges.get(key);
             if (range !== undefined) {
@@ -119,23 +106,19 @@ export class PageCache {
             return;
         }
         // The HTML stands as it is behind the rest: as JSON it would take twice the time, and a quarter more space.
-        const before = this.#pending.length;
-        this.#pending.addText(`${key}${JSON.stringify(withHtml(page, ""))}\n`);
-        this.#pending.addText(`${page.body.html}\n`);
-        const length = this.#pending.length - before;
-        this.#next.set(key, [this.#end, length, this.#pending.checksumFrom(before)]);
-        this.#end += length;
-        if (this.#pending.length >= bufferedBytes) {
-            this.#flush(this.descriptor);
+        const entry = Buffer.from(`${key}${JSON.stringify(withHtml(page, ""))}\n${page.body.html}\n`);
+        this.#pending.push(entry);
+        this.#pendingBytes += entry.length;
+        this.#next.set(key, [this.#end, entry.length, crc32(entry)]);
+        this.#end += entry.length;
+        if (this.#pendingBytes >= bufferedBytes) {
+            this.#flush();
         }
     }
 
     /** Replaces the content of the cache with the entries that were kept. */
     async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
-        if (this.path === undefined || this.descriptor === undefined) {
-            return;
-        }
-        this.#flush(this.descriptor);
+        this.#flush();
         if (
             this.#next.size === this.ranges.size &&
             [...this.#next].every(([key, range]) => this.ranges.get(key) === range)
@@ -143,55 +126,46 @@ export class PageCache {
             return;
         }
         const used = [...this.#next.values()].reduce((sum, [, length]) => sum + length, 0);
-        const ranges =
-            this.#end > 2 * used ? await this.#compact(this.path, this.descriptor, yieldToEventLoop) : this.#next;
-        await writeCheckedFile(indexOf(this.path), [
-            JSON.stringify([...ranges].map(([key, range]) => [key, ...range])),
-        ]);
+        const ranges = this.#end > 2 * used ? await this.#compact(yieldToEventLoop) : this.#next;
+        await writeCheckedFile(indexOf(this.path), JSON.stringify([...ranges].map(([key, range]) => [key, ...range])));
         this.#isSaved = true;
     }
 
     /** Without `save` before it, the content stays what it was. */
     close(): void {
-        if (this.descriptor === undefined) {
-            return;
-        }
         if (!this.#isSaved) {
             ftruncateSync(this.descriptor, this.#start);
         }
         closeSync(this.descriptor);
     }
 
-    #flush(descriptor: number): void {
+    #flush(): void {
         if (this.#pending.length > 0) {
-            writeSync(descriptor, this.#pending.take());
+            writevSync(this.descriptor, this.#pending);
+            [this.#pending, this.#pendingBytes] = [[], 0];
         }
     }
 
-    #read(descriptor: number, [offset, length]: Range): Buffer {
+    #read([offset, length]: Range): Buffer {
         const line = Buffer.alloc(Math.max(0, Math.min(length, this.#end - offset)));
-        return line.subarray(0, readSync(descriptor, line, 0, line.length, offset));
+        return line.subarray(0, readSync(this.descriptor, line, 0, line.length, offset));
     }
 
     /** Rewrites the file without the pages that are no longer needed. */
-    async #compact(
-        path: string,
-        from: number,
-        yieldToEventLoop: () => Promise<void>,
-    ): Promise<ReadonlyMap<string, Range>> {
+    async #compact(yieldToEventLoop: () => Promise<void>): Promise<ReadonlyMap<string, Range>> {
         const ranges = new Map<string, Range>();
-        const unfinished = unfinishedPath(path);
+        const unfinished = unfinishedPath(this.path);
         const to = openSync(unfinished, "w", 0o600);
         try {
             let end = 0;
             for (const [key, range] of this.#next) {
-                const line = this.#read(from, range);
+                const line = this.#read(range);
                 writeSync(to, line);
                 ranges.set(key, [end, line.length, range[2]]);
                 end += line.length;
                 await yieldToEventLoop();
             }
-            renameSync(unfinished, path);
+            renameSync(unfinished, this.path);
             return ranges;
         } catch (error) {
             rmSync(unfinished, { force: true });

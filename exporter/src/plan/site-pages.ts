@@ -1,4 +1,5 @@
 import { type AsyncChannel } from "../asyncapi/async-document.js";
+import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { frontMatterOf, readFrontMatter, type FrontMatter } from "../front-matter/front-matter.js";
 import { replaced, type FoundFiles } from "../files/found-files.js";
@@ -7,13 +8,13 @@ import { SiteError } from "../problems/site-error.js";
 import { headingOf } from "./heading-of-page.js";
 import { PageSources } from "./page-sources.js";
 import { type PageSubject, type SitePage } from "./site-page.js";
-import { type PageCache } from "./page-cache.js";
 import { type ApiOperation } from "../openapi/document/api-document.js";
 import { homeRoute } from "../files/routes.js";
 
 /** What pages are worked on with, one after the other. */
 export interface PageWork {
-    readonly cache: PageCache;
+    /** A digest of the code that renders pages. */
+    readonly fingerprint: string;
     readonly yieldToEventLoop: () => Promise<void>;
     /** Called with each page before the work on it, and with undefined when no page is worked on any more. */
     readonly onPage: ((file: string | undefined) => void) | undefined;
@@ -25,8 +26,8 @@ export interface ReadPagesOptions extends PageWork {
     readonly variables: Readonly<Record<string, string>>;
     /** The part of a document that a page's front matter names. */
     readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
-    /** Settings of the site that change what pages look like. */
-    readonly settingsKey: string;
+    /** Of the code that renders pages, and of settings of the site that change what they look like. */
+    readonly keyOfRendering: string;
 }
 
 /** Reads pages in the given order. */
@@ -44,12 +45,7 @@ export async function readPages(files: ReadonlyMap<string, string>, options: Rea
 }
 
 /** The page of an operation or of a channel that no file describes. */
-export function madePage(
-    route: string,
-    subject: ApiOperation | AsyncChannel,
-    cache: PageCache,
-    settingsKey: string,
-): SitePage {
+export function madePage(route: string, subject: ApiOperation | AsyncChannel, keyOfRendering: string): SitePage {
     const { title, file, description } = subject;
     const operation = subject.kind === "operation" ? subject : undefined;
     const { meta: own, problems } = frontMatterOf(operation?.page.metadata ?? {});
@@ -69,7 +65,7 @@ export function madePage(
         label: meta.sidebarTitle ?? title,
         problems,
         subject,
-        cacheKey: cache.keyOf(file, route, `${settingsKey}\0${subject.digest}`),
+        cacheKey: keyOf(keyOfRendering, file, route, subject.digest),
     };
 }
 
@@ -78,9 +74,8 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
     const source = sources.first(file);
     const { meta, problems } = readFrontMatter(source);
     const subject = options.subjectOf(file, meta);
-    const keyOf = (text: string) =>
-        options.cache.keyOf(file, route, `${options.settingsKey}\0${subject?.digest ?? ""}\0${text}`);
-    const cacheKey = keyOf(source);
+    const keyOfText = (text: string) => keyOf(options.keyOfRendering, file, route, subject?.digest ?? "", text);
+    const cacheKey = keyOfText(source);
     const title =
         meta.title ??
         (subject?.kind === "model" ? undefined : subject?.title) ??
@@ -100,12 +95,16 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
         cacheKey,
         get source() {
             return sources.again(file, (text) => {
-                if (keyOf(text) !== cacheKey) {
+                if (keyOfText(text) !== cacheKey) {
                     throw new SiteError(file, undefined, replaced);
                 }
             });
         },
     };
+}
+
+function keyOf(...parts: readonly string[]): string {
+    return createHash("sha256").update(parts.join("\0")).digest("hex");
 }
 
 /** Unknown names stay as they are: in code, `{{name}}` belongs to another template language. */

@@ -101,7 +101,7 @@ export async function readWholeSite(
             line: lineIn(file, key),
             reason: `no ${name} document of the site has ${what}: put its document into the site, or correct the name`,
         });
-    const settingsKey = JSON.stringify([iconLibrary, tryIt, config.settings.apiDisplay]);
+    const keyOfRendering = JSON.stringify([options.fingerprint, iconLibrary, tryIt, config.settings.apiDisplay]);
     const read = await readPages(wanted, {
         ...options,
         content: files.content,
@@ -116,11 +116,11 @@ export async function readWholeSite(
                 undefined
             );
         },
-        settingsKey,
+        keyOfRendering,
     });
     const pages = new Map(read.map((page) => [page.route, page]));
     for (const [route, subject] of made.all) {
-        pages.set(route, madePage(route, subject, options.cache, settingsKey));
+        pages.set(route, madePage(route, subject, keyOfRendering));
     }
     const { documents: ofApis } = api;
     const { documents: ofChannels } = channels;

@@ -74,21 +74,21 @@ export async function exportSite(
     const { cacheDir, domain, onPage, signal } = options;
     const yieldToEventLoop = createYieldToEventLoop(signal);
     await yieldToEventLoop();
-    const cache = PageCache.open(cacheDir, domain, rendererFingerprint());
+    const cache = cacheDir === undefined ? undefined : PageCache.open(cacheDir, domain);
     let output: ArchiveOutput | OutputFolder | undefined;
     try {
-        const work = { cache, yieldToEventLoop, onPage };
+        const work = { fingerprint: rendererFingerprint(), yieldToEventLoop, onPage };
         const ownDirs = [cacheDir, "outDir" in options ? options.outDir : undefined].filter((dir) => dir !== undefined);
         const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
         const plan = await planSite({ ...options, excludedDirs }, work);
         output = "archivePath" in options ? new ArchiveOutput(options.archivePath) : new OutputFolder(options.outDir);
-        const result = await writeSite(plan, options, output, work);
+        const result = await writeSite(plan, options, output, cache, work);
         const bundle = await output.finish();
-        await cache.save(yieldToEventLoop);
+        await cache?.save(yieldToEventLoop);
         return { ...result, ...bundle };
     } finally {
         await output?.settle();
-        cache.close();
+        cache?.close();
     }
 }
 
@@ -96,6 +96,7 @@ async function writeSite(
     { site, apart, leftOut, problems, placed }: ExportPlan,
     { version, strict, privatePages, onProgress, onWarning }: ExportSiteOptions,
     root: SiteOutput,
+    cache: PageCache | undefined,
     work: PageWork,
 ): Promise<ExportSiteResult> {
     const sizes = apart.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
@@ -107,7 +108,7 @@ async function writeSite(
     const outputFor = (audience: Audience) =>
         folderInOutput(accessList.outputFor(audience, root), site.targets.basePath);
     const output = outputFor(undefined);
-    const { cache, yieldToEventLoop } = work;
+    const { yieldToEventLoop } = work;
     const shared = { theme, cache, version, warnings, anchors: new AnchorCheck() };
     const everybodys = await createPart(0, { ...shared, plan: site, output });
     const parts: [SitePart, ...SitePart[]] = [everybodys];

@@ -23,7 +23,8 @@ import { SiteFrame } from "./site-frame.js";
 export interface PageWriterOptions {
     readonly plan: SitePlan;
     readonly theme: ThemeFiles;
-    readonly cache: PageCache;
+    /** Undefined where nothing is kept between exports. */
+    readonly cache: PageCache | undefined;
     readonly version: string | undefined;
     readonly warnings: WarningLog;
     /** Of all pages of the export. */

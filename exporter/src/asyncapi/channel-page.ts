@@ -1,3 +1,4 @@
+import { accordion } from "../html/accordion.js";
 import { ApiSections, exampleGroup } from "../openapi/operation/api-sections.js";
 import { type Json, resolveReference } from "../openapi/document/references.js";
 import { type ApiHost } from "../openapi/operation/operation-examples.js";
@@ -129,6 +130,6 @@ function messageBox(
         ...(isIn(reply?.messages) ? ["reply"] : []),
     ]);
     const labels = [...new Set(uses)].map((label) => ` <span class="badge">${label}</span>`);
-    const open = isOpen ? " open" : "";
-    return `<details class="accordion"${open}><summary>${escapeHtml(title)}${labels.join("")}${deprecationOf(message.node)}</summary><div>${messageHtml(message, view)}</div></details>`;
+    const summary = escapeHtml(title) + labels.join("") + deprecationOf(message.node);
+    return accordion(summary, messageHtml(message, view), isOpen);
 }

@@ -84,20 +84,14 @@ const markNames: Readonly<Record<string, LineMark>> = {
 
 /** Lines that say `[!code ++]` and the like in a comment, by their numbers. */
 function marksOf(text: string): Map<number, LineMark> {
-    const marks = new Map<number, LineMark>();
-    if (text.includes("[!code ")) {
-        text.split("\n").forEach((line, index) => {
-            const [, name, count] = /\[!code (\+\+|--|highlight|hl|focus)(?::(\d+))?\]/.exec(line) ?? [];
-            const mark = name === undefined ? undefined : markNames[name];
-            if (mark !== undefined) {
-                const last = Math.min(1000, Number(count ?? 1));
-                for (let offset = 0; offset < last; offset += 1) {
-                    marks.set(index + 1 + offset, mark);
-                }
-            }
-        });
-    }
-    return marks;
+    const lines = text.includes("[!code ") ? text.split("\n") : [];
+    const marks = lines.flatMap((line, index) => {
+        const [, name = "", count = 1] = /\[!code (\+\+|--|highlight|hl|focus)(?::(\d+))?\]/.exec(line) ?? [];
+        const mark = markNames[name];
+        const marked = mark === undefined ? 0 : Math.min(1000, Number(count));
+        return Array.from({ length: marked }, (_, offset) => [index + 1 + offset, mark as LineMark] as const);
+    });
+    return new Map(marks);
 }
 
 /** Puts each line into an element of its own; colours that span lines are closed and opened again. */

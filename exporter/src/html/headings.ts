@@ -27,8 +27,6 @@ export class Headings {
     readonly toc: TocEntry[] = [];
     /** Whether a heading of the page is its title, which is then not written above the page as well. */
     hasTitle = false;
-    readonly #root: HastNode;
-    readonly #search: SearchText;
     readonly #title: string | undefined;
     readonly #sectionAsTitle: string | undefined;
     readonly #minLevel: number;
@@ -40,11 +38,14 @@ export class Headings {
      * same; without one, the page's first such heading is its title, wherever it stands, or else its only one of the second level,
      * if that begins the page and is its name.
      */
-    constructor(root: HastNode, search: SearchText, title: string | undefined, part?: PagePart) {
+    constructor(
+        private readonly root: HastNode,
+        private readonly search: SearchText,
+        title: string | undefined,
+        part?: PagePart,
+    ) {
         this.ids = part?.ids ?? new HeadingIds();
         this.#minLevel = part?.minLevel ?? 1;
-        this.#root = root;
-        this.#search = search;
         this.#title = title === undefined || beginsWith("h1", root) ? undefined : HeadingIds.slugOf(title);
         const isNamedBySection = title === undefined && part?.pageName !== undefined && isOneSection(root);
         this.#sectionAsTitle = isNamedBySection ? HeadingIds.slugOf(part.pageName) : undefined;
@@ -90,10 +91,10 @@ export class Headings {
             if (!isFolded && text !== "") {
                 this.toc.push({ id, text, depth: Math.max(depth, 2) });
             }
-            this.#search.open(id, text);
+            this.search.open(id, text);
         }
         const content = picture ?? inner();
-        this.#search.add(" ");
+        this.search.add(" ");
         const anchorLabel = `${word("linkToSection")}: ${escapeHtml(text)}`;
         const href = escapeHtml(encodeURI(id));
         const anchor =
@@ -121,7 +122,7 @@ export class Headings {
     }
 
     #sectionSlugs(): ReadonlySet<string> {
-        this.#slugs ??= headingSlugs(this.#root, new Set());
+        this.#slugs ??= headingSlugs(this.root, new Set());
         return this.#slugs;
     }
 

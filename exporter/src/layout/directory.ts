@@ -1,28 +1,29 @@
 import { type NavGroup, type NavItem } from "../navigation/navigation.js";
+import { accordion } from "../html/accordion.js";
 import { escapeHtml } from "../text/html-text.js";
 import { word } from "../words/words.js";
 
-export interface DirectoryHost {
-    /** What leads to the item from the page, with its icon and title as HTML; undefined for an item without a target. */
-    readonly entry: (item: NavItem) =>
-        | {
-              readonly href: string;
-              readonly icon: string;
-              readonly title: string;
-              readonly description?: string | undefined;
-          }
-        | undefined;
+/** What leads to an item from the page, with its icon and title as HTML. */
+export interface DirectoryEntry {
+    readonly href: string;
+    readonly icon: string;
+    readonly title: string;
+    readonly description?: string | undefined;
 }
 
+/** Undefined for an item without a target. */
+type EntryOf = (item: NavItem) => DirectoryEntry | undefined;
+
 /** What a group holds, below the text of its own page. */
-export function directoryOf({ directory, items }: NavGroup, host: DirectoryHost): string {
-    const html = directory === "card" ? cards(items, host) : directory === "accordion" ? accordion(items, host) : "";
+export function directoryOf({ directory, items }: NavGroup, entryOf: EntryOf): string {
+    const html =
+        directory === "card" ? cards(items, entryOf) : directory === "accordion" ? nestedLists(items, entryOf) : "";
     return html === "" ? "" : `<nav class="directory" aria-label="${word("inThisSection")}">${html}</nav>`;
 }
 
-function cards(items: readonly NavItem[], { entry }: DirectoryHost): string {
+function cards(items: readonly NavItem[], entryOf: EntryOf): string {
     const all = items.flatMap((item) => {
-        const found = entry(item);
+        const found = entryOf(item);
         if (found === undefined) {
             return [];
         }
@@ -34,7 +35,7 @@ function cards(items: readonly NavItem[], { entry }: DirectoryHost): string {
     return all.length === 0 ? "" : `<div class="cards" style="--columns:2">${all.join("")}</div>`;
 }
 
-function accordion(items: readonly NavItem[], host: DirectoryHost): string {
+function nestedLists(items: readonly NavItem[], entryOf: EntryOf): string {
     const lists: string[] = [];
     let pages: string[] = [];
     const endList = () => {
@@ -44,11 +45,10 @@ function accordion(items: readonly NavItem[], host: DirectoryHost): string {
     for (const item of items) {
         if (item.kind === "group") {
             endList();
-            const inner = accordion(item.items, host);
-            const title = `<summary>${escapeHtml(item.title)}</summary>`;
-            lists.push(`<details class="accordion" open>${title}<div>${inner}</div></details>`);
+            const inner = nestedLists(item.items, entryOf);
+            lists.push(accordion(escapeHtml(item.title), inner, true));
         } else {
-            const found = host.entry(item);
+            const found = entryOf(item);
             if (found !== undefined) {
                 pages.push(`<li>${found.icon}<a href="${escapeHtml(found.href)}">${found.title}</a></li>`);
             }

@@ -1,11 +1,11 @@
 import { getOrMake } from "../text/get-or-make.js";
 import { type NavGroup, type NavItem, type NavSection } from "../navigation/navigation.js";
-import { type WithIcon } from "../settings/icon-of.js";
 import { htmlFileOf, relativeHref } from "../files/routes.js";
 import { operationOf, type SitePage } from "../plan/site-page.js";
+import { type WaysOptions } from "./switchers.js";
 import { directoryOf } from "./directory.js";
 import { escapeHtml } from "../text/html-text.js";
-import { type Place, type Places } from "../navigation/places.js";
+import { type Place } from "../navigation/places.js";
 
 /**
  * Every page contains the sidebar. So in a site of more than `maxPages` pages, a list of more than `maxPagesOfList` of them has
@@ -14,13 +14,8 @@ import { type Place, type Places } from "../navigation/places.js";
 const maxPages = 300;
 const maxPagesOfList = 120;
 
-export interface SidebarOptions {
-    readonly places: Places;
+export interface SidebarOptions extends WaysOptions {
     readonly pages: ReadonlyMap<string, SitePage>;
-    /** A link of the configuration as it holds on a page. */
-    readonly link: (href: string, fromRoute: string) => string;
-    /** Nothing for what has no icon. */
-    readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 
 /** How a list of pages looks from a page. */
@@ -67,24 +62,22 @@ export class Sidebar {
         if (group?.root !== route) {
             return "";
         }
-        return directoryOf(group, {
-            entry: (item) => {
-                if (item.kind === "link") {
-                    return { href: link(item.href, route), icon: icon(item, route), title: escapeHtml(item.title) };
-                }
-                const target = item.kind === "page" ? item.route : this.#firstRoute(item);
-                if (target === undefined) {
-                    return undefined;
-                }
-                const { label = target, meta = {} } = pages.get(target) ?? {};
-                const url = item.kind === "page" ? meta.url : undefined;
-                return {
-                    href: url === undefined ? this.#href(route, target) : link(url, route),
-                    icon: icon(item.kind === "group" ? item : meta, route),
-                    title: escapeHtml(item.kind === "group" ? item.title : label),
-                    description: meta.description,
-                };
-            },
+        return directoryOf(group, (item) => {
+            if (item.kind === "link") {
+                return { href: link(item.href, route), icon: icon(item, route), title: escapeHtml(item.title) };
+            }
+            const target = item.kind === "page" ? item.route : this.#firstRoute(item);
+            if (target === undefined) {
+                return undefined;
+            }
+            const { label = target, meta = {} } = pages.get(target) ?? {};
+            const url = item.kind === "page" ? meta.url : undefined;
+            return {
+                href: url === undefined ? this.#href(route, target) : link(url, route),
+                icon: icon(item.kind === "group" ? item : meta, route),
+                title: escapeHtml(item.kind === "group" ? item.title : label),
+                description: meta.description,
+            };
         });
     }
 

@@ -18,13 +18,18 @@ export interface Switchers {
     readonly alternates: readonly { readonly language: string; readonly url: string }[];
 }
 
-export interface SwitchersOptions {
+/** What the ways from a page to others are written with. */
+export interface WaysOptions {
     readonly places: Places;
-    readonly globalLinks: readonly NavLink[];
-    readonly site: SiteAddress;
+    /** A link of the settings as it holds on a page. */
     readonly link: (href: string, fromRoute: string) => string;
     /** Nothing for what has no icon. */
     readonly icon: (shown: WithIcon, fromRoute: string) => string;
+}
+
+export interface SwitchersOptions extends WaysOptions {
+    readonly globalLinks: readonly NavLink[];
+    readonly site: SiteAddress;
 }
 
 const menuLabels: Partial<Record<DivisionKind, string>> = {

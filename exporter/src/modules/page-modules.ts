@@ -27,7 +27,6 @@ export interface PreparedPage {
 export class PageModules {
     readonly #files: ModuleFiles;
     readonly #modules = new Map<string, Module | UnsupportedExpressionError>();
-    readonly #loading = new Set<string>();
 
     constructor(
         files: ModuleFiles,
@@ -67,10 +66,7 @@ export class PageModules {
         if (known !== undefined) {
             return known;
         }
-        if (this.#loading.has(file)) {
-            throw new UnsupportedExpressionError(`${file} imports itself`);
-        }
-        this.#loading.add(file);
+        this.#modules.set(file, new UnsupportedExpressionError(`${file} imports itself`)); // As long as it is loading.
         try {
             const module = this.#module(file);
             this.#modules.set(file, module);
@@ -80,8 +76,6 @@ export class PageModules {
                 this.#modules.set(file, error);
             }
             throw error;
-        } finally {
-            this.#loading.delete(file);
         }
     }
 

@@ -28,14 +28,12 @@ const mtime = new Date(0);
  * modes. The archive appears under its name only when it is complete; when anything fails, nothing is left behind.
  */
 export class ArchiveOutput implements SiteOutput {
-    readonly #path: string;
     readonly #tar = pack({ highWaterMark: maxWaitingBytes });
     readonly #hash = createHash("sha256");
     readonly #written: Promise<void>;
     #sizeBytes = 0;
 
-    constructor(path: string) {
-        this.#path = path;
+    constructor(private readonly path: string) {
         this.#written = pipeline(
             this.#tar,
             inBlocks,
@@ -70,7 +68,7 @@ export class ArchiveOutput implements SiteOutput {
     async finish(): Promise<BundleInfo> {
         this.#tar.finalize();
         await this.#written;
-        renameSync(this.#unfinished, this.#path);
+        renameSync(this.#unfinished, this.path);
         return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest("hex") };
     }
 
@@ -82,7 +80,7 @@ export class ArchiveOutput implements SiteOutput {
     }
 
     get #unfinished(): string {
-        return `${this.#path}.partial`;
+        return `${this.path}.partial`;
     }
 
     async #unlessFailed(add: () => Promise<void>): Promise<void> {

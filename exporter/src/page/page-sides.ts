@@ -3,15 +3,12 @@ import { type BesideText } from "./render-host.js";
 
 /** Knows which part of a page is being rendered, and collects what stands beside the text. */
 export class PageSides implements ComponentSides {
-    readonly #hasBeside: boolean;
     readonly #beside: string[] = [];
     #foldedDepth = 0;
     #wholeDepth = 0;
 
     /** @param hasBeside whether there is a place beside the text */
-    constructor(hasBeside: boolean) {
-        this.#hasBeside = hasBeside;
-    }
+    constructor(private readonly hasBeside: boolean) {}
 
     get isFolded(): boolean {
         return this.#foldedDepth > 0;
@@ -36,7 +33,7 @@ export class PageSides implements ComponentSides {
     }
 
     beside(html: string): string {
-        if (!this.#hasBeside || this.#wholeDepth > 0) {
+        if (!this.hasBeside || this.#wholeDepth > 0) {
             return html;
         }
         this.#beside.push(html);

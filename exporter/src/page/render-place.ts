@@ -7,24 +7,13 @@ import { Content, reasonOfUnsupported, type Scope } from "../script/value.js";
 /** Where the renderer of a page is: in which file and line, and which names are seen from there. */
 export class RenderPlace {
     line: number | undefined;
-    readonly #host: RenderHost;
-    #file: string;
-    #scope: Scope;
     #importedDepth = 0;
 
-    constructor(file: string, scope: Scope, host: RenderHost) {
-        this.#file = file;
-        this.#scope = scope;
-        this.#host = host;
-    }
-
-    get file(): string {
-        return this.#file;
-    }
-
-    get scope(): Scope {
-        return this.#scope;
-    }
+    constructor(
+        public file: string,
+        public scope: Scope,
+        private readonly host: RenderHost,
+    ) {}
 
     /** Whether the content comes from a snippet, which a page can hold several times. */
     get isImported(): boolean {
@@ -33,7 +22,7 @@ export class RenderPlace {
 
     /** Nodes that stand here. */
     contentOf(nodes: readonly HastNode[]): Content {
-        return new Content(nodes, this.#scope, this.#file);
+        return new Content(nodes, this.scope, this.file);
     }
 
     link(href: string): string {
@@ -41,24 +30,24 @@ export class RenderPlace {
             this.warn("link", `the link ${href} ${runsNoScript}`, href.toLowerCase());
             return "#";
         }
-        return this.#host.link(href, { file: this.#file, line: this.line });
+        return this.host.link(href, { file: this.file, line: this.line });
     }
 
     /** @param near what the warning's cause begins with, where its line is not known */
     warn(kind: WarningKind, reason: string, near?: string): void {
-        this.#host.warn(kind, { file: this.#file, line: near === undefined ? this.line : undefined }, reason, near);
+        this.host.warn(kind, { file: this.file, line: near === undefined ? this.line : undefined }, reason, near);
     }
 
     /** Renders what stands in another file, or sees other names. */
     within({ scope, file }: Content, isImported: boolean, render: () => string): string {
-        const before = [this.#scope, this.#file, this.line] as const;
-        this.#scope = scope;
-        this.#file = file;
+        const before = [this.scope, this.file, this.line] as const;
+        this.scope = scope;
+        this.file = file;
         this.#importedDepth += isImported ? 1 : 0;
         try {
             return render();
         } finally {
-            [this.#scope, this.#file, this.line] = before;
+            [this.scope, this.file, this.line] = before;
             this.#importedDepth -= isImported ? 1 : 0;
         }
     }

@@ -1,18 +1,12 @@
 import { toOneLine } from "../text/one-line.js";
 import { SiteError } from "../problems/site-error.js";
 import { StrictError } from "../problems/strict-error.js";
-import { type CountedWarnings } from "../problems/counted-warnings.js";
+import { type ExportError } from "./export-error.js";
 import { readCurrentPage } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 
-export interface DescribedFailure {
-    /** For the client: what to do, without paths of this machine. */
-    message: string;
-    /** For the service's log. */
-    detail?: string;
-    /** What the site's authors have to fix. */
-    warnings?: CountedWarnings;
-}
+/** For the client, what to do, without paths of this machine; for the service's log; and what the site's authors have to fix. */
+export type DescribedFailure = Pick<ExportError, "message" | "detail" | "warnings">;
 
 /** Says why a job failed, and on which page. */
 export function describeFailure(error: unknown, { workDir }: { workDir: string }): DescribedFailure {

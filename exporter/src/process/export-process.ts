@@ -8,13 +8,7 @@ import { bytesIn } from "./bytes-in.js";
 import { readCurrentPage } from "./current-page.js";
 import { ExportError } from "./export-error.js";
 import { type ExportProcessMessage } from "./export-process-message.js";
-import {
-    type ExportControl,
-    type ExportRequest,
-    type ExportResult,
-    type FolderExportRequest,
-    type FolderExportResult,
-} from "./exporter.js";
+import { type ExportControl, type ExportRequest, type ResultOf } from "./exporter.js";
 
 export interface ExportLimits {
     /** Size of the JavaScript heap; the rest of the process may use half a gigabyte more. */
@@ -65,9 +59,7 @@ export class ExportProcess {
     }
 
     /** Rejects when the process crashed, took too long or was aborted; it has ended by then. */
-    async run(request: FolderExportRequest, control: ExportControl): Promise<FolderExportResult>;
-    async run(request: ExportRequest, control: ExportControl): Promise<ExportResult>;
-    async run(request: ExportRequest, control: ExportControl): Promise<ExportResult | FolderExportResult> {
+    async run<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
         let stopped: unknown;
         const stop = (reason: unknown): void => {
             stopped ??= reason;
@@ -85,7 +77,7 @@ export class ExportProcess {
             if (answer.kind === "failure") {
                 throw new ExportError(answer.message, answer.detail, answer.warnings);
             }
-            return answer.result;
+            return answer.result as ResultOf<R>;
         } catch (error) {
             if (!this.#alive) {
                 dropUnsaved(request, error);

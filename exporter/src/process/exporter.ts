@@ -34,6 +34,8 @@ export interface ExportResult extends FolderExportResult {
     sha256: string;
 }
 
+export type ResultOf<Request> = Request extends FolderExportRequest ? FolderExportResult : ExportResult;
+
 export interface ExportControl {
     /** @param progress percent, 0 to 100 */
     onProgress(progress: number, pageCount: number): void;

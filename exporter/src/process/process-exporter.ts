@@ -1,12 +1,5 @@
 import { ExportProcess, type ExportLimits } from "./export-process.js";
-import {
-    type ExportControl,
-    type Exporter,
-    type ExportRequest,
-    type ExportResult,
-    type FolderExportRequest,
-    type FolderExportResult,
-} from "./exporter.js";
+import { type ExportControl, type Exporter, type ExportRequest, type ResultOf } from "./exporter.js";
 
 const idleMs = 30_000;
 
@@ -24,9 +17,7 @@ export class ProcessExporter implements Exporter {
 
     constructor(private readonly limits: ExportLimits) {}
 
-    export(request: FolderExportRequest, control: ExportControl): Promise<FolderExportResult>;
-    export(request: ExportRequest, control: ExportControl): Promise<ExportResult>;
-    async export(request: ExportRequest, control: ExportControl): Promise<ExportResult | FolderExportResult> {
+    async export<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
         const process = this.#take();
         try {
             return await process.run(request, control);

@@ -41,7 +41,6 @@ type SurroundingsOfPage = Omit<
 /** What stands around pages: lists of pages, and the links, pictures and notes of the settings. */
 export class SiteFrame {
     readonly searchScopes: SearchScopes;
-    readonly #options: SiteFrameOptions;
     readonly #siteName: string;
     readonly #targets: LinkTargets;
     readonly #pages: ReadonlyMap<string, SitePage>;
@@ -54,10 +53,9 @@ export class SiteFrame {
     readonly #lookStyle: ReturnType<typeof lookStyleOf>;
 
     /** @throws EngineNotLoadedError */
-    constructor(options: SiteFrameOptions) {
+    constructor(private readonly options: SiteFrameOptions) {
         const { bodies, icons, onAsset, plan, warn } = options;
         const { navigation, pages, settings, targets } = plan;
-        this.#options = options;
         this.#siteName = siteNameOf(plan);
         this.#targets = { ...targets, onAsset };
         this.#pages = new Map(pages.map((page) => [page.route, page]));
@@ -104,7 +102,7 @@ export class SiteFrame {
 
     /** @param index of the page among those of the plan */
     around(page: SitePage, index: number): SurroundingsOfPage {
-        const { features, pages, settings, styles, targets } = this.#options.plan;
+        const { features, pages, settings, styles, targets } = this.options.plan;
         const { route, meta } = page;
         this.#warnOfIcon(page);
         const href = (address: string) => this.href(address, route);
@@ -154,13 +152,13 @@ export class SiteFrame {
     #warnOfIcon({ file, route, meta, source }: SitePage): void {
         const { icon = "" } = meta;
         if (icon.trim() !== "" && this.#icons.html(meta, route) === "") {
-            this.#options.warn({ kind: "icon", file, line: lineOfKey(source, "icon"), reason: missingIcon(icon) });
+            this.options.warn({ kind: "icon", file, line: lineOfKey(source, "icon"), reason: missingIcon(icon) });
         }
     }
 
     /** A missing logo is reported elsewhere; readers see the site's name instead. */
     #logo(route: string): PageView["logo"] {
-        const { logo } = this.#options.plan.settings;
+        const { logo } = this.options.plan.settings;
         const [light, dark] = [logo?.light, logo?.dark].map((href) => {
             const link = href === undefined ? undefined : this.#resolve(href, route);
             return link?.problem === undefined ? link?.href : undefined;
@@ -175,7 +173,7 @@ export class SiteFrame {
             const { href: resolved, problem } = this.#resolve(href, route);
             if (problem !== undefined) {
                 const line = lineOfKey(page.source, "related");
-                this.#options.warn({ kind: "link", file, line, reason: problem });
+                this.options.warn({ kind: "link", file, line, reason: problem });
             }
             const target = this.#pages.get(routeOfLink(href, this.#targets) ?? "");
             return { href: resolved, title: title ?? target?.label ?? href };

@@ -1,3 +1,4 @@
+import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentHost, type ComponentUse } from "./component.js";
@@ -17,13 +18,11 @@ function target(use: ComponentUse): { id: string; anchors: string } {
 const disclosure =
     (fallback: string): Component =>
     (use) => {
-        const open = flag(use, "defaultOpen") ? " open" : "";
         const { id, anchors } = target(use);
         const description = textAttribute(use, "description");
         const below = description === undefined ? "" : `<span class="summary-text">${escapeHtml(description)}</span>`;
-        const summary = `<summary>${anchors}${iconBefore(use)}${title(use, "title", fallback)}${below}</summary>`;
-        const body = use.host.sides.folded(use.children);
-        return `<details class="accordion"${id}${open}>${summary}<div>${body}</div></details>`;
+        const summary = anchors + iconBefore(use) + title(use, "title", fallback) + below;
+        return accordion(summary, use.host.sides.folded(use.children), flag(use, "defaultOpen"), id);
     };
 
 /** What steps know of the element around them, while it is rendered, and how many there were. */

@@ -23,14 +23,23 @@ export const voidTags = "area|base|br|col|embed|hr|img|input|link|meta|source|tr
 export function repairMdx(source: string, firstError: unknown, parse: (text: string) => void): RepairedPage {
     let error = parseErrorOf(firstError);
     const repairs: Repair[] = [];
-    let text = rewriteHtmlHabits(source);
-    if (text !== source) {
+    let text = source;
+    const parses = (candidate: string): boolean => {
+        text = candidate;
+        try {
+            parse(candidate);
+            return true;
+        } catch (next) {
+            error = parseErrorOf(next);
+            return false;
+        }
+    };
+    const rewritten = rewriteHtmlHabits(source);
+    if (rewritten !== source) {
         repairs.push({ line: error.line, reason: `this is HTML and not MDX: ${error.reason}` });
-        const next = attempt(text, parse);
-        if (next === undefined) {
+        if (parses(rewritten)) {
             return { text, repairs, isMdx: true };
         }
-        error = next;
     }
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
         repairs.push({ line: error.line, reason: error.reason });
@@ -38,12 +47,9 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
         if (escaped === undefined) {
             break;
         }
-        text = escaped;
-        const next = attempt(text, parse);
-        if (next === undefined) {
+        if (parses(escaped)) {
             return { text, repairs, isMdx: true };
         }
-        error = next;
     }
     repairs.push({ line: error.line, reason: "the page is read as Markdown, because it does not parse as MDX" });
     return { text: source, repairs, isMdx: false };
@@ -53,15 +59,6 @@ interface ParseError {
     readonly line: number | undefined;
     readonly column: number | undefined;
     readonly reason: string;
-}
-
-function attempt(text: string, parse: (text: string) => void): ParseError | undefined {
-    try {
-        parse(text);
-        return undefined;
-    } catch (error) {
-        return parseErrorOf(error);
-    }
 }
 
 /** The parser says `3:1: reason (mdx-jsx:rule)`, with the line counted from the top of the file. */

@@ -44,25 +44,16 @@ export class DocumentProblems {
             missing.forEach(({ neededAt }) => neededAt.push(warning));
             return missing.length === 0;
         });
-        const [first, second] = rest;
-        const others =
-            first !== undefined && second !== undefined && !hasDocuments()
-                ? [
-                      withNeed(
-                          { ...first.warning, reason: this.#noDocument() },
-                          rest.map(({ warning }) => warning),
-                      ),
-                  ]
-                : rest.map(({ warning }) => warning);
+        const notFound = rest.map(({ warning }) => warning);
+        const [first, second] = notFound;
+        const isWithoutDocuments = first !== undefined && second !== undefined && !hasDocuments();
+        const reason = `the site has no ${this.specification} document: put one into the site, or leave what it describes out of the pages`;
+        const others = isWithoutDocuments ? [withNeed({ ...first, reason }, notFound)] : notFound;
         const missing = [...this.#missing.values()].map(({ problem, isPlaced, neededAt }) => {
             const [{ file, line } = problem] = isPlaced ? [] : neededAt;
             return withNeed({ ...problem, file, line }, neededAt);
         });
         return [...missing, ...others, ...this.#others];
-    }
-
-    #noDocument(): string {
-        return `the site has no ${this.specification} document: put one into the site, or leave what it describes out of the pages`;
     }
 }
 

@@ -1,3 +1,4 @@
+import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../page/render-host.js";
 import { word } from "../../words/words.js";
@@ -171,14 +172,13 @@ class OperationPage {
     #responses(given: unknown, example?: (response: Json | undefined) => string): string {
         const parts = Object.entries(asRecord(given)).map(([status, value], index) => {
             const response = resolveReference(this.operation.document, value);
-            const open = index === 0 ? " open" : "";
             const about = [
                 this.#content(response),
                 this.#headers(response),
                 example?.(response),
                 linksHtml(this.operation, response),
             ];
-            return `<details class="accordion"${open}><summary>${escapeHtml(status)}</summary><div>${about.join("")}</div></details>`;
+            return accordion(escapeHtml(status), about.join(""), index === 0);
         });
         return parts.join("");
     }
@@ -203,7 +203,7 @@ class OperationPage {
                         this.#content(resolveReference(document, node["requestBody"])),
                         this.#responses(node["responses"], (response) => this.#examples.ofResponse(response)),
                     ];
-                    return `<details class="accordion"><summary>${escapeHtml(name)}</summary><div>${about.join("")}</div></details>`;
+                    return accordion(escapeHtml(name), about.join(""));
                 }),
             ),
         );

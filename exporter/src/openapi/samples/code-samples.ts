@@ -2,18 +2,7 @@ import { type ApiDisplay } from "../../settings/site-settings.js";
 import { recordsOf } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
 import { type Json } from "../document/references.js";
-import {
-    type ApiRequest,
-    type CodeSample,
-    csharp,
-    curl,
-    go,
-    java,
-    javascript,
-    php,
-    python,
-    ruby,
-} from "./code-writers.js";
+import { type ApiRequest, type CodeSample, writers } from "./code-writers.js";
 
 /** Code that sends a request, in several languages; the document's own samples stand in place of ours. */
 export function codeSamplesOf(operation: ApiOperation, request: ApiRequest, display: ApiDisplay): CodeSample[] {
@@ -27,12 +16,12 @@ export function codeSamplesOf(operation: ApiOperation, request: ApiRequest, disp
 
 /** In the languages that the settings want, or in those that most readers look for. */
 function writersOf({ languages = [] }: ApiDisplay) {
-    const usual = { curl, javascript, python, go };
-    const all = { ...usual, php, ruby, java, csharp };
     const wanted = languages.map((name) => writerNames[name.toLowerCase()] ?? name.toLowerCase());
-    const known = [...new Set(wanted)].filter((name): name is keyof typeof all => Object.hasOwn(all, name));
-    return (known.length === 0 ? (Object.keys(usual) as (keyof typeof usual)[]) : known).map((name) => all[name]);
+    const known = [...new Set(wanted)].filter((name): name is keyof typeof writers => Object.hasOwn(writers, name));
+    return (known.length === 0 ? usualLanguages : known).map((name) => writers[name]);
 }
+
+const usualLanguages = ["curl", "javascript", "python", "go"] as const;
 
 /** Other names of our languages, in `api.examples.languages` and in documents. */
 const writerNames: Readonly<Record<string, string>> = {

@@ -14,50 +14,45 @@ export interface CodeSample {
     readonly code: string;
 }
 
-export function curl({ method, url, headers, body }: ApiRequest): CodeSample {
-    const lines = [`curl --request ${method} --url '${shell(url)}'`];
-    lines.push(...headers.map(([name, value]) => `--header '${shell(`${name}: ${value}`)}'`));
-    if (body !== undefined) {
-        lines.push(`--data '${shell(body)}'`);
-    }
-    return { label: "cURL", language: "bash", code: lines.join(" \\\n  ") };
-}
+type Writer = (request: ApiRequest) => CodeSample;
 
-export function javascript({ method, url, headers, body }: ApiRequest): CodeSample {
-    const head = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join("");
-    const lines = [
-        `const response = await fetch(${JSON.stringify(url)}, {\n  method: "${method}",\n`,
-        head === "" ? "" : `  headers: {\n${head}  },\n`,
-        body === undefined ? "" : `  body: JSON.stringify(${body.replaceAll("\n", "\n  ")}),\n`,
-        "});\nconsole.log(response.status, await response.text());",
-    ];
-    return { label: "JavaScript", language: "javascript", code: lines.join("") };
-}
-
-export function python({ method, url, headers, body }: ApiRequest): CodeSample {
-    const head = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join("");
-    const lines = [
-        `import requests\n\nresponse = requests.request(\n    "${method}",\n    ${JSON.stringify(url)},\n`,
-        head === "" ? "" : `    headers={\n${head.replace(/^/gm, "    ").trimEnd()}\n    },\n`,
-        body === undefined ? "" : `    data=${JSON.stringify(onOneLine(body))},\n`,
-        ")\nprint(response.status_code, response.text)",
-    ];
-    return { label: "Python", language: "python", code: lines.join("") };
-}
-
-export function go({ method, url, headers, body }: ApiRequest): CodeSample {
-    const payload = body === undefined ? "nil" : `strings.NewReader(${JSON.stringify(onOneLine(body))})`;
-    const lines = [
-        `request, err := http.NewRequest("${method}", ${JSON.stringify(url)}, ${payload})`,
-        "if err != nil {\n\tlog.Fatal(err)\n}",
-        ...headers.map(([name, value]) => `request.Header.Set(${JSON.stringify(name)}, ${JSON.stringify(value)})`),
+/** The code that sends a request, by languages. */
+export const writers = {
+    curl: writer("cURL", "bash", ({ method, url, headers, body }) =>
+        [
+            `curl --request ${method} --url '${shell(url)}'`,
+            ...headers.map(([name, value]) => `--header '${shell(`${name}: ${value}`)}'`),
+            ...(body === undefined ? [] : [`--data '${shell(body)}'`]),
+        ].join(" \\\n  "),
+    ),
+    javascript: writer("JavaScript", "javascript", ({ method, url, headers, body }) => [
+        `const response = await fetch(${quoted(url)}, {`,
+        `  method: "${method}",`,
+        ...block("  headers: {", headers, ([name, value]) => `    ${quoted(name)}: ${quoted(value)},`, "  },"),
+        ...(body === undefined ? [] : [`  body: JSON.stringify(${body.replaceAll("\n", "\n  ")}),`]),
+        "});",
+        "console.log(response.status, await response.text());",
+    ]),
+    python: writer("Python", "python", ({ method, url, headers, body }) => [
+        "import requests",
+        "",
+        "response = requests.request(",
+        `    "${method}",`,
+        `    ${quoted(url)},`,
+        ...block("    headers={", headers, ([name, value]) => `        ${quoted(name)}: ${quoted(value)},`, "    },"),
+        ...(body === undefined ? [] : [`    data=${quoted(onOneLine(body))},`]),
+        ")",
+        "print(response.status_code, response.text)",
+    ]),
+    go: writer("Go", "go", ({ method, url, headers, body }) => [
+        `request, err := http.NewRequest("${method}", ${quoted(url)}, ${body === undefined ? "nil" : `strings.NewReader(${quoted(onOneLine(body))})`})`,
+        "if err != nil {",
+        "\tlog.Fatal(err)",
+        "}",
+        ...headers.map(([name, value]) => `request.Header.Set(${quoted(name)}, ${quoted(value)})`),
         "response, err := http.DefaultClient.Do(request)",
-    ];
-    return { label: "Go", language: "go", code: lines.join("\n") };
-}
-
-export function php({ method, url, headers, body }: ApiRequest): CodeSample {
-    const lines = [
+    ]),
+    php: writer("PHP", "php", ({ method, url, headers, body }) => [
         `$curl = curl_init(${single(url)});`,
         "curl_setopt_array($curl, [",
         `    CURLOPT_CUSTOMREQUEST => ${single(method)},`,
@@ -71,12 +66,8 @@ export function php({ method, url, headers, body }: ApiRequest): CodeSample {
         ...(body === undefined ? [] : [`    CURLOPT_POSTFIELDS => ${single(onOneLine(body))},`]),
         "]);",
         "echo curl_exec($curl);",
-    ];
-    return { label: "PHP", language: "php", code: lines.join("\n") };
-}
-
-export function ruby({ method, url, headers, body }: ApiRequest): CodeSample {
-    const lines = [
+    ]),
+    ruby: writer("Ruby", "ruby", ({ method, url, headers, body }) => [
         'require "net/http"',
         "",
         `uri = URI(${single(url)})`,
@@ -85,40 +76,37 @@ export function ruby({ method, url, headers, body }: ApiRequest): CodeSample {
         ...(body === undefined ? [] : [`request.body = ${single(onOneLine(body))}`]),
         'response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }',
         "puts response.code, response.body",
-    ];
-    return { label: "Ruby", language: "ruby", code: lines.join("\n") };
-}
-
-export function java({ method, url, headers, body }: ApiRequest): CodeSample {
-    const content = body === undefined ? "noBody()" : `ofString(${JSON.stringify(onOneLine(body))})`;
-    const lines = [
+    ]),
+    java: writer("Java", "java", ({ method, url, headers, body }) => [
         "HttpRequest request = HttpRequest.newBuilder()",
-        `    .uri(URI.create(${JSON.stringify(url)}))`,
-        ...headers.map(([name, value]) => `    .header(${JSON.stringify(name)}, ${JSON.stringify(value)})`),
-        `    .method("${method}", HttpRequest.BodyPublishers.${content})`,
+        `    .uri(URI.create(${quoted(url)}))`,
+        ...headers.map(([name, value]) => `    .header(${quoted(name)}, ${quoted(value)})`),
+        `    .method("${method}", HttpRequest.BodyPublishers.${body === undefined ? "noBody()" : `ofString(${quoted(onOneLine(body))})`})`,
         "    .build();",
         "HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());",
         'System.out.println(response.statusCode() + " " + response.body());',
-    ];
-    return { label: "Java", language: "java", code: lines.join("\n") };
-}
-
-export function csharp({ method, url, headers, body, bodyType }: ApiRequest): CodeSample {
-    // Of the body, not of the request: .NET refuses it there.
-    const others = headers.filter(([name]) => name.toLowerCase() !== "content-type");
-    const content = `new StringContent(${JSON.stringify(onOneLine(body ?? ""))}, Encoding.UTF8, ${JSON.stringify(bodyType ?? "")})`;
-    const lines = [
+    ]),
+    csharp: writer("C#", "csharp", ({ method, url, headers, body, bodyType = "" }) => [
         "using var client = new HttpClient();",
-        `using var request = new HttpRequestMessage(new HttpMethod("${method}"), ${JSON.stringify(url)});`,
-        ...others.map(
-            ([name, value]) =>
-                `request.Headers.TryAddWithoutValidation(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
-        ),
-        ...(body === undefined ? [] : [`request.Content = ${content};`]),
+        `using var request = new HttpRequestMessage(new HttpMethod("${method}"), ${quoted(url)});`,
+        // The type is one of the body, not of the request: .NET refuses it there.
+        ...headers
+            .filter(([name]) => name.toLowerCase() !== "content-type")
+            .map(([name, value]) => `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`),
+        ...(body === undefined
+            ? []
+            : [`request.Content = new StringContent(${quoted(onOneLine(body))}, Encoding.UTF8, ${quoted(bodyType)});`]),
         "using var response = await client.SendAsync(request);",
         "Console.WriteLine(await response.Content.ReadAsStringAsync());",
-    ];
-    return { label: "C#", language: "csharp", code: lines.join("\n") };
+    ]),
+} satisfies Readonly<Record<string, Writer>>;
+
+function writer(label: string, language: string, code: (request: ApiRequest) => string | readonly string[]): Writer {
+    return (request) => ({ label, language, code: [code(request)].flat().join("\n") });
+}
+
+function quoted(text: string): string {
+    return JSON.stringify(text);
 }
 
 function shell(text: string): string {

@@ -1,4 +1,5 @@
 import { type ApiDisplay } from "../../settings/site-settings.js";
+import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference, resolveReference } from "../document/references.js";
@@ -98,10 +99,7 @@ export class SchemaView {
         const description = this.textHtml(schema["description"]);
         const rules = notesOf(this.document, schema);
         const children = this.fieldsOf(given, around);
-        const below =
-            children === ""
-                ? ""
-                : `<details class="accordion"${this.#display.isExpanded === true ? " open" : ""}><summary>Fields</summary><div>${children}</div></details>`;
+        const below = children === "" ? "" : accordion("Fields", children, this.display.isExpanded === true);
         return `<div class="field"><p class="field-name">${labels(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labels(flags)}</p>${description}${rules}${below}</div>`;
     }
 
@@ -189,9 +187,7 @@ export class SchemaView {
             notesOf(this.document, schema),
             this.fieldsOf(given, around),
         ].join("");
-        return content === ""
-            ? ""
-            : `<details class="accordion"><summary>${escapeHtml(label)}</summary><div>${content}</div></details>`;
+        return content === "" ? "" : accordion(escapeHtml(label), content);
     }
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { csharp, java, php, ruby } from "../../../../exporter/src/openapi/samples/code-writers.js";
+import { writers } from "../../../../exporter/src/openapi/samples/code-writers.js";
 
 const post = {
     method: "POST",
@@ -16,7 +16,7 @@ const get = { ...post, method: "GET", headers: [], body: undefined, bodyType: un
 describe("the code of a request in more languages", () => {
     it("is PHP with cURL, whose strings hold quotes as they are", () => {
         assert.equal(
-            php(post).code,
+            writers.php(post).code,
             [
                 "$curl = curl_init('https://api.example.com/it\\'s');",
                 "curl_setopt_array($curl, [",
@@ -31,27 +31,27 @@ describe("the code of a request in more languages", () => {
                 "echo curl_exec($curl);",
             ].join("\n"),
         );
-        assert.doesNotMatch(php(get).code, /HTTPHEADER|POSTFIELDS/);
+        assert.doesNotMatch(writers.php(get).code, /HTTPHEADER|POSTFIELDS/);
     });
 
     it("is Ruby with the class of the method", () => {
-        assert.match(ruby(post).code, /Net::HTTP::Post\.new\(uri\)\nrequest\['X-Key'\] = '<api-key>'/);
-        assert.match(ruby(get).code, /Net::HTTP::Get\.new\(uri\)\nresponse = /);
+        assert.match(writers.ruby(post).code, /Net::HTTP::Post\.new\(uri\)\nrequest\['X-Key'\] = '<api-key>'/);
+        assert.match(writers.ruby(get).code, /Net::HTTP::Get\.new\(uri\)\nresponse = /);
     });
 
     it("is Java with its own client", () => {
         assert.match(
-            java(post).code,
+            writers.java(post).code,
             /\.header\("X-Key", "<api-key>"\)[\s\S]*\.method\("POST", [\w.]+\.ofString\("\{ /,
         );
-        assert.match(java(get).code, /\.method\("GET", HttpRequest\.BodyPublishers\.noBody\(\)\)/);
+        assert.match(writers.java(get).code, /\.method\("GET", HttpRequest\.BodyPublishers\.noBody\(\)\)/);
     });
 
     it("is C#, which takes the type of a body with the body", () => {
-        const { code } = csharp(post);
+        const { code } = writers.csharp(post);
         assert.match(code, /TryAddWithoutValidation\("X-Key", "<api-key>"\);\nrequest\.Content = new StringContent\(/);
         assert.doesNotMatch(code, /TryAddWithoutValidation\("Content-Type"/);
         assert.match(code, /Encoding\.UTF8, "application\/json"\);/);
-        assert.doesNotMatch(csharp(get).code, /Content =/);
+        assert.doesNotMatch(writers.csharp(get).code, /Content =/);
     });
 });

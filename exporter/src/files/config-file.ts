@@ -5,7 +5,7 @@ import { lazyModule } from "../text/lazy-module.js";
 import { SiteError } from "../problems/site-error.js";
 import { type FoundFiles } from "./found-files.js";
 import { lineAt } from "../text/line-of-text.js";
-import { configFiles } from "./site-files.js";
+import { configFiles } from "./published-names.js";
 
 /** A configuration with every `$ref` replaced by what it names. */
 export interface ConfigFile {

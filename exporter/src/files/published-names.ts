@@ -1,6 +1,12 @@
 /** Decides by the names in its path whether a file is published. All paths have forward slashes. */
 
-const configuration = new Set(["node_modules", "docs.json", "mint.json"]);
+/** Where the export keeps its own styles and scripts; a site must not have files there. */
+export const ownFolder = "static-export";
+
+/** A site's settings: the second name is that of older sites. */
+export const configFiles: readonly string[] = ["docs.json", "mint.json"];
+
+const configuration = new Set(["node_modules", ...configFiles]);
 
 const sourceNames = new Set([
     "package.json",
@@ -23,6 +29,11 @@ const sourceNames = new Set([
 /** Source code, what editors and merges leave behind, and private keys. */
 const sourceName =
     /\.(?:jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx)$|~$/i;
+
+/** Whether a name in the path says that the file is only a part of pages, such as `_install.mdx` or `_images/plan.png`. */
+export function isPartial(path: string): boolean {
+    return /(?:^|\/)_/.test(path);
+}
 
 /** Hidden names, dependencies and the site's configuration: never published, whoever links to them. */
 export function isNeverPublished(path: string): boolean {

@@ -5,42 +5,16 @@ import { isWithin } from "./is-within.js";
 import { type FoundFile, FoundFiles } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { placeOf } from "./mounted-files.js";
-import { toOneLine } from "../text/one-line.js";
-import {
-    findUnpackableName,
-    isGitBookAsset,
-    isHiddenEntry,
-    isNeverPublished,
-    isPublishedOnlyWhenLinked,
-} from "./published-names.js";
-import { htmlFileOf, isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
+import { configFiles, isHiddenEntry, isNeverPublished, isPartial } from "./published-names.js";
+import { byCodePoint, type FileProblem, sortFiles, type SortedFiles } from "./sorted-files.js";
 import { SiteError } from "../problems/site-error.js";
 
-/** Where the export keeps its own styles and scripts; a site must not have files there. */
-export const ownFolder = "static-export";
-
-/** A site's settings: the second name is that of older sites. */
-export const configFiles: readonly string[] = ["docs.json", "mint.json"];
-
-/** What pages import from files that are neither pages nor published themselves. */
-const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
-
-export interface SiteFiles {
-    /** Page files by route, relative to the site's folder, with forward slashes. */
-    readonly pages: ReadonlyMap<string, string>;
-    /** Files of folders that have another page, by routes of their own: pages only where the navigation names them. */
-    readonly secondPages: ReadonlyMap<string, string>;
-    /** Everything else that is published as it is. */
-    readonly assets: readonly string[];
-    /** The assets that are published only if a page links to them. */
-    readonly onlyWhenLinked: ReadonlySet<string>;
+export interface SiteFiles extends SortedFiles {
     readonly content: FoundFiles;
     /** Files below the site's folder that would be its settings if they lay in it; in a fixed order. */
     readonly settingsBelow: readonly string[];
     /** Files in which other builders have a navigation; in a fixed order. */
     readonly navigationOfOthers: readonly string[];
-    /** Files that are left out because another one has the same address. */
-    readonly problems: readonly { readonly file: string; readonly reason: string }[];
 }
 
 /**
@@ -68,7 +42,8 @@ export async function scanSite(
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
     return {
-        ...sortOut(scan.files, scan.problems),
+        ...sortFiles(scan.files, scan.problems),
+        content: new FoundFiles(scan.files),
         settingsBelow: scan.settingsBelow.sort(byCodePoint),
         navigationOfOthers: scan.navigationOfOthers.sort(byCodePoint),
     };
@@ -91,7 +66,7 @@ function navigationIn(siteDir: string, entry: Dirent): string[] {
 
 class Scan {
     readonly files = new Map<string, FoundFile>();
-    readonly problems: { file: string; reason: string }[] = [];
+    readonly problems: FileProblem[] = [];
     readonly settingsBelow: string[] = [];
     readonly navigationOfOthers: string[] = [];
     private readonly ignored: IgnoredFiles;
@@ -191,88 +166,4 @@ function statsOf(file: string, realPath: string): BigIntStats {
         const reason = file.includes("\uFFFD") ? "its name is not valid UTF-8; rename it" : "this file cannot be read";
         throw new SiteError(file, undefined, reason, { cause: error });
     }
-}
-
-/** Whether a name in the path says that the file is only a part of pages, such as `_install.mdx` or `_images/plan.png`. */
-function isPartial(path: string): boolean {
-    return /(?:^|\/)_/.test(path);
-}
-
-export function byCodePoint(a: string, b: string): number {
-    return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function sortOut(
-    found: ReadonlyMap<string, FoundFile>,
-    linkProblems: readonly { file: string; reason: string }[],
-): Omit<SiteFiles, "settingsBelow" | "navigationOfOthers"> {
-    const pages = new Map<string, string>();
-    const secondPages = new Map<string, string>();
-    const readmes: string[] = [];
-    const assets: string[] = [];
-    const problems = [...linkProblems].sort((a, b) => byCodePoint(a.file, b.file));
-    const addPage = (route: string, file: string): void => {
-        const other = pages.get(route);
-        const own = ownRouteOfFile(file);
-        if (other === undefined) {
-            pages.set(route, file);
-        } else if (ownRouteOfFile(other) !== own && !secondPages.has(own)) {
-            secondPages.set(own, file);
-        } else {
-            problems.push({ file, reason: `${other} is the page ${route}, too; this file is left out` });
-        }
-    };
-    for (const file of [...found.keys()].sort(byCodePoint)) {
-        if (configFiles.includes(file) || (isPartial(file) && importable.test(file))) {
-            continue;
-        }
-        const problem = findUnpackableName(file);
-        if (problem !== undefined) {
-            if (isPageFile(file)) {
-                throw new SiteError(file, undefined, problem);
-            }
-            problems.push({ file: toOneLine(file), reason: `${problem}; until then it is left out` });
-            continue;
-        }
-        if (file.startsWith(`${ownFolder}/`)) {
-            throw new SiteError(file, undefined, `the folder ${ownFolder}/ is the export's own; please rename it`);
-        } else if (!isPageFile(file) || isGitBookAsset(file)) {
-            assets.push(file);
-        } else if (isReadme(file)) {
-            readmes.push(file);
-        } else {
-            addPage(routeOfFile(file), file);
-        }
-    }
-    // A README is what GitHub shows for a folder; it is the folder's page unless there is a proper one.
-    for (const file of readmes) {
-        addPage(routeOfFile(posix.join(posix.dirname(file), "index.md")), file);
-    }
-    const htmlFiles = new Map([...pages].map(([route, file]) => [htmlFileOf(route), file]));
-    for (const file of assets) {
-        const page = htmlFiles.get(file);
-        if (page !== undefined) {
-            problems.push({ file, reason: `${page} is exported under this name; this file is left out` });
-        }
-    }
-    for (const [html, file] of htmlFiles) {
-        const problem = findUnpackableName(html);
-        if (problem !== undefined) {
-            throw new SiteError(file, undefined, problem);
-        }
-    }
-    const onlyWhenLinked = assets.filter(
-        (file) =>
-            isPartial(file) ||
-            isPublishedOnlyWhenLinked(file) ||
-            isPublishedOnlyWhenLinked((found.get(file) as FoundFile).realPath),
-    );
-    return {
-        pages,
-        secondPages,
-        assets: assets.filter((file) => !htmlFiles.has(file)),
-        onlyWhenLinked: new Set(onlyWhenLinked),
-        content: new FoundFiles(found),
-        problems,
-    };
 }

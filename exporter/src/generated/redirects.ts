@@ -1,8 +1,7 @@
 import { type SitePlan } from "../plan/site-plan.js";
-import { findUnpackableName } from "../files/published-names.js";
+import { findUnpackableName, ownFolder } from "../files/published-names.js";
 import { RedirectPattern } from "../links/redirect-pattern.js";
 import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../files/routes.js";
-import { ownFolder } from "../files/site-files.js";
 import { resolveLink } from "../links/link-resolver.js";
 import { writeRedirect } from "./side-files.js";
 

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type ExportFeatures } from "../settings/deployment.js";
 import { engineProgram } from "../script/engine.js";
-import { ownFolder } from "../files/site-files.js";
+import { ownFolder } from "../files/published-names.js";
 
 /** Paths of the theme's files in the export, and what to write there. */
 export interface ThemeFiles {

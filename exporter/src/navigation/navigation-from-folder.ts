@@ -2,7 +2,7 @@ import { getOrMake } from "../text/get-or-make.js";
 import { posix } from "node:path";
 import { type NavItem, type Navigation } from "./navigation.js";
 import { homeRoute } from "../files/routes.js";
-import { byCodePoint } from "../files/site-files.js";
+import { byCodePoint } from "../files/sorted-files.js";
 import { type FolderSettings } from "./folder-settings.js";
 
 interface FolderPage {

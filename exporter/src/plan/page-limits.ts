@@ -23,13 +23,9 @@ export function limitsOfPages(
     pages: ReadonlyMap<string, SitePage>,
     navigation: NavigationLimits | undefined,
 ): Map<string, PageLimit> {
-    const needsLogin =
-        navigation !== undefined &&
-        (navigation.needsLogin ||
-            [...pages].some(
-                ([route, page]) =>
-                    isSaidPublic(page) && ownLimit(page) === undefined && !navigation.isPublic.has(route),
-            ));
+    const isOpened = ([route, page]: [string, SitePage]) =>
+        isSaidPublic(page) && ownLimit(page) === undefined && navigation?.isPublic.has(route) === false;
+    const needsLogin = navigation?.needsLogin === true || [...pages].some(isOpened);
     const limits = new Map<string, PageLimit>();
     for (const [route, page] of pages) {
         const limit = narrowed(

@@ -43,10 +43,11 @@ export async function readWholeSite(
     files: SiteFiles,
     options: ReadWholeSiteOptions,
 ): Promise<WholeSite> {
-    const problems: SiteWarning[] = [
-        ...files.problems.map(({ file, reason }) => ({ kind: "navigation" as const, file, line: undefined, reason })),
-        ...config.problems.map(({ kind, reason }) => ({ kind, file: config.file, line: undefined, reason })),
-    ];
+    const problems: SiteWarning[] = [];
+    const report = (file: string, reason: string) =>
+        void problems.push({ kind: "navigation", file, line: undefined, reason });
+    files.problems.forEach(({ file, reason }) => report(file, reason));
+    problems.push(...config.problems.map((problem) => ({ ...problem, file: config.file, line: undefined })));
     if (config.source !== "") {
         problems.push(...scriptsOf(files));
     }
@@ -55,12 +56,10 @@ export async function readWholeSite(
     const [below] = isConfigured ? [] : files.settingsBelow;
     if (below !== undefined) {
         const folder = posix.dirname(below);
-        const reason = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
-        problems.push({ kind: "navigation", file: below, line: undefined, reason });
+        report(below, `settings are read in the site's own folder only: if ${folder} is the site, export that folder`);
     }
     for (const file of isConfigured ? [] : files.navigationOfOthers) {
-        const reason = "the navigation in this file of another builder is not read: the folders are the navigation";
-        problems.push({ kind: "navigation", file, line: undefined, reason });
+        report(file, "the navigation in this file of another builder is not read: the folders are the navigation");
     }
     const summary = isConfigured ? undefined : readSummary(files);
     const contents = summary === undefined ? undefined : summaryFile;
@@ -85,8 +84,7 @@ export async function readWholeSite(
     for (const [route, file] of secondPages) {
         if (!wanted.has(route) && !isReadme(file)) {
             const first = routeOfFile(file);
-            const reason = `${files.pages.get(first)} is the page ${first}, too; this file is left out`;
-            problems.push({ kind: "navigation", file, line: undefined, reason });
+            report(file, `${files.pages.get(first)} is the page ${first}, too; this file is left out`);
         }
     }
     const { iconLibrary } = config.settings;
@@ -129,10 +127,7 @@ export async function readWholeSite(
         written ??
         navigationFromFolder(
             read.map(({ route, file, meta }) => ({ route, file, order: meta.order })),
-            (folder) =>
-                folderSettingsOf(folder, files.content, (file, reason) => {
-                    problems.push({ kind: "navigation", file, line: undefined, reason });
-                }),
+            (folder) => folderSettingsOf(folder, files.content, report),
         );
     const visible = filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true);
     return {

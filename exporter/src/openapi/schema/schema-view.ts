@@ -99,7 +99,7 @@ export class SchemaView {
         const description = this.textHtml(schema["description"]);
         const rules = notesOf(this.document, schema);
         const children = this.fieldsOf(given, around);
-        const below = children === "" ? "" : accordion("Fields", children, this.display.isExpanded === true);
+        const below = children === "" ? "" : accordion("Fields", children, this.#display.isExpanded === true);
         return `<div class="field"><p class="field-name">${labels(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labels(flags)}</p>${description}${rules}${below}</div>`;
     }
 

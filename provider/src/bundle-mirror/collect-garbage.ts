@@ -1,33 +1,28 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** A minor collection takes some milliseconds: with one for each MiB, they took a third of a copy's processor time. */
-const youngEveryBytes = 4 * 1024 * 1024;
 /**
- * Each minor collection promotes a chunk or two that are in use. Freeing those takes a full collection: about 50 ms.
+ * A minor collection takes some milliseconds: with one for each MiB, they took a third of a copy's processor time. With one
+ * for each 4 MiB, two copies over TLS take more than 200 MB, because their chunks are small.
  */
-const allEveryBytes = 80 * youngEveryBytes;
+const collectEveryBytes = 2 * 1024 * 1024;
 
 /**
- * Passes on the chunks of a stream and frees the memory of those that were consumed. V8 collects garbage when its heap
- * grows, but buffers live outside the heap: without this, more than 60 MB of unused chunks pile up first. Starts with a
- * full collection. If V8 does not expose its collector, memory is freed when V8 decides.
+ * Returns what a copy calls for each chunk that it has read, to free the memory of those that were consumed. V8 collects
+ * garbage when its heap grows, but buffers live outside the heap: without this, more than 60 MB of unused chunks pile up
+ * first. Starts with a full collection. Later ones are left to V8: after each of ours, it would start several of its own.
+ * If V8 does not expose its collector, memory is freed when V8 decides.
  */
-export async function* collectingGarbage(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export function createGarbageCollector(): (readBytes: number) => void {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("globalThis.gc") as ((options?: { type: "minor" }) => void) | undefined;
     collect?.();
-    let [young, all] = [0, 0];
-    for await (const chunk of chunks) {
-        young += chunk.length;
-        all += chunk.length;
-        if (all >= allEveryBytes) {
-            collect?.();
-            [young, all] = [0, 0];
-        } else if (young >= youngEveryBytes) {
+    let uncollectedBytes = 0;
+    return (readBytes) => {
+        uncollectedBytes += readBytes;
+        if (uncollectedBytes >= collectEveryBytes) {
             collect?.({ type: "minor" });
-            young = 0;
+            uncollectedBytes = 0;
         }
-        yield chunk;
-    }
+    };
 }

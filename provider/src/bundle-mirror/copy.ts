@@ -1,6 +1,6 @@
 import { isTransient, readBundle, type StaticExportBundle } from "@pulumi-static-export/sdk";
-import { collectingGarbage } from "./collect-garbage.js";
-import { type Measure, measured } from "./measured.js";
+import { createGarbageCollector } from "./collect-garbage.js";
+import { type Measure, Measurement } from "./measurement.js";
 import type { Storage } from "./storage/storage.js";
 
 const attempts = 3;
@@ -37,6 +37,10 @@ export async function copyBundle(
     }
 }
 
+/**
+ * Throws before the end of the stream when it is not the archive that was announced, so that the upload is never completed.
+ * One generator does all that is done with a chunk: each more adds a twentieth to the processor time of a download over TLS.
+ */
 async function store(
     chunks: AsyncIterable<Buffer>,
     announcedBytes: number | undefined,
@@ -44,9 +48,18 @@ async function store(
     key: string,
     signal: AbortSignal,
 ): Promise<Measure> {
+    const measurement = new Measurement();
+    const collectGarbage = createGarbageCollector();
     let measure: Measure | undefined;
-    const body = measured(collectingGarbage(chunks), announcedBytes, (done) => (measure = done));
-    await storage.upload(key, body, signal);
+    const body = async function* () {
+        for await (const chunk of chunks) {
+            collectGarbage(chunk.length);
+            measurement.add(chunk);
+            yield chunk;
+        }
+        measure = measurement.end(announcedBytes);
+    };
+    await storage.upload(key, body(), signal);
     if (measure === undefined) {
         throw new Error("the upload was completed before the whole archive was read");
     }

@@ -7,7 +7,7 @@ import { diffMirror } from "./diff.js";
 import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
 import type { RunContext } from "../host/run-context.js";
 import { withTimeLimit } from "../host/time-limit.js";
-import type { Measure } from "./measured.js";
+import type { Measure } from "./measurement.js";
 import { MirrorError } from "./storage/mirror-error.js";
 import { defaultTimeoutSeconds, maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
 import { addressOf, keyOf, servedJob } from "./storage/copy-address.js";

@@ -1,4 +1,4 @@
-import type { Measure } from "./measured.js";
+import type { Measure } from "./measurement.js";
 import type { Storage } from "./storage/storage.js";
 
 /**

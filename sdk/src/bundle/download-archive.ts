@@ -36,17 +36,17 @@ export function downloadArchive(
     filePath: string,
     { maxBytes, ...options }: DownloadArchiveOptions,
 ): Promise<DownloadedArchive> {
-    return readArchive(bundleUrl, options, (chunks, restart) => save(chunks, filePath, maxBytes, restart));
+    return readArchive(bundleUrl, options, (chunks) => save(chunks, filePath, maxBytes));
 }
 
 /**
- * Streams the archive behind a presigned link to `consume`, which restarts the idle timeout for each chunk. One
- * attempt.
+ * Streams the archive behind a presigned link to `consume`. The idle timeout starts again for each chunk, when it
+ * arrives and when it was consumed. One attempt.
  */
 export function readArchive<T>(
     bundleUrl: string,
     { fetch, idleTimeoutMs, signal, clock }: ReadArchiveOptions,
-    consume: (chunks: AsyncIterable<Buffer>, restart: () => void) => Promise<T>,
+    consume: (chunks: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
     const context: CallContext = { subject: "download", operation: "GET bundle", url: redactUrl(bundleUrl) };
     return withTimeout(
@@ -65,24 +65,18 @@ export function readArchive<T>(
                     retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), clock.now()),
                 });
             }
-            return consume(network.chunks(response), restart);
+            return consume(network.chunks(response, restart));
         },
         clock.startTimer?.bind(clock),
     );
 }
 
-async function save(
-    chunks: AsyncIterable<Buffer>,
-    filePath: string,
-    maxBytes: number,
-    restart: () => void,
-): Promise<DownloadedArchive> {
+async function save(chunks: AsyncIterable<Buffer>, filePath: string, maxBytes: number): Promise<DownloadedArchive> {
     const hash = createHash("sha256");
     let sizeBytes = 0;
     const file = await open(filePath, "w", 0o600);
     try {
         for await (const chunk of chunks) {
-            restart();
             sizeBytes += chunk.length;
             if (sizeBytes > maxBytes) {
                 throw new BundleError("too-many-bytes", `the archive is larger than ${maxBytes} bytes`);
@@ -131,11 +125,13 @@ class DownloadNetwork {
         }
     }
 
-    async *chunks(response: FetchResponse): AsyncGenerator<Buffer> {
+    async *chunks(response: FetchResponse, restart: () => void): AsyncGenerator<Buffer> {
         try {
             for await (const chunk of response.body ?? []) {
                 const { buffer, byteOffset, byteLength } = chunk as Uint8Array;
+                restart();
                 yield Buffer.from(buffer, byteOffset, byteLength);
+                restart();
             }
         } catch (error) {
             throw this.#explain(error);

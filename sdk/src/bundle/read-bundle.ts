@@ -26,16 +26,8 @@ export async function readBundle<T>(
     const transport = createNodeTransport({ decode: false });
     const options = { fetch: fetch ?? transport.fresh, idleTimeoutMs, signal, clock: systemClock };
     try {
-        return await readArchive(bundleUrl, options, (chunks, restart) => consume(restarting(chunks, restart)));
+        return await readArchive(bundleUrl, options, consume);
     } finally {
         transport.close();
-    }
-}
-
-async function* restarting(chunks: AsyncIterable<Buffer>, restart: () => void): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-        restart();
-        yield chunk;
-        restart();
     }
 }

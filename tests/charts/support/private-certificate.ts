@@ -8,13 +8,14 @@ export interface PrivateCertificate {
     cert: string;
     /** Of the certificate. */
     file: string;
+    keyFile: string;
 }
 
 /** Makes a certificate for an IP address that no public authority knows, and that is its own authority. */
 export async function privateCertificate(folder: string, address = "127.0.0.1"): Promise<PrivateCertificate> {
-    const [key, file] = [path.join(folder, "key.pem"), path.join(folder, "ca.crt")];
+    const [keyFile, file] = [path.join(folder, "key.pem"), path.join(folder, "ca.crt")];
     const subject = ["-subj", "/CN=bundles", "-addext", `subjectAltName=IP:${address}`, "-days", "2"];
-    const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", file];
+    const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", keyFile, "-out", file];
     await promisify(execFile)("openssl", [...request, ...subject]);
-    return { key: await readFile(key, "utf8"), cert: await readFile(file, "utf8"), file };
+    return { key: await readFile(keyFile, "utf8"), cert: await readFile(file, "utf8"), file, keyFile };
 }

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { type PrivateCertificate, privateCertificate } from "../../charts/support/private-certificate.js";
 import { LargeArchive } from "./large-archive.js";
 import { archiveOf, PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
 import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
@@ -14,12 +18,20 @@ const archiveMebibytes = Number(process.env.MIRROR_SPEC_MIB ?? 256);
 
 describe("BundleMirror in the process that Pulumi runs", function () {
     this.timeout(600_000);
+    let folder: string;
+    let certificate: PrivateCertificate;
     let platform: PlatformServer;
     let s3: S3Server;
 
+    before(async () => {
+        folder = await mkdtemp(path.join(tmpdir(), "mirror-process-"));
+        certificate = await privateCertificate(folder);
+    });
+    after(() => rm(folder, { recursive: true }));
+
     beforeEach(async () => {
-        platform = await PlatformServer.start();
-        s3 = await S3Server.start();
+        platform = await PlatformServer.start(certificate);
+        s3 = await S3Server.start("127.0.0.1", certificate);
     });
     afterEach(async () => {
         platform.stop();
@@ -30,12 +42,13 @@ describe("BundleMirror in the process that Pulumi runs", function () {
         const script = fileURLToPath(new URL("./mirror-process.mjs", import.meta.url));
         const mirrors = jobIds.map((jobId) => ({ jobId, bucket, endpoint: s3.endpoint }));
         const settings = JSON.stringify({ baseUrl: platform.url, mirrors, credentials, engineAddress });
-        return spawn(process.execPath, [script, settings], { stdio: ["ignore", "pipe", "ignore"] });
+        const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate.file };
+        return spawn(process.execPath, [script, settings], { env, stdio: ["ignore", "pipe", "ignore"] });
     }
 
     for (const jobIds of [["se_42"], ["se_42", "se_43"]]) {
         const what = jobIds.length === 1 ? `${archiveMebibytes} MiB` : `${jobIds.length} times ${archiveMebibytes} MiB`;
-        it(`copies ${what} in at most 200 MB of memory, with all that Pulumi loads`, async () => {
+        it(`copies ${what} over HTTPS in at most 200 MB of memory, with all that Pulumi loads`, async () => {
             const archive = new LargeArchive(archiveMebibytes);
             platform.archive = archive.answer;
             const child = mirror(jobIds);

@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo } from "node:net";
+import type { PrivateCertificate } from "../../charts/support/private-certificate.js";
 
 /** The platform over real HTTP, as far as a mirror sees it: finished jobs, and links to their archives. */
 export class PlatformServer {
@@ -13,8 +15,10 @@ export class PlatformServer {
     link: string | undefined;
     readonly #server: Server;
 
-    private constructor() {
-        this.#server = createServer((request, response) => {
+    readonly #scheme: string;
+
+    private constructor(certificate: PrivateCertificate | undefined) {
+        const answer: RequestListener = (request, response) => {
             const jobId = /^\/v1\/static-export\/jobs\/([\w]+)\/bundle$/.exec(request.url ?? "")?.[1];
             if (request.method === "POST" && jobId !== undefined) {
                 this.bundleRequests += 1;
@@ -25,17 +29,20 @@ export class PlatformServer {
             }
             this.downloads += 1;
             this.archive(request, response);
-        });
+        };
+        this.#scheme = certificate === undefined ? "http" : "https";
+        this.#server = certificate === undefined ? createServer(answer) : createTlsServer(certificate, answer);
     }
 
-    static async start(): Promise<PlatformServer> {
-        const platform = new PlatformServer();
+    /** @param certificate - serves over HTTPS with it */
+    static async start(certificate?: PrivateCertificate): Promise<PlatformServer> {
+        const platform = new PlatformServer(certificate);
         await new Promise<void>((resolve) => platform.#server.listen(0, "127.0.0.1", resolve));
         return platform;
     }
 
     get url(): string {
-        return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+        return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     }
 
     serve(content: Buffer): void {

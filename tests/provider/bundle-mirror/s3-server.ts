@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { Agent } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -15,6 +16,7 @@ import {
     S3Client,
 } from "@aws-sdk/client-s3";
 import { ensureTool } from "@pulumi-static-export/toolchain";
+import type { PrivateCertificate } from "../../charts/support/private-certificate.js";
 import { freePort } from "../../sdk/support/free-port.js";
 
 export const credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
@@ -64,28 +66,32 @@ export class S3Server {
     readonly #program: string;
     readonly #folder: string;
     readonly #address: string;
+    readonly #certificate: PrivateCertificate | undefined;
     #process: ChildProcess | undefined;
 
-    private constructor(program: string, folder: string, address: string) {
+    private constructor(program: string, folder: string, address: string, certificate?: PrivateCertificate) {
         this.#program = program;
         this.#folder = folder;
         this.#address = address;
-        this.endpoint = `http://${address}`;
+        this.#certificate = certificate;
+        this.endpoint = `${certificate === undefined ? "http" : "https"}://${address}`;
         this.client = new S3Client({
             endpoint: this.endpoint,
             // A copy, because the SDK notes in it where it is from.
             credentials: { ...credentials },
             region: "us-east-1",
             forcePathStyle: true,
+            requestHandler: certificate === undefined ? {} : { httpsAgent: new Agent({ ca: certificate.cert }) },
         });
     }
 
-    static async start(host = "127.0.0.1"): Promise<S3Server> {
+    /** @param certificate - serves over HTTPS with it */
+    static async start(host = "127.0.0.1", certificate?: PrivateCertificate): Promise<S3Server> {
         const program = await ensureTool("versitygw");
         const folder = await mkdtemp(path.join(tmpdir(), "s3-server-"));
         await mkdir(path.join(folder, "users"));
         await mkdir(path.join(folder, "buckets"));
-        const server = new S3Server(program, folder, `${host}:${await freePort(host)}`);
+        const server = new S3Server(program, folder, `${host}:${await freePort(host)}`, certificate);
         try {
             await server.resume();
             await server.client.send(new CreateBucketCommand({ Bucket: bucket }));
@@ -99,14 +105,13 @@ export class S3Server {
     /** Starts it again after `kill`. */
     async resume(): Promise<void> {
         const [users, buckets] = [path.join(this.#folder, "users"), path.join(this.#folder, "buckets")];
-        this.#process = spawn(
-            this.#program,
-            ["--port", this.#address, "--quiet", "--iam-dir", users, "posix", buckets],
-            {
-                stdio: "ignore",
-                env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
-            },
-        );
+        const { file = "", keyFile = "" } = this.#certificate ?? {};
+        const tls = this.#certificate === undefined ? [] : ["--cert", file, "--key", keyFile];
+        const serving = ["--port", this.#address, ...tls, "--quiet", "--iam-dir", users, "posix", buckets];
+        this.#process = spawn(this.#program, serving, {
+            stdio: "ignore",
+            env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
+        });
         await this.#untilReady();
     }
 

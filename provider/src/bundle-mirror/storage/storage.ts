@@ -3,6 +3,7 @@ import { createProxyAgent } from "@pulumi-static-export/sdk";
 import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
 import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
+import { signWithoutContent } from "./sign-without-content.js";
 import type { StorageCredentials } from "./storage-credentials.js";
 import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 
@@ -118,6 +119,7 @@ export class Storage {
             },
             sendPart: async (UploadId, PartNumber, Body, abortSignal) => {
                 const command = new UploadPartCommand({ ...object, UploadId, PartNumber, Body });
+                command.middlewareStack.add(signWithoutContent, { step: "build" });
                 const { ETag } = await this.#call("UploadPart", () => this.#client.send(command, { abortSignal }));
                 return ETag ?? "";
             },

@@ -29,10 +29,10 @@ describe("BundleMirror in the process that Pulumi runs", function () {
     });
     after(() => rm(folder, { recursive: true }));
 
-    beforeEach(async () => {
-        platform = await PlatformServer.start(certificate);
-        s3 = await S3Server.start("127.0.0.1", certificate);
-    });
+    async function startServers(tls?: PrivateCertificate): Promise<void> {
+        platform = await PlatformServer.start(tls);
+        s3 = await S3Server.start("127.0.0.1", tls);
+    }
     afterEach(async () => {
         platform.stop();
         await s3.stop();
@@ -46,9 +46,13 @@ describe("BundleMirror in the process that Pulumi runs", function () {
         return spawn(process.execPath, [script, settings], { env, stdio: ["ignore", "pipe", "ignore"] });
     }
 
-    for (const jobIds of [["se_42"], ["se_42", "se_43"]]) {
+    for (const { jobIds, scheme } of [
+        { jobIds: ["se_42"], scheme: "HTTPS" },
+        { jobIds: ["se_42", "se_43"], scheme: "HTTP" },
+    ]) {
         const what = jobIds.length === 1 ? `${archiveMebibytes} MiB` : `${jobIds.length} times ${archiveMebibytes} MiB`;
-        it(`copies ${what} over HTTPS in at most 200 MB of memory, with all that Pulumi loads`, async () => {
+        it(`copies ${what} over ${scheme} in at most 200 MB of memory, with all that Pulumi loads`, async () => {
+            await startServers(scheme === "HTTPS" ? certificate : undefined);
             const archive = new LargeArchive(archiveMebibytes);
             platform.archive = archive.answer;
             const child = mirror(jobIds);
@@ -62,6 +66,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
 
     /** Starts a copy of which some parts are stored and the rest never comes. */
     async function mirrorHalfway(engineAddress?: string): Promise<ChildProcess> {
+        await startServers();
         const content = archiveOf(40 * mebibyte);
         platform.archive = (_request, response) => {
             response.writeHead(200, { "content-length": content.length });

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { JobFailedError } from "@pulumi-static-export/sdk";
+import { JobFailedError, terminalAgentJobStatuses } from "@pulumi-static-export/sdk";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { isGone } from "../jobs/lost-job.js";
 import { jobWordsOf } from "../jobs/next-step.js";
@@ -64,11 +64,12 @@ export class AgentJobLifecycle {
         return { id, outs: await this.#carryOut(id, inputs, undefined, work) };
     }
 
-    /** Refreshes the outputs. */
+    /** Refreshes the outputs. A platform may remove the records of old jobs: one that has ended stays as it is, and is not run again. */
     async read(id: string, props: AgentJobState): Promise<dynamic.ReadResult<AgentJobState>> {
-        const { projectId, pendingJobId } = props;
+        const { projectId, pendingJobId, status = "active" } = props;
+        const isKept = pendingJobId === undefined && terminalAgentJobStatuses.has(status);
         const subjectOf = (jobId: string) => `Agent job ${jobId} of project ${projectId}`;
-        return readJob(this.#runtime, { id, props, subjectOf }, async (jobId) => {
+        return readJob(this.#runtime, { id, props, subjectOf, isKept }, async (jobId) => {
             const job = await this.#runtime.connect().client.agentJobs.get(projectId, jobId);
             return pendingJobId === undefined ? stateOf(props, outputsOf(job)) : props;
         });

@@ -16,11 +16,17 @@ export interface JobState {
  * Reads the job of a resource for a refresh. Only a 404 means that the resource is gone. Everything else is an error,
  * so that an expired key never removes a resource from the state.
  *
+ * @param isKept - keeps the state of a job that is gone: its work is done, and must not be done again
  * @param look - requests the job from the platform and returns the new state
  */
 export async function readJob<State extends JobState>(
     runtime: JobRuntime,
-    { id, props, subjectOf }: { id: string; props: State; subjectOf: (jobId: string) => string },
+    {
+        id,
+        props,
+        subjectOf,
+        isKept = false,
+    }: { id: string; props: State; subjectOf: (jobId: string) => string; isKept?: boolean },
     look: (jobId: string) => Promise<State>,
 ): Promise<dynamic.ReadResult<State>> {
     const jobId = props.pendingJobId ?? props.jobId;
@@ -32,7 +38,7 @@ export async function readJob<State extends JobState>(
     } catch (error) {
         if (isGone(error)) {
             await runtime.journal.forget(jobId);
-            return { id: "" };
+            return isKept ? { id, props } : { id: "" };
         }
         throw explainRefresh(error, subjectOf(jobId), () => runtime.connect().keySource);
     }

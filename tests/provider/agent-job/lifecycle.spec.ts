@@ -263,11 +263,21 @@ describe("An AgentJob", () => {
         assert.deepEqual([status, archivedAt], ["archived", "2026-11-20T13:00:00Z"]);
     });
 
-    it("is refreshed to what the job shows, and is gone only with 404", async () => {
+    it("is refreshed to what the job shows", async () => {
         const state = await fixture.create(inputs);
         Object.assign(fixture.agents.jobs.get("aj_1") ?? {}, { archived: true });
         const { props } = await fixture.lifecycle.read("docs", state);
         assert.deepEqual([props?.status, props?.prLink], ["archived", undefined]);
+    });
+
+    it("stays as it is in a refresh when the platform has removed the ended job: no agent does its work again", async () => {
+        const state = await fixture.create(inputs);
+        fixture.agents.jobs.clear();
+        assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "docs", props: state });
+    });
+
+    it("is removed by a refresh when a job that has not ended is gone", async () => {
+        const { state } = await savedStateOf(fixture.create(hurried));
         fixture.agents.jobs.clear();
         assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "" });
     });

@@ -4,7 +4,7 @@ import { attackForms, isInAll, isInAttack, isInTest, longForms } from "./long-fo
 import { prepareTools } from "./prepare-tools.js";
 import { summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
-import { runGroup, withMatchingFiles } from "./run-group.js";
+import { filesWithSpecs, runGroup } from "./run-group.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
 const [command = "test", ...rest] = process.argv.slice(2);
@@ -54,27 +54,23 @@ async function main(): Promise<boolean> {
 }
 
 async function chosenGroups(): Promise<Group[]> {
-    if (files.length > 0 || mochaArguments.length > 0) {
-        const groups = groupSpecs(files.length > 0 ? files : findSpecs());
-        const chosen = mochaArguments.length > 0 ? await Promise.all(groups.map(withChosenTitles)) : groups;
-        return chosen.filter((group) => group.files.length > 0);
+    if (!isWhole) {
+        const asked = files.length > 0 ? files : findSpecs();
+        return groupSpecs(mochaArguments.length > 0 ? await filesWithSpecs(asked, { mochaArguments }) : asked);
     }
     const groups = groupSpecs(findSpecs().filter(includes));
     if (command === "check") {
         return groups.filter(({ name }) => name === "unit");
     }
-    for (const { name, files } of hasTools ? [] : groups.filter(({ needsTools }) => needsTools)) {
+    // Where `npm test` cannot run all, it ends soon; the longer commands run whatever they can.
+    const runsHere = ({ name, needsTools }: Group) => hasTools || (command === "test" ? name === "unit" : !needsTools);
+    for (const { name, files } of groups.filter((group) => !runsHere(group))) {
         console.log(
-            `Skipped: the ${files.length} files of the group "${name}", which need Linux and root. ` +
+            `Skipped: the ${files.length} files of the group "${name}", which run on Linux as root. ` +
                 `To run one all the same: npm test -- ${files[0]}`,
         );
     }
-    return groups.filter(({ needsTools }) => hasTools || !needsTools);
-}
-
-/** Unit specs are loaded as fast as they run; for the others it is worth knowing first what to prepare. */
-async function withChosenTitles(group: Group): Promise<Group> {
-    return group.name === "unit" ? group : withMatchingFiles(group, { mochaArguments });
+    return groups.filter(runsHere);
 }
 
 try {

@@ -48,12 +48,10 @@ export async function runGroup(group: Group, { mochaArguments, env }: GroupOptio
     }
 }
 
-/** The group with only those files that have a spec to run; nothing of them runs. */
-export async function withMatchingFiles(group: Group, options: GroupOptions): Promise<Group> {
-    const listed = await runGroup(group, {
-        ...options,
-        mochaArguments: [...options.mochaArguments, "--dry-run", "--reporter-option=quiet=true"],
-    });
-    const matching = new Set(listed.filter(({ passing }) => passing > 0).map(({ file }) => file));
-    return { ...group, files: group.files.filter((file) => matching.has(file)) };
+/** Those of the files that have a spec to run. One process loads them all, and runs nothing. */
+export async function filesWithSpecs(files: readonly string[], options: GroupOptions): Promise<string[]> {
+    const mochaArguments = [...options.mochaArguments, "--dry-run", "--reporter-option=quiet=true"];
+    const all: Group = { name: "unit", files, jobs: 1, timeoutMs: 60_000, needsTools: false };
+    const listed = await runGroup(all, { ...options, mochaArguments });
+    return listed.filter(({ passing }) => passing > 0).map(({ file }) => file);
 }

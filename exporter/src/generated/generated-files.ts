@@ -32,17 +32,9 @@ export function generatedFiles(
     if (first !== undefined) {
         files.set("index.html", writeRedirectHome(targets, first.route));
     }
-    for (const file of [...files.keys()]) {
-        if (targets.assets.has(file)) {
-            files.delete(file);
-        }
-    }
-    for (const route of ["404", homeRoute]) {
-        if (targets.exported.has(route)) {
-            files.delete(htmlFileOf(route));
-        }
-    }
-    return new Map([...redirectPages(plan), ...files]);
+    const ownPages = ["404", homeRoute].filter((route) => targets.exported.has(route)).map(htmlFileOf);
+    const missing = [...files].filter(([file]) => !targets.assets.has(file) && !ownPages.includes(file));
+    return new Map([...redirectPages(plan), ...missing]);
 }
 
 /** What leads to the pages of a part that not everybody may read. @param isFirst whether it has the first page of all */

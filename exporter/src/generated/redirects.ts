@@ -1,3 +1,4 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { findUnpackableName, ownFolder } from "../files/published-names.js";
 import { RedirectPattern } from "../links/redirect-pattern.js";
@@ -28,17 +29,35 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
     return files;
 }
 
-/** The same for servers, from the root of the export. */
+/**
+ * The same for servers, from the root of the export. What nginx could read as more than an address is left out. Patterns stay
+ * in their order: the first that fits counts.
+ */
 export function redirectMap(plan: SitePlan): Map<string, string> {
     const { settings, targets } = plan;
-    const map = new RedirectMap([...targets.exported, ...targets.assets], targets.basePath);
+    const below = (address: string) => belowBasePath(targets.basePath, address);
+    // nginx finds plain addresses without regard to case, and takes no two of them: others are written as patterns.
+    const taken = [...targets.exported, ...targets.assets].map((address) => [address.toLowerCase(), address] as const);
+    const spellings = new Map(taken);
+    const lines = new Map<string, string>();
     for (const { source, destination } of settings.redirects ?? []) {
         const route = routeOfSource(source);
-        if (!isTaken(route, plan) && !targets.assets.has(route)) {
-            map.add(route, destination);
+        const isFree = route !== "" && !isTaken(route, plan) && !targets.assets.has(route);
+        if (!isFree || !isAddress(route) || !isAddress(destination) || !isSafe(destination)) {
+            continue;
         }
+        const leadsTo = destination.startsWith("/") ? `/${below(destination.slice(1))}` : destination;
+        const isPlain = !RedirectPattern.is(route);
+        if (isPlain && getOrMake(spellings, route.toLowerCase(), () => route) === route) {
+            lines.set(route, `"/${below(route)}" "${leadsTo}";\n`);
+            continue;
+        }
+        const pattern = new RedirectPattern(below(route));
+        const expression = pattern.toExpression((value, index) => `(?<p${index + 1}>${value})`);
+        const target = pattern.fill(leadsTo, (index) => `\${p${index + 1}}`);
+        lines.set(route, `"~^/${expression}$" "${target}";\n`);
     }
-    return new Map(map.text === "" ? [] : [[mapFile, map.text]]);
+    return new Map(lines.size === 0 ? [] : [[mapFile, [...lines.values()].join("")]]);
 }
 
 function routeOfSource(source: string): string {
@@ -56,47 +75,6 @@ function isSafe(href: string): boolean {
 
 function absolute(destination: string, site: SiteAddress): string {
     return destination.startsWith("/") ? siteUrl(site, encodeURI(destination.slice(1))) : destination;
-}
-
-/** What nginx could read as more than an address is left out. Patterns stay in their order: the first that fits counts. */
-class RedirectMap {
-    readonly #lines = new Map<string, string>();
-    /** nginx finds plain addresses without regard to case, and takes no two of them: others are written as patterns. */
-    readonly #spellings = new Map<string, string>();
-
-    constructor(
-        taken: readonly string[],
-        private readonly basePath: string,
-    ) {
-        taken.forEach((address) => this.#spellings.set(address.toLowerCase(), address));
-    }
-
-    get text(): string {
-        return [...this.#lines.values()].join("");
-    }
-
-    add(route: string, destination: string): void {
-        if (route === "" || !isAddress(route) || !isAddress(destination) || !isSafe(destination)) {
-            return;
-        }
-        const pattern = new RedirectPattern(this.#below(route));
-        const leadsTo = destination.startsWith("/") ? `/${this.#below(destination.slice(1))}` : destination;
-        const spelling = this.#spellings.get(route.toLowerCase()) ?? route;
-        if (!RedirectPattern.is(route)) {
-            this.#spellings.set(route.toLowerCase(), spelling);
-        }
-        if (!RedirectPattern.is(route) && spelling === route) {
-            this.#lines.set(route, `"/${this.#below(route)}" "${leadsTo}";\n`);
-            return;
-        }
-        const expression = pattern.toExpression((value, index) => `(?<p${index + 1}>${value})`);
-        const target = pattern.fill(leadsTo, (index) => `\${p${index + 1}}`);
-        this.#lines.set(route, `"~^/${expression}$" "${target}";\n`);
-    }
-
-    #below(address: string): string {
-        return belowBasePath(this.basePath, address);
-    }
 }
 
 /** Whether the text has only characters of addresses, and none that has a meaning in nginx's configuration. */

@@ -158,10 +158,7 @@ const searchButton = (prompt: string) =>
     `<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>${escapeHtml(prompt)}</span><kbd>/</kbd></button>`;
 
 function navbarHtml({ navbarLinks }: PageView): string {
-    if (navbarLinks.length === 0) {
-        return "";
-    }
-    return `<ul class="navbar">${linkItems(navbarLinks)}</ul>`;
+    return navbarLinks.length === 0 ? "" : `<ul class="navbar">${linkItems(navbarLinks)}</ul>`;
 }
 
 function linkItems(links: readonly FrameLink[]): string {

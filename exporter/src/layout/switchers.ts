@@ -49,7 +49,9 @@ export class SwitcherWriter {
         const section = this.options.places.of(route)?.section;
         const levels = section === undefined ? [] : this.options.places.levelsOf(section);
         const menus = levels.map((level) => this.#menu(level, route)).join("");
-        const tabs = levels.filter(({ kind }) => kind === "tab").map((level) => this.#list(level, route));
+        const tabs = levels
+            .filter(({ kind, choices }) => kind === "tab" && choices.length > 1)
+            .map((level) => `<ul class="sections">${this.#items(level, route)}</ul>`);
         const anchors = levels
             .filter(({ kind }) => kind === "anchor" || kind === "item")
             .map((level) => `<ul class="anchors">${this.#items(level, route)}</ul>`);
@@ -72,12 +74,8 @@ export class SwitcherWriter {
         }
         const { division } = current;
         const tag = division.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(division.tag)}</span>`;
-        const summary = `<summary><span class="visually-hidden">${label}: </span>${this.#icon(current, route)}${nameOf(current)}${tag}</summary>`;
+        const summary = `<summary><span class="visually-hidden">${label}: </span>${this.options.icon(division, route)}${nameOf(current)}${tag}</summary>`;
         return `<details class="switcher">${summary}<ul>${this.#items(level, route)}</ul></details>`;
-    }
-
-    #list(level: Level, route: string): string {
-        return level.choices.length < 2 ? "" : `<ul class="sections">${this.#items(level, route)}</ul>`;
     }
 
     #items(level: Level, route: string): string {
@@ -91,7 +89,7 @@ export class SwitcherWriter {
                     description === undefined ? "" : `<span class="choice-text">${escapeHtml(description)}</span>`;
                 const lang =
                     level.kind === "language" ? ` lang="${escapeHtml(languageTag(choice.division.name))}"` : "";
-                const text = `${this.#icon(choice, route)}${nameOf(choice)}${after}${level.kind === "tab" ? "" : below}`;
+                const text = `${this.options.icon(choice.division, route)}${nameOf(choice)}${after}${level.kind === "tab" ? "" : below}`;
                 return `<li><a href="${escapeHtml(href)}"${lang}${mark}>${text}</a></li>`;
             })
             .join("");
@@ -105,14 +103,9 @@ export class SwitcherWriter {
         return target === undefined ? "" : relativeHref(route, htmlFileOf(target));
     }
 
-    #icon({ division }: Choice, route: string): string {
-        return this.options.icon(division, route);
-    }
-
     #globalLink(link: NavLink, route: string): string {
-        const { title, href } = link;
-        const icon = this.options.icon(link, route);
-        return `<li><a href="${escapeHtml(this.options.link(href, route))}">${icon}${escapeHtml(title)}</a></li>`;
+        const href = escapeHtml(this.options.link(link.href, route));
+        return `<li><a href="${href}">${this.options.icon(link, route)}${escapeHtml(link.title)}</a></li>`;
     }
 
     #alternates(level: Level, route: string): { language: string; url: string }[] {

@@ -57,13 +57,10 @@ function runStatement(statement: Statement, code: string, target: ModuleTarget, 
             return;
         case "ExportDefaultDeclaration": {
             const { declaration } = statement;
-            const name = "id" in declaration && declaration.id ? `${declaration.id.name} = ` : "";
-            const names = name === "" || !("id" in declaration) || !declaration.id ? [] : [declaration.id.name];
-            script.declare(
-                [defaultName, ...names],
-                `__scope[${JSON.stringify(defaultName)}] = ${name}(${compileJsx(declaration as Node, code)})`,
-                scope,
-            );
+            const names = "id" in declaration && declaration.id ? [declaration.id.name] : [];
+            const slots = [`__scope[${JSON.stringify(defaultName)}]`, ...names].join(" = ");
+            const value = compileJsx(declaration as Node, code);
+            script.declare([defaultName, ...names], `${slots} = (${value})`, scope);
             exports.set("default", scope.get(defaultName));
             return;
         }
@@ -75,15 +72,11 @@ function runStatement(statement: Statement, code: string, target: ModuleTarget, 
         case "ExportAllDeclaration":
             host.load(String(statement.source.value)).forEach((value, name) => exports.set(name, value));
             return;
-        case "ExpressionStatement":
-            if (statement.expression.type === "Literal") {
-                return;
-            }
-            break;
         default:
-            break;
+            if (statement.type !== "ExpressionStatement" || statement.expression.type !== "Literal") {
+                script.declare([], compileJsx(statement, code), scope);
+            }
     }
-    script.declare([], compileJsx(statement, code), scope);
 }
 
 function runImport(statement: ImportDeclaration, scope: Scope, host: ModuleHost): void {

@@ -214,19 +214,14 @@ function choosePaths(
             const route = [path, ...withoutPrefix(path, place)]
                 .map((each) => each.replace(/^\/+|\/+$/g, "").replace(/\.(?:html|mdx?)$/i, "") || homeRoute)
                 .find((each) => pages.has(each));
-            if (route !== undefined && leftOut.has(route)) {
-                const reason = "paths asks for this page, which is for certain readers and so left out";
-                throw new SiteError(
-                    path,
-                    undefined,
-                    `${reason}; --access exports it for them, --publish-groups for everybody`,
-                );
+            if (route === undefined || leftOut.has(route)) {
+                const reason =
+                    route === undefined
+                        ? "but the site has none at this address; a path is a page's address, such as guides/start"
+                        : "which is for certain readers and so left out; --access exports it for them, --publish-groups for everybody";
+                throw new SiteError(path, undefined, `paths asks for this page, ${reason}`);
             }
-            if (route !== undefined) {
-                return route;
-            }
-            const reason = "paths asks for this page, but the site has none at this address";
-            throw new SiteError(path, undefined, `${reason}; a path is a page's address, such as guides/start`);
+            return route;
         }),
     );
 }

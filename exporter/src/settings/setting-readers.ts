@@ -21,9 +21,6 @@ export const logo: ReadSetting<Logo> = (value, at, report) => {
     return pictures && withoutUndefined({ ...pictures, href });
 };
 
-export const iconLibrary: ReadSetting<"fontawesome" | "lucide" | "tabler"> = (value) =>
-    value === "lucide" || value === "tabler" ? value : "fontawesome";
-
 export const redirects: ReadSetting<readonly Redirect[]> = (value, at, report) =>
     recordsOf(value).flatMap((entry) => {
         const source = text(entry["source"], `${at}.source`, report);

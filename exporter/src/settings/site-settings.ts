@@ -4,7 +4,6 @@ import {
     agentInstructions,
     apiServer,
     canonicalBase,
-    iconLibrary,
     logo,
     metatags,
     redirects,
@@ -68,7 +67,7 @@ export const siteSettings = {
     redirects: ["redirects", redirects],
     /** Which colours a first visitor sees; `strict` leaves no choice. */
     appearance: ["appearance", fields({ default: oneOf("light", "dark", "system"), strict: is(true) })],
-    iconLibrary: ["icons.library", iconLibrary],
+    iconLibrary: ["icons.library", oneOf("fontawesome", "lucide", "tabler")],
     /** Replaces `{{name}}` on pages. */
     variables: ["variables", variables],
     /** OpenAPI documents for pages that name none. */

@@ -31,7 +31,7 @@ interface StepList {
     count: number;
 }
 
-const stepLists = new WeakMap<ComponentHost, StepList>();
+const stepLists = new WeakMap<ComponentHost, StepList | undefined>();
 
 /** Without steps, as where headings take their place, its content is no list. */
 const steps: Component = (use) => {
@@ -43,11 +43,7 @@ const steps: Component = (use) => {
         const content = use.children();
         return list.count === 0 ? `<div>${content}</div>` : `<ol class="steps">${content}</ol>`;
     } finally {
-        if (around === undefined) {
-            stepLists.delete(host);
-        } else {
-            stepLists.set(host, around);
-        }
+        stepLists.set(host, around);
     }
 };
 

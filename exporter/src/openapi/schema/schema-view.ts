@@ -18,21 +18,16 @@ export interface SchemaHost {
 
 /** Writes schemas as nested fields. A model within itself is named instead of shown again. */
 export class SchemaView {
-    readonly #markdown: SchemaHost["markdown"];
-    readonly #display: ApiDisplay;
     #fields = 0;
 
     constructor(
         private readonly document: HasRoot,
-        { markdown, display }: SchemaHost,
-    ) {
-        this.#markdown = markdown;
-        this.#display = display;
-    }
+        private readonly host: SchemaHost,
+    ) {}
 
     /** A text of the document, such as a description; empty for anything else. */
     textHtml(text: unknown): string {
-        return typeof text === "string" ? this.#markdown(text) : "";
+        return typeof text === "string" ? this.host.markdown(text) : "";
     }
 
     /** The fields of an object, or of the items of a list; empty for plain values. */
@@ -89,7 +84,7 @@ export class SchemaView {
             required ? "required" : undefined,
             schema["deprecated"] === true ? "deprecated" : undefined,
             schema["readOnly"] === true ? "read only" : undefined,
-            ...(this.#display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
+            ...(this.host.display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
             ...labelsOfMint(schema, "post"),
             schema["default"] === undefined ? undefined : `default: ${JSON.stringify(schema["default"])}`,
             ...limitsOf(schema),
@@ -99,7 +94,7 @@ export class SchemaView {
         const description = this.textHtml(schema["description"]);
         const rules = notesOf(this.document, schema);
         const children = this.fieldsOf(given, around);
-        const below = children === "" ? "" : accordion("Fields", children, this.#display.isExpanded === true);
+        const below = children === "" ? "" : accordion("Fields", children, this.host.display.isExpanded === true);
         return `<div class="field"><p class="field-name">${labels(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labels(flags)}</p>${description}${rules}${below}</div>`;
     }
 

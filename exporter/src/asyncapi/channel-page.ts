@@ -3,7 +3,7 @@ import { ApiSections, exampleGroup } from "../openapi/operation/api-sections.js"
 import { type Json, resolveReference } from "../openapi/document/references.js";
 import { type ApiHost } from "../openapi/operation/operation-examples.js";
 import { securityHtml } from "../openapi/operation/operation-parts.js";
-import { sentence } from "../openapi/schema/schema-notes.js";
+import { labelsHtml, sentence } from "../openapi/schema/schema-notes.js";
 import { SchemaView } from "../openapi/schema/schema-view.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { escapeHtml } from "../text/html-text.js";
@@ -90,10 +90,9 @@ function parametersHtml({ document, node }: AsyncChannel, { schemas }: AsyncView
 function operationHtml({ name, action, node, messages, reply }: AsyncOperation, view: AsyncView): string {
     const [label, sense] = actions[action];
     const title = textOf(node["title"]);
-    const labels = [label, ...(title === undefined ? [] : [title])].map((text) => `<span>${escapeHtml(text)}</span>`);
     const choices = securityChoices(view.document, node["security"]);
     return [
-        `<div class="field"><p class="field-name"><code>${escapeHtml(name)}</code>${labels.join("")}</p>`,
+        `<div class="field"><p class="field-name"><code>${escapeHtml(name)}</code>${labelsHtml([label, title])}</p>`,
         wordsOf(node, view),
         sentence(sense, namesOf(messages)),
         reply === undefined ? "" : replyHtml(reply, view),

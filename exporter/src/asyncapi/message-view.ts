@@ -1,7 +1,6 @@
 import { type Json, resolveReference } from "../openapi/document/references.js";
 import { exampleOf } from "../openapi/samples/sample.js";
-import { sentence } from "../openapi/schema/schema-notes.js";
-import { escapeHtml } from "../text/html-text.js";
+import { labelsHtml, sentence } from "../openapi/schema/schema-notes.js";
 import { asRecord, recordsOf, textOf } from "../text/json-values.js";
 import { type AsyncMessage } from "./channel-operations.js";
 import { furtherParts, wordsOf, type AsyncView } from "./described-parts.js";
@@ -32,18 +31,14 @@ function schemaHtml(label: string, given: unknown, message: Json, view: AsyncVie
         return "";
     }
     const { schema, format } = schemaOf(given, message, view);
-    const notes = [type, format].flatMap((note) => (note === undefined ? [] : `<span>${escapeHtml(note)}</span>`));
-    const head = `<p class="field-name"><code>${label}</code>${notes.join("")}</p>`;
-    if (format === undefined) {
-        return head + view.schemas.described(schema);
-    }
-    return head + codeOf(schema, view, "");
+    const head = `<p class="field-name"><code>${label}</code>${labelsHtml([type, format])}</p>`;
+    return head + (format === undefined ? view.schemas.described(schema) : codeOf(schema, view));
 }
 
-function codeOf(value: unknown, { host }: AsyncView, meta: string): string {
+function codeOf(value: unknown, { host }: AsyncView, title?: string): string {
     return typeof value === "string"
-        ? host.code(value, "text", meta)
-        : host.code(JSON.stringify(value, undefined, 2), "json", meta);
+        ? host.code(value, "text", title)
+        : host.code(JSON.stringify(value, undefined, 2), "json", title);
 }
 
 /** A schema, and its format where that is not JSON Schema. Version 3 has the format beside the schema, version 2 beside the payload. */
@@ -64,7 +59,7 @@ function schemaOf(
 /** The examples of a message as blocks of code: its own, or one that its schema allows. */
 export function examplesOf({ title, node }: AsyncMessage, view: AsyncView): string[] {
     const own = recordsOf(node["examples"]).slice(0, maxExamples);
-    const block = (value: unknown, label: string) => codeOf(value, view, `title="${label.replaceAll('"', "")}"`);
+    const block = (value: unknown, label: string) => codeOf(value, view, label);
     if (own.length > 0) {
         return own.map(({ name, summary, headers, payload }) => {
             const label = textOf(name) ?? textOf(summary);

@@ -1,3 +1,4 @@
+import { labelsHtml } from "../openapi/schema/schema-notes.js";
 import { type Json, resolveReference } from "../openapi/document/references.js";
 import { choicesOf, securityHtml, type SecurityChoice } from "../openapi/operation/operation-parts.js";
 import { escapeHtml } from "../text/html-text.js";
@@ -33,7 +34,7 @@ export function serverHtml({ name, node }: AsyncServer, view: AsyncView): string
         view.schemas.field(variable, { type: "string", ...resolveReference(view.document, given) }, false, [], []),
     );
     return [
-        `<p class="field-name"><code>${escapeHtml(addressOf(node))}</code>${labels.map((label) => `<span>${escapeHtml(label)}</span>`).join("")}</p>`,
+        `<p class="field-name"><code>${escapeHtml(addressOf(node))}</code>${labelsHtml(labels)}</p>`,
         wordsOf(node, view),
         ...variables,
         securityHtml(securityChoices(view.document, node["security"]), view.schemas),

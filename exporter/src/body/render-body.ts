@@ -110,7 +110,10 @@ function renderWithApi(page: SitePage, { features, apiDisplay }: BodyContext, ho
                 ? `<p>${escapeHtml(text)}</p>`
                 : renderPage(subject.file, text, {}, host, { part: { ids, minLevel } }).body.html,
         display: apiDisplay,
-        code: (code, language, meta) => writeCode(code, language, meta, { icon: () => "" }),
+        code: (code, language, title) => {
+            const meta = title && `title="${title.replaceAll('"', "")}"`;
+            return writeCode(code, language, meta, { icon: () => "" });
+        },
     };
     const describe = ({ body }: RenderedPage): RenderedBody => {
         switch (subject.kind) {

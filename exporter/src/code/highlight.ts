@@ -19,7 +19,11 @@ let library: HLJSApi | undefined;
 /** Highlights code of readable size when its language is known; otherwise it stays plain. Never guesses a language. */
 export function highlight(code: string, name: string | undefined): string {
     const language = name === undefined ? undefined : languageNamed(name);
-    if (language === undefined || code.length > maxCodeLength || hasLongRun(code)) {
+    if (
+        language === undefined ||
+        code.length > maxCodeLength ||
+        (code.length >= longRunCharacters && longRun.test(code))
+    ) {
         return escapeHtml(code);
     }
     library ??= open();
@@ -27,10 +31,6 @@ export function highlight(code: string, name: string | undefined): string {
         load(library, language);
     }
     return library.highlight(code, { language, ignoreIllegals: true }).value;
-}
-
-function hasLongRun(code: string): boolean {
-    return code.length >= longRunCharacters && longRun.test(code);
 }
 
 function open(): HLJSApi {

@@ -34,18 +34,16 @@ export class FoundFiles {
         if (found === undefined) {
             throw new SiteError(file, undefined, "this file is not published");
         }
-        let descriptor: number;
+        const { realPath } = found;
+        let descriptor: number | undefined;
         try {
             // A folder on the way to the file may have been replaced by a link since the scan.
-            if (realpathSync.native(found.realPath) !== found.realPath) {
-                throw new SiteError(file, undefined, replaced);
-            }
-            descriptor = openSync(found.realPath, openFlags);
+            descriptor = realpathSync.native(realPath) === realPath ? openSync(realPath, openFlags) : undefined;
         } catch (error) {
-            if (error instanceof SiteError) {
-                throw error;
-            }
             throw new SiteError(file, undefined, reasonOf(error as NodeJS.ErrnoException), { cause: error });
+        }
+        if (descriptor === undefined) {
+            throw new SiteError(file, undefined, replaced);
         }
         const stats = fstatSync(descriptor, { bigint: true });
         if (!stats.isFile() || stats.dev !== found.dev || stats.ino !== found.ino) {

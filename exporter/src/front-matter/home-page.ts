@@ -42,24 +42,14 @@ function heroOf(hero: Readonly<Record<string, unknown>>): Hero {
         ...(picture && { picture }),
         actions: recordsOf(hero["actions"])
             .slice(0, maxEntries)
-            .flatMap((action) => {
-                const { text = "", link = "" } = texts({ text: action["text"], link: action["link"] });
-                return text === "" || link === "" ? [] : [{ text, href: link }];
-            }),
+            .map(({ text, link }) => texts({ text, href: link }))
+            .flatMap(({ text, href }) => (text === undefined || href === undefined ? [] : [{ text, href }])),
     };
 }
 
 function featuresOf(features: unknown): Feature[] {
-    return recordsOf(features)
-        .slice(0, maxEntries)
-        .map((feature) => {
-            const { title = "", ...others } = texts({
-                title: feature["title"],
-                details: feature["details"],
-                href: feature["link"],
-            });
-            return { title, ...others };
-        });
+    const all = recordsOf(features).slice(0, maxEntries);
+    return all.map(({ title, details, link }) => ({ title: "", ...texts({ title, details, href: link }) }));
 }
 
 /** One picture, or the first of those that a home page has for light and dark. */

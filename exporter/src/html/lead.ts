@@ -1,6 +1,6 @@
 import { markdownToHast, type HastNode } from "satteri";
 import { escapeHtml } from "../text/html-text.js";
-import { childrenOf, hasRawHtml, textOf } from "../markdown/syntax-tree.js";
+import { childrenOf, hasRawHtml, onlyParagraph, textOf } from "../markdown/syntax-tree.js";
 
 /** A page's description, as its front matter says it. */
 export interface Lead {
@@ -22,9 +22,6 @@ export function readLead(description: string, render: (nodes: readonly HastNode[
 
 /** Undefined for what is more than one paragraph of inline Markdown. */
 function inlineNodes(text: string): readonly HastNode[] | undefined {
-    const blocks = childrenOf(markdownToHast(text, { position: false }));
-    const [first] = blocks;
-    return blocks.length === 1 && first?.type === "element" && first.tagName === "p" && !hasRawHtml(first)
-        ? first.children
-        : undefined;
+    const paragraph = onlyParagraph(childrenOf(markdownToHast(text, { position: false })));
+    return paragraph === undefined || hasRawHtml(paragraph) ? undefined : paragraph.children;
 }

@@ -1,5 +1,5 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
-import { childrenOf, hasRawHtml } from "./syntax-tree.js";
+import { childrenOf, hasRawHtml, onlyParagraph } from "./syntax-tree.js";
 import { quoteAdmonitions } from "./source/admonitions.js";
 import { escapeForeignTags, findForeignSyntax } from "./source/foreign-syntax.js";
 import { readUnknownTags } from "./unknown-tags.js";
@@ -52,8 +52,7 @@ export function parseMdx(source: string): HastNode {
 export function parseInline(text: string): readonly HastNode[] | undefined {
     try {
         const nodes = childrenOf(parseMdx(text));
-        const [first] = nodes;
-        return nodes.length === 1 && first?.type === "element" && first.tagName === "p" ? first.children : nodes;
+        return onlyParagraph(nodes)?.children ?? nodes;
     } catch {
         return undefined;
     }

@@ -24,6 +24,12 @@ export function childrenOf(node: HastNode): readonly HastNode[] {
     return "children" in node ? node.children : [];
 }
 
+/** The paragraph that Markdown makes of text on a line of its own; undefined where there is anything else. */
+export function onlyParagraph(nodes: readonly HastNode[]): HastElement | undefined {
+    const [only] = nodes;
+    return nodes.length === 1 && only?.type === "element" && only.tagName === "p" ? only : undefined;
+}
+
 /** The text of a node and of all in it. */
 export function textOf(node: HastNode): string {
     if (node.type === "text") {

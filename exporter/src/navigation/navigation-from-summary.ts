@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { decodeUri } from "../text/decode-uri.js";
 import { type NavItem, type Navigation } from "./navigation.js";
 
 /** Where GitBook, HonKit and mdBook keep a site's contents. */
@@ -99,11 +100,7 @@ function entriesOf(text: string): readonly Entry[] {
 
 function fileOf(href: string): string {
     const [path = ""] = href.split(/[?#]/, 1);
-    try {
-        return posix.normalize(decodeURI(path));
-    } catch {
-        return posix.normalize(path);
-    }
+    return posix.normalize(decodeUri(path));
 }
 
 function plain(title: string): string {

@@ -1,15 +1,12 @@
 import { type HastNode } from "satteri";
-import { childrenOf, isExpression } from "../markdown/syntax-tree.js";
+import { childrenOf, isExpression, onlyParagraph } from "../markdown/syntax-tree.js";
 import { type Budget } from "./budget.js";
 import { Content, JsxValue, Scope, type Value, type ValueRecord } from "./value.js";
 
 /** Content without the paragraph that Markdown puts around text on a line of its own. */
 export function withoutParagraph(content: Content): Content {
-    const nodes = content.nodes.filter((node) => node.type !== "text" || node.value.trim() !== "");
-    const [only] = nodes;
-    return nodes.length === 1 && only?.type === "element" && only.tagName === "p"
-        ? new Content(only.children, content.scope, content.file)
-        : content;
+    const paragraph = onlyParagraph(content.nodes.filter((node) => node.type !== "text" || node.value.trim() !== ""));
+    return paragraph === undefined ? content : new Content(paragraph.children, content.scope, content.file);
 }
 
 /** Content as React gives it to a component: none as nothing, and nothing but text as that text. */

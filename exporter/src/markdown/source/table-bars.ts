@@ -22,18 +22,16 @@ export function keepCells(source: string): { text: string; repairs: readonly Rep
     lines.forEach((line, index) => {
         if (fences.holds(line)) {
             columns = 0;
-        } else {
-            if (columns === 0) {
-                columns = line.includes("-") && delimiterRow.test(line) ? columnsOf(lines[index - 1], line) : 0;
-            } else if (!line.includes("|")) {
-                columns = endsTable.test(line) ? 0 : columns;
-            } else if (losesCells(line, columns)) {
-                const kept = line.replace(codeSpan, (span) => span.replace(/(?<!\\)\|/g, "\\|"));
-                if (losesCells(kept, columns)) {
-                    repairs.push({ line: index + 1, reason: reasonOf(cellsOf(kept).length, columns) });
-                } else {
-                    lines[index] = kept;
-                }
+        } else if (columns === 0) {
+            columns = line.includes("-") && delimiterRow.test(line) ? columnsOf(lines[index - 1], line) : 0;
+        } else if (!line.includes("|")) {
+            columns = endsTable.test(line) ? 0 : columns;
+        } else if (losesCells(line, columns)) {
+            const kept = line.replace(codeSpan, (span) => span.replace(/(?<!\\)\|/g, "\\|"));
+            if (losesCells(kept, columns)) {
+                repairs.push({ line: index + 1, reason: reasonOf(cellsOf(kept).length, columns) });
+            } else {
+                lines[index] = kept;
             }
         }
     });

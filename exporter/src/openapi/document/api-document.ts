@@ -67,12 +67,8 @@ export function readApiDocument(file: string, parsed: ParsedDocument): ApiDocume
         ["paths", false],
         ["webhooks", true],
     ] as const) {
-        const paths = asRecord(root[key]);
-        for (const [path, given] of Object.entries(paths)) {
-            const pathItem = resolveReference(document, given);
-            if (pathItem === undefined) {
-                continue;
-            }
+        for (const [path, given] of Object.entries(asRecord(root[key]))) {
+            const pathItem = resolveReference(document, given) ?? {};
             for (const [method, node] of operationsOf(pathItem)) {
                 operations.push(operationOf(document, { method, path, isWebhook, node, pathItem, digest }));
             }

@@ -13,7 +13,7 @@ const ofResponse: SampleOptions = { without: "writeOnly" };
 
 /** What pages that are made of a document are written with. */
 export interface ApiHost extends SchemaHost {
-    readonly code: (code: string, language: string, meta: string) => string;
+    readonly code: (code: string, language: string, title?: string) => string;
 }
 
 /** An operation's examples as blocks of code, several of them as tabs. */
@@ -32,7 +32,7 @@ export class OperationExamples {
         const samples = codeSamplesOf(this.operation, requestOf(this.operation, display), display);
         return exampleGroup(
             "Request example",
-            samples.map(({ label, language, code }) => this.#block(code, language, label)),
+            samples.map(({ label, language, code }) => this.host.code(code, language, label)),
         );
     }
 
@@ -68,11 +68,7 @@ export class OperationExamples {
         const examples = examplesOf(this.operation.document, media, options);
         return examples.map(({ label, value }) => {
             const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-            return this.#block(text, "json", titleOf(label, examples.length));
+            return this.host.code(text, "json", titleOf(label, examples.length));
         });
-    }
-
-    #block(code: string, language: string, title: string): string {
-        return this.host.code(code, language, `title="${title.replaceAll('"', "")}"`);
     }
 }

@@ -83,6 +83,11 @@ function valuesOf(before: string, given: unknown): string {
     return codes.length === 0 ? "" : `<p class="field-values">${before} ${codes.join(", ")}</p>`;
 }
 
+/** Labels beside the name of a field. */
+export function labelsHtml(labels: readonly (string | undefined)[]): string {
+    return labels.map((label) => (label === undefined ? "" : `<span>${escapeHtml(label)}</span>`)).join("");
+}
+
 export function sentence(before: string, parts: readonly string[]): string {
     return parts.length === 0
         ? ""

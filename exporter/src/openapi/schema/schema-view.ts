@@ -3,7 +3,7 @@ import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference, resolveReference } from "../document/references.js";
-import { limitsOf, notesOf, sentence } from "./schema-notes.js";
+import { labelsHtml, limitsOf, notesOf, sentence } from "./schema-notes.js";
 
 /** A page shows so many fields, whatever its models hold. */
 const maxFields = 1500;
@@ -61,7 +61,7 @@ export class SchemaView {
         const description = this.textHtml(schema["description"]);
         const fields = this.fieldsOf(given);
         const labels = [...(fields === "" ? [this.typeOf(schema)] : []), ...limitsOf(schema)];
-        const kind = labels.map((label) => `<span>${escapeHtml(label)}</span>`).join("");
+        const kind = labelsHtml(labels);
         const head = kind === "" ? "" : `<p class="field-name">${kind}</p>`;
         return description + head + notesOf(this.document, schema) + fields;
     }
@@ -89,13 +89,11 @@ export class SchemaView {
             schema["default"] === undefined ? undefined : `default: ${JSON.stringify(schema["default"])}`,
             ...limitsOf(schema),
         ];
-        const labels = (all: readonly (string | undefined)[]) =>
-            all.map((label) => (label === undefined ? "" : `<span>${escapeHtml(label)}</span>`)).join("");
         const description = this.textHtml(schema["description"]);
         const rules = notesOf(this.document, schema);
         const children = this.fieldsOf(given, around);
         const below = children === "" ? "" : accordion("Fields", children, this.host.display.isExpanded === true);
-        return `<div class="field"><p class="field-name">${labels(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labels(flags)}</p>${description}${rules}${below}</div>`;
+        return `<div class="field"><p class="field-name">${labelsHtml(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labelsHtml(flags)}</p>${description}${rules}${below}</div>`;
     }
 
     /** A schema's type in a few words, such as `string (date-time)` or `Pet[]`. */

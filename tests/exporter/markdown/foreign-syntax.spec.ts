@@ -56,6 +56,12 @@ describe("what other builders write into Markdown", () => {
         );
     });
 
+    it("stays as it is in a fence of MDX that holds a shorter one", async () => {
+        const html = await exportPage("a.mdx", "````\n{% steps %}\n```js\na\n```\n{% /steps %}\n````\n\n{% end %}\n");
+        assert.match(html, /\n\{% \/steps %\}/);
+        assert.match(html, /<p>\{% end %\}/);
+    });
+
     it("is told once for all its places", async () => {
         const [only, ...others] = await warningsOf({ "a.md": "{{< a >}}\n\n{{% b %}}", "b.md": "{{< a >}}" });
         assert.match(only ?? "", /^a\.md:1: shortcodes/);

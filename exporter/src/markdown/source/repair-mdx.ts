@@ -1,3 +1,5 @@
+import { Fences } from "./fences.js";
+
 /** A place of a page that had to be changed before the page could be parsed. */
 export interface Repair {
     readonly line: number | undefined;
@@ -94,28 +96,21 @@ function rewriteHtmlHabits(source: string): string {
         .join("");
 }
 
-/** Every second part is code. A fence that is never closed is looked for once, and not again from each that follows. */
+/** Every second part is code. */
 export function splitAtCode(source: string): string[] {
+    const fences = new Fences();
     const parts: string[] = [];
-    const closing = /^[ \t]*(?:`{3,}|~{3,})[ \t]*$/gm;
-    let code = /^[ \t]*(?:`{3,}|~{3,})[^\n]*\n|`[^`\n]+`/gm;
-    let from = 0;
-    for (let found = code.exec(source); found !== null; found = code.exec(source)) {
-        let end = code.lastIndex;
-        if (found[0].endsWith("\n")) {
-            closing.lastIndex = end;
-            if (closing.exec(source) === null) {
-                code = /`[^`\n]+`/g;
-                code.lastIndex = found.index;
-                continue;
-            }
-            end = closing.lastIndex;
+    let text = "";
+    for (const line of source.split(/(?<=\n)/)) {
+        const [before = "", ...rest] = fences.holds(line) ? ["", line, ""] : line.split(/(`[^`\n]+`)/);
+        text += before;
+        const after = rest.pop();
+        if (after !== undefined) {
+            parts.push(text, ...rest);
+            text = after;
         }
-        parts.push(source.slice(from, found.index), source.slice(found.index, end));
-        code.lastIndex = end;
-        from = end;
     }
-    return [...parts, source.slice(from)];
+    return [...parts, text];
 }
 
 function rewriteComments(text: string): string {

@@ -1,9 +1,11 @@
+import { type HastNode } from "satteri";
+import { childrenOf } from "../markdown/syntax-tree.js";
 import { type WarningKind } from "../problems/warnings.js";
 import { type PageScript } from "../script/page-script.js";
-import { type EngineValue, type Scope, type Value } from "../script/value.js";
-import { escapeHtml } from "../text/html-text.js";
+import { Content, type EngineValue, type Scope, type Value } from "../script/value.js";
+import { escapeHtml, textOfHtml } from "../text/html-text.js";
+import { lettersOf } from "../text/letters.js";
 import { type PageHost } from "./page-host.js";
-import { showsContent } from "./shows-content.js";
 
 /** A use of a component that the page or one of its imports has written. */
 export interface OwnComponentUse {
@@ -48,4 +50,27 @@ function writeState(host: PageHost, label: Value, value: Value): string {
     const title = escapeHtml(text);
     const head = title === "" ? "" : `<p class="state-title">${title}</p>`;
     return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${host.renderValue(value)}</section>`;
+}
+
+/** A shorter text may stand anywhere. */
+const minLetters = 4;
+
+/** Whether the HTML of a component has any of the text between the component's tags; true where there is none. */
+function showsContent(children: Value, html: string): boolean {
+    const texts = textsOf(children);
+    if (texts.length === 0) {
+        return true;
+    }
+    const shown = lettersOf(textOfHtml(html));
+    return texts.some((text) => shown.includes(text));
+}
+
+function textsOf(children: Value): string[] {
+    const all = Array.isArray(children) ? (children as Value[]) : [children];
+    return all.flatMap((each) => (each instanceof Content ? each.nodes.flatMap(textsOfNode) : []));
+}
+
+function textsOfNode(node: HastNode): string[] {
+    const letters = node.type === "text" ? lettersOf(node.value) : "";
+    return letters.length < minLetters ? childrenOf(node).flatMap(textsOfNode) : [letters];
 }

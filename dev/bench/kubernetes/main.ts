@@ -1,5 +1,5 @@
 /**
- * Compares a rollout with `helm upgrade`, and a mirror with `curl` into a file followed by an upload of that file. See
+ * Compares a rollout with `helm upgrade`, and a mirror with the AWS CLI and with what is below it. See
  * bench/README.md for the model and the figures.
  */
 import { parseArgs } from "node:util";
@@ -14,7 +14,8 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const parts: Record<string, () => Promise<Figure[]>> = {
-    mirror: () => measureMirror(Number(values.mebibytes), rounds),
+    mirror: () => measureMirror(Number(values.mebibytes), rounds, false),
+    "mirror-https": () => measureMirror(Number(values.mebibytes), rounds, true),
     rollout: () => measureRollouts(rounds),
 };
 

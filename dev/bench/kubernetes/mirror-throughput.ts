@@ -11,69 +11,110 @@ import { promisify } from "node:util";
 import { DeleteObjectsCommand, GetObjectCommand } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { privateCertificate } from "../../../tests/charts/support/private-certificate.js";
 import { PlatformServer } from "../../../tests/provider/bundle-mirror/platform-server.js";
-import { bucket, credentials, S3Server } from "../../../tests/provider/bundle-mirror/s3-server.js";
+import { bucket, credentials, credentialVariables, S3Server } from "../../../tests/provider/bundle-mirror/s3-server.js";
+import { cpuSecondsOf, cpuSecondsOfChildren } from "../cpu-seconds.js";
 import { median } from "../median.js";
 import { type Figure, secondsOf } from "./figure.js";
 
 const run = promisify(execFile);
 const mirrorProcess = fileURLToPath(new URL("../../../tests/e2e/bundle-mirror/mirror-process.mjs", import.meta.url));
+const bareCopy = fileURLToPath(new URL("./bare-copy.mjs", import.meta.url));
 const source = "source.tar.gz";
 
+interface Round {
+    seconds: number;
+    clientCpuSeconds: number;
+    serversCpuSeconds: number;
+}
+
 /**
- * The bundle is on one S3 server, behind a presigned link. The mirror streams it to a second server; the peer downloads
- * it with curl into a file and uploads that.
+ * The bundle is on one S3 server, behind a presigned link. The mirror streams it to a second server. Peers upload it from a
+ * file, do the same work with curl and the AWS CLI, or do a part of it.
  */
-export async function measureMirror(mebibytes: number, rounds: number): Promise<Figure[]> {
+export async function measureMirror(mebibytes: number, rounds: number, overTls: boolean): Promise<Figure[]> {
     const folder = await mkdtemp(path.join(tmpdir(), "bench-mirror-"));
-    const platformStorage = await S3Server.start();
-    const ownStorage = await S3Server.start();
+    const certificate = overTls ? await privateCertificate(folder) : undefined;
+    const servers = [
+        await S3Server.start(undefined, certificate),
+        await S3Server.start(undefined, certificate),
+    ] as const;
+    const [platformStorage, ownStorage] = servers;
     const platform = await PlatformServer.start();
     try {
         const file = path.join(folder, "bundle.tar.gz");
         await writeBundle(file, mebibytes);
         await uploadFile(platformStorage, file, source);
         const command = new GetObjectCommand({ Bucket: bucket, Key: source });
-        const link = await getSignedUrl(platformStorage.client, command, { expiresIn: 3600 });
+        const link = await getSignedUrl(platformStorage.client, command, { expiresIn: 3600 * 24 });
         platform.link = link;
 
-        const seconds = { mirror: [], curl: [], awsCli: [], library: [] } as Record<string, number[]>;
-        const aws = await hasAwsCli();
+        const authority = certificate && {
+            NODE_EXTRA_CA_CERTS: certificate.file,
+            AWS_CA_BUNDLE: certificate.file,
+            CURL_CA_BUNDLE: certificate.file,
+        };
+        const variables = { LINK: link, ENDPOINT: ownStorage.endpoint, BUCKET: bucket, FILE: file };
+        const env = {
+            ...process.env,
+            ...credentialVariables,
+            AWS_DEFAULT_REGION: "us-east-1",
+            ...variables,
+            ...authority,
+        };
+        const node = (...args: string[]) => run(process.execPath, args, { env });
+        const mirror = (...jobIds: string[]) => {
+            const mirrors = jobIds.map((jobId) => ({ jobId, bucket, endpoint: ownStorage.endpoint }));
+            return node(mirrorProcess, JSON.stringify({ baseUrl: platform.url, mirrors, credentials }));
+        };
+        const shell = (script: string) => run("sh", ["-c", script], { env });
+        const awsCp = 'aws s3 cp --quiet --endpoint-url "$ENDPOINT"';
+        const peers: Record<string, () => Promise<unknown>> = {
+            "mirror, with the start of its process": () => mirror("se_42"),
+            "the start of its process": () => mirror(),
+            "curl into a file": () => shell('curl --silent --fail --output "$FILE" "$LINK"'),
+            "download and SHA-256 in Node.js": () => node(bareCopy, "digest"),
+            "the AWS SDK's own upload of the download": () => node(bareCopy, "upload"),
+        };
+        if (await hasAwsCli()) {
+            peers["aws s3 cp of a file"] = () => shell(`${awsCp} "$FILE" "s3://$BUCKET/copy.tar.gz"`);
+            peers["curl to aws s3 cp -"] = () =>
+                shell(`curl --silent --fail "$LINK" | ${awsCp} - "s3://$BUCKET/copy.tar.gz"`);
+            peers["the start of aws"] = () => shell("aws --version");
+        }
+        const measured = Object.keys(peers).map((what) => ({ what, rounds: [] as Round[] }));
         for (let round = 0; round < rounds; round++) {
-            seconds.mirror?.push(await secondsOf(() => mirror(platform, ownStorage)));
-            await empty(ownStorage);
-            seconds.curl?.push(await secondsOf(() => run("curl", ["--silent", "--fail", "--output", file, link])));
-            seconds.library?.push(await secondsOf(() => uploadFile(ownStorage, file, "copy.tar.gz")));
-            await empty(ownStorage);
-            if (aws) {
-                seconds.awsCli?.push(await secondsOf(() => copyWithAwsCli(ownStorage, file)));
+            for (const peer of measured) {
+                peer.rounds.push(await measureRound(servers, peers[peer.what]!));
                 await empty(ownStorage);
             }
         }
-        const { mirror: mirrored = [], curl = [], awsCli = [], library = [] } = seconds;
-        const rate = (all: number[]) => `${(mebibytes / median(all)).toFixed(0)} MiB/s`;
-        const against = (...peers: number[][]) =>
-            (median(mirrored) / peers.reduce((sum, peer) => sum + median(peer), 0)).toFixed(2);
-        const upload = (what: string, all: number[]) => {
-            const ratio = `${rate(all)}; mirror : (curl + this) = ${against(curl, all)}`;
-            return { what, seconds: all, ratio };
-        };
-        return [
-            {
-                what: `mirror, with the start of its process (${mebibytes} MiB)`,
-                seconds: mirrored,
-                ratio: rate(mirrored),
-            },
-            { what: "curl into a file", seconds: curl, ratio: `${rate(curl)}; mirror : this = ${against(curl)}` },
-            ...(aws ? [upload("aws s3 cp of that file", awsCli)] : []),
-            upload("lib-storage upload of that file", library),
-        ];
+        const mirrorSeconds = median(measured[0]!.rounds.map(({ seconds }) => seconds));
+        return measured.map(({ what, rounds: all }) => {
+            const seconds = all.map((each) => each.seconds);
+            const client = median(all.map((each) => each.clientCpuSeconds)).toFixed(2);
+            const both = median(all.map((each) => each.serversCpuSeconds)).toFixed(2);
+            const against = (mirrorSeconds / median(seconds)).toFixed(2);
+            return { what, seconds, ratio: `mirror : this = ${against}; processor ${client} s, servers ${both} s` };
+        });
     } finally {
         platform.stop();
         await platformStorage.stop();
         await ownStorage.stop();
         await rm(folder, { recursive: true });
     }
+}
+
+async function measureRound(servers: readonly S3Server[], work: () => Promise<unknown>): Promise<Round> {
+    const cpuOfServers = () => servers.reduce((sum, { processId }) => sum + cpuSecondsOf(processId), 0);
+    const [clientBefore, serversBefore] = [cpuSecondsOfChildren(), cpuOfServers()];
+    const seconds = await secondsOf(work);
+    return {
+        seconds,
+        clientCpuSeconds: cpuSecondsOfChildren() - clientBefore,
+        serversCpuSeconds: cpuOfServers() - serversBefore,
+    };
 }
 
 /** Incompressible, like a real archive, and starts with an archive's magic bytes, all that a mirror checks. */
@@ -92,25 +133,9 @@ async function writeBundle(file: string, mebibytes: number): Promise<void> {
     await pipeline(Readable.from(content(), { objectMode: false }), createWriteStream(file));
 }
 
-async function mirror(platform: PlatformServer, storage: S3Server): Promise<void> {
-    const mirrors = [{ jobId: "se_42", bucket, endpoint: storage.endpoint }];
-    await run(process.execPath, [mirrorProcess, JSON.stringify({ baseUrl: platform.url, mirrors, credentials })]);
-}
-
 async function uploadFile(storage: S3Server, file: string, key: string): Promise<void> {
     const params = { Bucket: bucket, Key: key, Body: createReadStream(file) };
     await new Upload({ client: storage.client, params }).done();
-}
-
-async function copyWithAwsCli(storage: S3Server, file: string): Promise<void> {
-    const env = {
-        ...process.env,
-        AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-        AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-        AWS_DEFAULT_REGION: "us-east-1",
-    };
-    const args = ["s3", "cp", "--quiet", "--endpoint-url", storage.endpoint, file, `s3://${bucket}/copy.tar.gz`];
-    await run("aws", args, { env });
 }
 
 function hasAwsCli(): Promise<boolean> {
@@ -122,5 +147,7 @@ function hasAwsCli(): Promise<boolean> {
 
 async function empty(storage: S3Server): Promise<void> {
     const Objects = (await storage.keys()).map((Key) => ({ Key }));
-    await storage.client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }));
+    if (Objects.length > 0) {
+        await storage.client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }));
+    }
 }

@@ -102,6 +102,10 @@ export class S3Server {
         return server;
     }
 
+    get processId(): number {
+        return this.#process!.pid!;
+    }
+
     /** Starts it again after `kill`. */
     async resume(): Promise<void> {
         const [users, buckets] = [path.join(this.#folder, "users"), path.join(this.#folder, "buckets")];

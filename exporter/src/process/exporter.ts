@@ -34,6 +34,7 @@ export interface ExportResult extends FolderExportResult {
     sha256: string;
 }
 
+/** What an export gives: an archive, or only facts where the request names a folder for the files. */
 export type ResultOf<Request> = Request extends FolderExportRequest ? FolderExportResult : ExportResult;
 
 export interface ExportControl {

@@ -1,5 +1,6 @@
 /**
- * Runs two of the tasks at a time, in their order: while one waits, or links, which takes one core, the other one computes.
+ * Starts the tasks in their order, two at a time, so that one uses the second core while the other waits or has work for a single
+ * core, as a linker does.
  *
  * @returns what they returned, in the order in which they ended
  */

@@ -8,6 +8,7 @@ import { type BucketOptions, resolveBucket } from "./bundles/bucket-location.js"
 import { lockFolder } from "./database/folder-lock.js";
 import { PostgresDatabase } from "./database/postgres-database.js";
 import { Operations } from "./operations/operations.js";
+import { defaultKeepDays } from "./service-limits.js";
 import { assertAtLeastOne, assertDatabaseUrl, resolveProjects, type ServiceOptions } from "./service-options.js";
 import { dayMs } from "./shared/day-ms.js";
 import { silentLogger } from "./shared/logger.js";
@@ -37,7 +38,7 @@ export interface AgentWorkerOptions extends Pick<ServiceOptions, "health" | "clo
  * @throws ServiceOptionsError, or an error about the data folder, which it locks until it is closed
  */
 export function createAgentWorker(options: AgentWorkerOptions): Worker {
-    const { clock = Date.now, logger = silentLogger, keepDays = 90 } = options;
+    const { clock = Date.now, logger = silentLogger, keepDays = defaultKeepDays } = options;
     assertAtLeastOne("keepDays", keepDays);
     assertDatabaseUrl(options.database);
     const agent = resolveAgent(options.agent);

@@ -3,6 +3,8 @@ import { assertAtLeastOne, type ServiceOptions } from "./service-options.js";
 import { dayMs } from "./shared/day-ms.js";
 import { ServiceOptionsError } from "./shared/service-options-error.js";
 
+export const defaultKeepDays = 90;
+
 /** The options that are numbers, with their defaults. */
 export interface ServiceLimits {
     linkTtlSeconds: number;
@@ -18,8 +20,8 @@ export interface ServiceLimits {
 
 /** @throws ServiceOptionsError for one that is not a whole number of at least 1 */
 export function resolveLimits(options: Partial<ServiceOptions>): ServiceLimits {
-    const { linkTtlSeconds = 3600, concurrency = 2, agentStartsPerHour = 100, keepDays = 90, keepJobs = 200 } = options;
-    const { keepKeysDays = 7 } = options;
+    const { linkTtlSeconds = 3600, concurrency = 2, agentStartsPerHour = 100, keepJobs = 200 } = options;
+    const { keepDays = defaultKeepDays, keepKeysDays = 7 } = options;
     const { maxQueuedJobs = 500, maxQueuedJobsPerDomain = 50 } = options;
     const { jobTimeoutSeconds = 900, pageTimeoutSeconds = 30 } = options;
     const { exportMemoryMegabytes = 1024, exportDiskMegabytes = 4096 } = options;

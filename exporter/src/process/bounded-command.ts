@@ -25,7 +25,7 @@ const youngMegabytes = { least: 16, most: 32 };
 const heapGrowingPercent = 150;
 
 /**
- * Of functions that V8 compiles into another one; its own limit is 920. With that, compiling takes more time than it saves: 3 % of an
+ * Bytecode that V8 may inline into one function. With its default, 920 bytes, compiling takes more time than it saves: 3 % of an
  * export of 4000 pages, 9 % of one of 1000, 17 % of ones of 100 to 200 larger pages, measured in instructions.
  */
 const maxInlinedBytes = 50;

@@ -64,7 +64,10 @@ export class AgentJobLifecycle {
         return { id, outs: await this.#carryOut(id, inputs, undefined, work) };
     }
 
-    /** Refreshes the outputs. A platform may remove the records of old jobs: one that has ended stays as it is, and is not run again. */
+    /**
+     * Refreshes the outputs. When the platform has removed a job that had ended, its resource stays as it is: otherwise the next
+     * update would run the job again.
+     */
     async read(id: string, props: AgentJobState): Promise<dynamic.ReadResult<AgentJobState>> {
         const { projectId, pendingJobId, status = "active" } = props;
         const isKept = pendingJobId === undefined && terminalAgentJobStatuses.has(status);

@@ -48,10 +48,10 @@ export class LogFiles {
     }
 
     /** Removes the logs of jobs of which no run has begun or ended since, where logs are left in the folder. */
-    async removeOlderThan(ms: number): Promise<void> {
+    async removeOlderThan(sinceMs: number): Promise<void> {
         const names = this.#kept === undefined ? await readdir(this.#folder) : [];
         for (const path of names.map((name) => join(this.#folder, name))) {
-            if ((await stat(path)).mtimeMs < ms) {
+            if ((await stat(path)).mtimeMs < sinceMs) {
                 await rm(path);
             }
         }

@@ -19,7 +19,7 @@ const processViews = [
 /** bubblewrap itself fails with 1, and a shell that is missing with 127. */
 const missingExitCode = 3;
 
-/** What an agent gets besides the system's programs and the network. */
+/** The folders that a sandboxed agent sees in addition to the system's programs. */
 export interface SandboxFolders {
     checkout: string;
     home: string;

@@ -18,7 +18,7 @@ export interface RetentionOptions {
 }
 
 /**
- * Limits what is kept. Never removes jobs that are queued, running or active, the newest completed job of each domain, or
+ * Removes jobs, bundles and logs that are out of date. Never removes jobs that are queued, running or active, the newest completed job of each domain, or
  * bundles with a link that still works.
  */
 export class Retention {

@@ -82,7 +82,7 @@ async function openOnce(
         try {
             return (await client.request("POST", path, { body })).body;
         } catch (error) {
-            // So a forge answers when another run has opened it meanwhile, but also when it refuses for good.
+            // Forges give these answers when another run has just opened the pull request, but also for requests that they refuse.
             const isPerhapsOpen = error instanceof ForgeError && [409, 422].includes(error.status ?? 0);
             const opened = isPerhapsOpen ? await find() : undefined;
             if (opened === undefined) {

@@ -157,8 +157,8 @@ export class AgentJobStore {
     }
 
     /**
-     * Removes ended jobs and their prompts, once a call before this time has seen that they have ended. A message and archiving
-     * begin that anew. @returns how many it removed
+     * Notes which jobs have ended, and removes those, with their prompts, that an earlier call noted before this time. A message
+     * or archiving clears the note. @returns how many jobs it removed
      */
     async removeSeenEndedBefore(before: number): Promise<number> {
         return this.#database.transaction(async (transaction) => {

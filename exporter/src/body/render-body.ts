@@ -1,15 +1,14 @@
 import { renderChannel } from "../asyncapi/channel-page.js";
 import { type ExportFeatures } from "../settings/deployment.js";
-import { type CachedPage, type SeenLink } from "../plan/page-cache.js";
+import { type CachedPage } from "../plan/page-cache.js";
 import { operationOf, type SitePage } from "../plan/site-page.js";
+import { type SitePlan } from "../plan/site-plan.js";
 import { hidesForm } from "../settings/setting-readers.js";
-import { type ApiDisplay } from "../settings/site-settings.js";
 import { lineOfText } from "../text/line-of-text.js";
 import { writeCode } from "../code/code-block.js";
 import { HeadingIds } from "../html/heading-ids.js";
 import { escapeHtml } from "../text/html-text.js";
-import { type IconSettings } from "../icons/icon.js";
-import { resolveLink, type LinkTargets } from "../links/link-resolver.js";
+import { resolveLink, type SeenLink } from "../links/link-resolver.js";
 import { renderHomePage } from "./home-page.js";
 import { renderModel } from "../openapi/schema/model-page.js";
 import { renderOperation } from "../openapi/operation/operation-page.js";
@@ -17,30 +16,12 @@ import { type ApiHost } from "../openapi/operation/operation-examples.js";
 import { type RenderedBody, type RenderHost } from "../page/render-host.js";
 import { type RenderedPage, renderPage } from "../page/render-page.js";
 import { type ModuleFiles } from "../modules/module-files.js";
-import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
-
-/** The input of a body in addition to the page's own text. */
-export interface BodyContext {
-    readonly modules: ModuleFiles;
-    readonly icons: IconSettings;
-    readonly targets: LinkTargets;
-    readonly features: ExportFeatures;
-    readonly apiDisplay: ApiDisplay;
-}
-
-/** A body that was rendered now, and what has to be done with it. */
-export interface NewBody {
-    readonly kept: CachedPage;
-    /** Those that are kept, those beyond their number, and then those of links that lead nowhere. */
-    readonly warnings: readonly SiteWarning[];
-    /** The files of the site that the body links to. */
-    readonly linkedAssets: readonly string[];
-}
+import { type SiteWarning } from "../problems/warnings.js";
 
 /** Text that Markdown does not change, as most descriptions in a document are. */
 const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 
-/** The number of warnings that are kept with a cached page. */
+/** The number of warnings that are kept with a page, besides those of its links. */
 const maxWarningsOfAPage = 200;
 
 /** Whether readers may send requests from the page. */
@@ -48,29 +29,20 @@ export function hasTryIt({ tryIt }: ExportFeatures, page: SitePage): boolean {
     return tryIt && operationOf(page)?.isWebhook === false && !hidesForm.includes(page.meta.playground ?? "");
 }
 
-/** Renders a page's body. The same page in the same context gives the same body. */
-export function renderBody(page: SitePage, context: BodyContext): NewBody {
+/** Renders a page's body. The same page of the same plan gives the same body. */
+export function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): CachedPage {
     const links: SeenLink[] = [];
     const warnings: SiteWarning[] = [];
-    const ofLinks: SiteWarning[] = [];
-    const linkedAssets = new Set<string>();
-    const targets = { ...context.targets, onAsset: (file: string) => void linkedAssets.add(file) };
     // A text within another file has lines of its own.
     const lineIn = (line: number | undefined) => (isMade(page) ? undefined : line);
     const host: RenderHost = {
-        modules: context.modules,
-        icons: context.icons,
+        modules,
+        iconLibrary: plan.settings.iconLibrary,
         link: (href, { file, line }) => {
-            const { href: resolved, problem } = resolveLink(href, page, targets);
+            const { href: resolved, problem } = resolveLink(href, page, plan.targets);
             // Raw HTML keeps no positions, so a link's line is where its address stands first.
             const place = lineIn(line ?? lineOfText(page.source, href));
-            links.push({
-                href,
-                resolved,
-                ...(file !== page.file && { file }),
-                ...(place !== undefined && { line: place }),
-            });
-            ofLinks.push(...linkWarnings(problem, { file, line: place }));
+            links.push({ href, resolved, problem, ...(file !== page.file && { file }), line: place });
             return resolved;
         },
         warn: (kind, { file, line }, reason, near) => {
@@ -78,19 +50,12 @@ export function renderBody(page: SitePage, context: BodyContext): NewBody {
             warnings.push({ kind, file, line: lineIn(found), reason });
         },
     };
-    const { body, files } = renderWithApi(page, context, host);
-    const imports = files.map((file) => [file, context.modules.digestOf(file)] as const);
-    const kept = { body, links, warnings: warnings.slice(0, maxWarningsOfAPage), imports };
-    // In the order in which a body from the cache has them.
-    return { kept, warnings: [...warnings, ...ofLinks], linkedAssets: [...linkedAssets] };
+    const { body, files } = renderWithApi(page, plan, host);
+    const imports = files.map((file) => [file, modules.digestOf(file)] as const);
+    return { body, links, warnings: warnings.slice(0, maxWarningsOfAPage), imports };
 }
 
-/** @param problem why the link is broken, if it is */
-export function linkWarnings(problem: string | undefined, place: SourcePlace): SiteWarning[] {
-    return problem === undefined ? [] : [{ kind: "link", ...place, reason: problem }];
-}
-
-function renderWithApi(page: SitePage, { features, apiDisplay }: BodyContext, host: RenderHost): RenderedPage {
+function renderWithApi(page: SitePage, { features, settings }: SitePlan, host: RenderHost): RenderedPage {
     const ids = new HeadingIds();
     const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
         description: page.meta.description,
@@ -109,7 +74,7 @@ function renderWithApi(page: SitePage, { features, apiDisplay }: BodyContext, ho
             plainText.test(text)
                 ? `<p>${escapeHtml(text)}</p>`
                 : renderPage(subject.file, text, {}, host, { part: { ids, minLevel } }).body.html,
-        display: apiDisplay,
+        display: settings.apiDisplay ?? {},
         code: (code, language, title) => {
             const meta = title && `title="${title.replaceAll('"', "")}"`;
             return writeCode(code, language, meta, { icon: () => "" });

@@ -16,25 +16,24 @@ const require = createRequire(import.meta.url);
 const loaded = new Map<string, IconData>();
 
 /** Where to look for a Font Awesome style; the free set has no light, thin, sharp or duotone drawings. */
-const fontAwesomeStyles: Readonly<Record<string, readonly string[]>> = {
-    brands: ["fa7-brands"],
-    solid: ["fa7-solid", "fa7-brands", "fa7-regular"],
-};
+const fontAwesomeStyles: ReadonlyMap<string, readonly string[]> = new Map([
+    ["brands", ["fa7-brands"]],
+    ["solid", ["fa7-solid", "fa7-brands", "fa7-regular"]],
+]);
 const otherStyles = ["fa7-regular", "fa7-solid", "fa7-brands"];
 
 /**
  * Finds an icon in the sets that are installed with the service and returns it as an SVG element; undefined for an
  * unknown name. A name that only another library has is taken from that one.
  */
-export function iconSvg(name: string, library: IconLibrary, style: string | undefined): string | undefined {
+export function iconSvg(name: string, library: IconLibrary = "fontawesome", style = ""): string | undefined {
     const plain = name
         .trim()
         .toLowerCase()
         .replace(/^(?:fa-[a-z-]+ )*(?:fa|lucide|tabler)[-:]/, "");
-    const fontAwesome =
-        style === undefined || style === "" ? fontAwesomeStyles["solid"] : (fontAwesomeStyles[style] ?? otherStyles);
-    const own = library === "fontawesome" ? (fontAwesome ?? []) : [library];
-    const sets = new Set([...own, ...(fontAwesome ?? []), "lucide", "tabler"]);
+    const fontAwesome = fontAwesomeStyles.get(style || "solid") ?? otherStyles;
+    const own = library === "fontawesome" ? fontAwesome : [library];
+    const sets = new Set([...own, ...fontAwesome, "lucide", "tabler"]);
     const names = /^[A-Z]/.test(name) ? [plain, iconNameOf(name)] : [plain];
     for (const set of sets) {
         for (const wanted of names) {

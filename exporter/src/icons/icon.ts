@@ -1,15 +1,11 @@
 import { escapeHtml } from "../text/html-text.js";
 import { iconSvg, type IconLibrary } from "./icon-set.js";
 
-export interface IconSettings {
-    readonly library: IconLibrary;
-}
-
 /** An icon as HTML: a name of a set, or the address of a picture; undefined for a name that no set has. */
 export function iconHtml(
     icon: string,
     style: string | undefined,
-    settings: IconSettings,
+    library: IconLibrary | undefined,
     link: (src: string) => string,
 ): string | undefined {
     const name = icon.trim();
@@ -28,7 +24,7 @@ export function iconHtml(
     if (/[/.]/.test(name)) {
         return `<img class="icon" src="${escapeHtml(link(name))}" alt="" loading="lazy">`;
     }
-    return iconSvg(name, settings.library, style);
+    return iconSvg(name, library, style);
 }
 
 export function missingIcon(name: string): string {

@@ -1,9 +1,11 @@
 import { type SitePage } from "../plan/site-page.js";
 import { type WithIcon } from "../settings/icon-of.js";
-import { iconHtml, missingIcon, type IconSettings } from "../icons/icon.js";
+import { iconHtml, missingIcon } from "../icons/icon.js";
+import { type IconLibrary } from "../icons/icon-set.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
-export interface FrameIconsHost {
+export interface FrameIconsOptions {
+    readonly library: IconLibrary | undefined;
     readonly pages: readonly SitePage[];
     /** A link of the settings, as it leads from a page. */
     readonly link: (href: string, route: string) => string;
@@ -16,11 +18,8 @@ export class FrameIcons {
     readonly #ofPages: ReadonlySet<string | undefined>;
     readonly #known = new Map<string, string>();
 
-    constructor(
-        private readonly settings: IconSettings,
-        private readonly host: FrameIconsHost,
-    ) {
-        this.#ofPages = new Set(host.pages.map(({ meta }) => meta.icon));
+    constructor(private readonly options: FrameIconsOptions) {
+        this.#ofPages = new Set(options.pages.map(({ meta }) => meta.icon));
     }
 
     /** Empty where there is none, or where no set has it. */
@@ -33,9 +32,10 @@ export class FrameIcons {
         if (known !== undefined) {
             return known;
         }
-        const html = iconHtml(name, iconType, this.settings, (src) => this.host.link(src, route));
+        const { library, link, warn } = this.options;
+        const html = iconHtml(name, iconType, library, (src) => link(src, route));
         if (html === undefined && !this.#ofPages.has(name)) {
-            this.host.warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
+            warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
         }
         // A picture's address differs from page to page.
         if (html?.startsWith("<img") !== true) {

@@ -1,6 +1,7 @@
 import { decodeUri } from "../text/decode-uri.js";
 import { posix } from "node:path";
 import { htmlFileOf } from "../files/routes.js";
+import { type SeenLink } from "./link-resolver.js";
 import { type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 import { escapeHtml } from "../text/html-text.js";
 import { lettersOf } from "../text/letters.js";
@@ -20,18 +21,11 @@ export interface PageAnchors {
     readonly links: readonly AnchorLink[];
 }
 
-interface ResolvedLinkOfPage {
-    readonly href: string;
-    readonly resolved: string;
-    readonly file?: string;
-    readonly line?: number;
-}
-
 /** @param html the page's body */
 export function readAnchors(
     { route, file }: { readonly route: string; readonly file: string },
     html: string,
-    links: readonly ResolvedLinkOfPage[],
+    links: readonly SeenLink[],
 ): PageAnchors {
     const ids = new Set<number>();
     for (const { 1: id = "", index } of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {

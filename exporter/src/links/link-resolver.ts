@@ -31,6 +31,17 @@ export interface ResolvedLink {
     readonly problem?: string;
 }
 
+/** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
+export interface SeenLink {
+    readonly href: string;
+    readonly resolved: string;
+    /** Why the link is broken, if it is. */
+    readonly problem?: string | undefined;
+    /** Where the link stands, when that is not the page's own file. */
+    readonly file?: string;
+    readonly line?: number | undefined;
+}
+
 /**
  * Rewrites a link of a source into one that holds in the export: `/guides/start`, `./start.md`, `start.mdx#install` all
  * become relative links to an `.html` file. Links to other hosts and anchors stay as they are.

@@ -155,7 +155,7 @@ export class PageRenderer implements PageHost {
         }
         const name = typeof icon === "string" ? icon : "";
         const wanted = typeof style === "string" ? style : undefined;
-        const html = iconHtml(name, wanted, this.#host.icons, (src) => this.link(src));
+        const html = iconHtml(name, wanted, this.#host.iconLibrary, (src) => this.link(src));
         if (html === undefined) {
             this.warn("icon", missingIcon(name));
         }

@@ -1,7 +1,7 @@
 import { type SourcePlace, type WarningKind } from "../problems/warnings.js";
 import { type TocEntry } from "../html/headings.js";
 import { type Lead } from "../html/lead.js";
-import { type IconSettings } from "../icons/icon.js";
+import { type IconLibrary } from "../icons/icon-set.js";
 import { type SearchSection } from "../text/search-text.js";
 import { type ModuleFiles } from "../modules/module-files.js";
 
@@ -29,7 +29,7 @@ export interface BesideText {
 /** A link or a problem stands on the page, or in a file that it imports. */
 export interface RenderHost {
     readonly modules: ModuleFiles;
-    readonly icons: IconSettings;
+    readonly iconLibrary: IconLibrary | undefined;
     link(href: string, place: SourcePlace): string;
     /** @param near the beginning of the warning's cause, in upper or lower case, for a place without a line */
     warn(kind: WarningKind, place: SourcePlace, reason: string, near?: string): void;

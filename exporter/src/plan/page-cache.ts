@@ -12,18 +12,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { type SeenLink } from "../links/link-resolver.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../files/checked-file.js";
-
-/** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
-export interface SeenLink {
-    readonly href: string;
-    readonly resolved: string;
-    /** Where the link stands, when that is not the page's own file. */
-    readonly file?: string;
-    readonly line?: number;
-}
 
 export interface CachedPage {
     readonly body: RenderedBody;

@@ -5,7 +5,6 @@ import { belowBasePath, canonicalUrl, feedFileOf, homeRoute, relativeHref } from
 import { updateMark, writeFeed } from "../generated/feed.js";
 import { type NotFoundText } from "../generated/side-files.js";
 import { withPictureSizes } from "../html/picture-tags.js";
-import { type IconSettings } from "../icons/icon.js";
 import { writePage } from "../layout/page-template.js";
 import { UtilityClasses } from "../layout/styles/utility-classes.js";
 import { type ThemeFiles } from "../layout/theme-files.js";
@@ -59,7 +58,6 @@ export class PageWriter {
         this.#pictures = new PictureSizes(plan.content);
         const shared = {
             ...options,
-            icons: { library: plan.settings.iconLibrary ?? "fontawesome" } satisfies IconSettings,
             warn: (warning: SiteWarning) => options.warnings.add(warning),
             onAsset: (file: string) => void this.linkedAssets.add(file),
         };

@@ -1,6 +1,6 @@
 import { lineOfKey } from "../front-matter/front-matter.js";
 import { homeRoute, htmlFileOf, relativeHref } from "../files/routes.js";
-import { missingIcon, type IconSettings } from "../icons/icon.js";
+import { missingIcon } from "../icons/icon.js";
 import { type PageLink } from "../layout/article.js";
 import { FrameIcons } from "../layout/frame-icons.js";
 import { pageLanguage } from "../layout/page-language.js";
@@ -26,7 +26,6 @@ import { Banners } from "./banners.js";
 export interface SiteFrameOptions {
     readonly plan: SitePlan;
     readonly bodies: PageBodies;
-    readonly icons: IconSettings;
     /** Called with each file of the site that a link or a picture of the settings leads to. */
     readonly onAsset: (file: string) => void;
     readonly warn: (warning: SiteWarning) => void;
@@ -54,7 +53,7 @@ export class SiteFrame {
 
     /** @throws EngineNotLoadedError */
     constructor(private readonly options: SiteFrameOptions) {
-        const { bodies, icons, onAsset, plan, warn } = options;
+        const { bodies, onAsset, plan, warn } = options;
         const { navigation, pages, settings, targets } = plan;
         this.#siteName = siteNameOf(plan);
         this.#targets = { ...targets, onAsset };
@@ -62,7 +61,7 @@ export class SiteFrame {
         this.#places = new Places(navigation);
         this.searchScopes = new SearchScopes(this.#places, [...this.#pages.keys()]);
         const link = (href: string, route: string) => this.href(href, route);
-        this.#icons = new FrameIcons(icons, { pages, link, warn });
+        this.#icons = new FrameIcons({ library: settings.iconLibrary, pages, link, warn });
         const icon = (shown: WithIcon, route: string) => this.#icons.html(shown, route);
         const shared = { places: this.#places, link, icon };
         this.#sidebar = new Sidebar({ ...shared, pages: this.#pages });

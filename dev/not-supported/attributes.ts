@@ -1,5 +1,7 @@
 import { components } from "../../exporter/src/components/index.js";
 import { type ComponentHost } from "../../exporter/src/components/kinds/component.js";
+import { HeadingIds } from "../../exporter/src/html/heading-ids.js";
+import { PageSides } from "../../exporter/src/html/page-sides.js";
 import { SearchText } from "../../exporter/src/text/search-text.js";
 
 /** The attributes that the platform documents, by component. */
@@ -49,15 +51,14 @@ function unreadOf(name: string, attributes: readonly string[]): string[] {
     const same = (text: string) => text;
     const host: ComponentHost = {
         search: new SearchText(),
-        sides: { folded: (render) => render(), whole: (render) => render(), beside: same },
+        sides: new PageSides(false),
+        ids: new HeadingIds(),
         link: same,
         warn: (_, reason) => void unread.push(reason.split(" ", 1)[0] ?? ""),
-        claimId: same,
         anchors: () => "",
         inlineMarkdown: same,
         renderValue: () => "",
         icon: () => "",
-        image: same,
         codeBlock: same,
     };
     const values = Object.fromEntries(attributes.map((attribute) => [attribute, "a/b"]));

@@ -59,8 +59,8 @@ function renderWithApi(page: SitePage, { features, settings }: SitePlan, host: R
     const ids = new HeadingIds();
     const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
         description: page.meta.description,
-        part: { ids, minLevel: 1, pageName: page.title },
-        hasBeside: true,
+        ids,
+        pageName: page.title,
         ...(isMade(page) && { isMdx: true }),
     });
     const { subject } = page;
@@ -73,7 +73,7 @@ function renderWithApi(page: SitePage, { features, settings }: SitePlan, host: R
         markdown: (text, minLevel = 3) =>
             plainText.test(text)
                 ? `<p>${escapeHtml(text)}</p>`
-                : renderPage(subject.file, text, {}, host, { part: { ids, minLevel } }).body.html,
+                : renderPage(subject.file, text, {}, host, { ids, minLevel }).body.html,
         display: settings.apiDisplay ?? {},
         code: (code, language, title) => {
             const meta = title && `title="${title.replaceAll('"', "")}"`;

@@ -38,7 +38,7 @@ export function unknownComponent(use: ComponentUse, { isBlock, isReported, hasCo
         host.warn("component", reason);
     }
     const id = textOfValue(attributes["id"]) ?? "";
-    const anchor = id === "" ? "" : `<a id="${escapeHtml(host.claimId(id))}"></a>`;
+    const anchor = id === "" ? "" : `<a id="${escapeHtml(host.ids.claim(id))}"></a>`;
     const content = use.children();
     return `${anchor}${html === "" ? "" : isBlock === true ? `<p>${html}</p>` : ` ${html} `}${content}`;
 }

@@ -1,6 +1,7 @@
 import { type HastNode } from "satteri";
 import { HeadingIds } from "./heading-ids.js";
-import { writeAttributes } from "./html-attributes.js";
+import { type Properties, writeAttributes } from "./html-attributes.js";
+import { type PageSides } from "./page-sides.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type SearchText } from "../text/search-text.js";
 import { childrenOf, textOf } from "../markdown/syntax-tree.js";
@@ -12,43 +13,41 @@ export interface TocEntry {
     readonly depth: number;
 }
 
-/** State that a text within a page shares with the rest of the page. */
-export interface PagePart {
+export interface HeadingOptions {
+    /** Of the page, which the texts on it share. */
     readonly ids: HeadingIds;
-    /** The text stands below a heading, so its own ones have at least this level. */
+    /** A text within a page stands below a heading, so its own ones have at least this level. */
     readonly minLevel: number;
+    /**
+     * As the front matter says it. It yields to a heading of the first level that begins the page or says the same; without
+     * one, the page's first such heading is its title, wherever it stands, or else its only one of the second level, if
+     * that begins the page and is its name.
+     */
+    readonly title: string | undefined;
     /** What the page is called, if the text is a whole page. */
-    readonly pageName?: string;
+    readonly pageName: string | undefined;
 }
 
 /** Writes a page's headings with their ids and collects the table of contents. */
 export class Headings {
-    readonly ids: HeadingIds;
     readonly toc: TocEntry[] = [];
     /** Whether a heading of the page is its title, which is then not written above the page as well. */
     hasTitle = false;
     readonly #title: string | undefined;
     readonly #sectionAsTitle: string | undefined;
-    readonly #minLevel: number;
     #slugs: Set<string> | undefined;
     #isWithinLink = false;
 
-    /**
-     * @param title as the front matter says it. It yields to a heading of the first level that begins the page or says the
-     * same; without one, the page's first such heading is its title, wherever it stands, or else its only one of the second level,
-     * if that begins the page and is its name.
-     */
     constructor(
         private readonly root: HastNode,
         private readonly search: SearchText,
-        title: string | undefined,
-        part?: PagePart,
+        private readonly sides: PageSides,
+        private readonly options: HeadingOptions,
     ) {
-        this.ids = part?.ids ?? new HeadingIds();
-        this.#minLevel = part?.minLevel ?? 1;
+        const { title, pageName } = options;
         this.#title = title === undefined || beginsWith("h1", root) ? undefined : HeadingIds.slugOf(title);
-        const isNamedBySection = title === undefined && part?.pageName !== undefined && isOneSection(root);
-        this.#sectionAsTitle = isNamedBySection ? HeadingIds.slugOf(part.pageName) : undefined;
+        const isNamedBySection = title === undefined && pageName !== undefined && isOneSection(root);
+        this.#sectionAsTitle = isNamedBySection ? HeadingIds.slugOf(pageName) : undefined;
     }
 
     /** Renders the content of a link. Links cannot be nested, so headings in it get no link of their own. */
@@ -62,15 +61,10 @@ export class Headings {
         }
     }
 
-    /** @param isFolded whether readers see the heading only after a click, so that the contents list leaves it out */
-    write(
-        givenName: string,
-        properties: Readonly<Record<string, unknown>>,
-        label: string,
-        isFolded: boolean,
-        inner: () => string,
-    ): string {
-        const depth = Math.max(Number(givenName.slice(1)), this.#minLevel);
+    write(givenName: string, properties: Properties, label: string, inner: () => string): string {
+        const { ids, minLevel } = this.options;
+        const { isFolded } = this.sides;
+        const depth = Math.max(Number(givenName.slice(1)), minLevel);
         const tagName = `h${depth}`;
         const text = label.trim();
         const { noAnchor, id: given, ...rest } = properties;
@@ -85,7 +79,7 @@ export class Headings {
             const aliases = depth === 1 || id === undefined ? "" : this.anchors(text, id);
             return `<h1${writeAttributes({ ...rest, id })}>${aliases}${picture ?? inner()}</h1>`;
         }
-        const id = typeof given === "string" && given !== "" ? this.ids.claimExact(given) : this.ids.claim(text);
+        const id = typeof given === "string" && given !== "" ? ids.claimExact(given) : ids.claim(text);
         const aliases = this.anchors(text, id);
         if (depth <= 3) {
             if (!isFolded && text !== "") {
@@ -116,9 +110,11 @@ export class Headings {
     /** A title is a target of links, too, but takes no id from a section. */
     #idOfTitle(depth: number, given: unknown, text: string): string | undefined {
         if (typeof given === "string" && given !== "") {
-            return this.ids.claimExact(given);
+            return this.options.ids.claimExact(given);
         }
-        return depth === 1 && this.#sectionSlugs().has(HeadingIds.slugOf(text)) ? undefined : this.ids.claim(text);
+        return depth === 1 && this.#sectionSlugs().has(HeadingIds.slugOf(text))
+            ? undefined
+            : this.options.ids.claim(text);
     }
 
     #sectionSlugs(): ReadonlySet<string> {
@@ -133,7 +129,7 @@ export class Headings {
 
     /** Links that follow the rules of others arrive as well, unless another heading has that id by right. */
     anchors(text: string, id: string): string {
-        const aliases = this.ids.aliases(text, id, () => this.#sectionSlugs());
+        const aliases = this.options.ids.aliases(text, id, () => this.#sectionSlugs());
         return aliases.map((alias) => `<span id="${escapeHtml(alias)}"></span>`).join("");
     }
 }

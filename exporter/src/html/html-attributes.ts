@@ -2,6 +2,9 @@ import { getOrMake } from "../text/get-or-make.js";
 import { find, html, svg } from "property-information";
 import { escapeHtml } from "../text/html-text.js";
 
+/** An element's attributes, by the names of a syntax tree's properties or of JSX. */
+export type Properties = Readonly<Record<string, unknown>>;
+
 const attributeNames = new Map<string, string>();
 
 /** The HTML (or SVG) attribute that a syntax tree's property, or a JSX attribute, stands for. */
@@ -13,7 +16,7 @@ function attributeName(property: string): string {
 }
 
 /** Writes properties as attributes, with a leading space; false, null and undefined are left out. */
-export function writeAttributes(properties: Readonly<Record<string, unknown>>): string {
+export function writeAttributes(properties: Properties): string {
     let written = "";
     for (const [property, value] of Object.entries(properties)) {
         if (value === false || value === null || value === undefined) {
@@ -34,7 +37,7 @@ function attributeText(value: unknown): string {
         return value.filter(isText).join(" ");
     }
     if (typeof value === "object" && value !== null) {
-        return styleText(value as Readonly<Record<string, unknown>>);
+        return styleText(value as Properties);
     }
     return String(value);
 }
@@ -44,7 +47,7 @@ function isText(value: unknown): value is string | number {
 }
 
 /** `style={{ maxWidth: 400 }}` as CSS. A number without a unit means pixels, as in React. */
-export function styleText(style: Readonly<Record<string, unknown>>): string {
+export function styleText(style: Properties): string {
     return Object.entries(style)
         .filter((entry): entry is [string, string | number] => isText(entry[1]))
         .map(([key, value]) => {

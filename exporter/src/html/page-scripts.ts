@@ -1,4 +1,4 @@
-type Properties = Readonly<Record<string, unknown>>;
+import { type Properties } from "./html-attributes.js";
 
 export const runsNoScript = "is left out: an export runs no script of a page";
 

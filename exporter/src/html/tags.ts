@@ -1,5 +1,6 @@
 import { rewriteCssAddresses } from "./css-addresses.js";
-import { rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
+import { type Properties, rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
+import { type HeadingIds } from "./heading-ids.js";
 import { isEventHandler } from "./page-scripts.js";
 import { sizeOfClasses } from "./picture-size.js";
 import { type SearchText } from "../text/search-text.js";
@@ -15,32 +16,25 @@ const addressAttributes = ["href", "src", "poster"];
 const candidateAttributes = ["srcSet", "srcset"];
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
 
-type Properties = Readonly<Record<string, unknown>>;
-
-export interface TagHost {
+/** What writing an element asks of the page. */
+interface TagHost {
     readonly search: SearchText;
-    readonly link: (href: string) => string;
-    /** A unique id: the wanted one if it is free. */
-    readonly claimId: (id: string) => string;
+    readonly ids: HeadingIds;
+    link(href: string): string;
 }
 
 /** Writes an element, with its links as they hold on the page. */
-export function writeTag(
-    tagName: string,
-    properties: Properties,
-    inner: () => string,
-    { search, link, claimId }: TagHost,
-): string {
+export function writeTag(tagName: string, properties: Properties, inner: () => string, host: TagHost): string {
     const open = isPlain(tagName, properties)
         ? `<${tagName}>`
-        : `<${tagName}${writeAttributes(resolved(tagName, properties, link, claimId))}>`;
+        : `<${tagName}${writeAttributes(resolved(tagName, properties, host))}>`;
     if (voidElements.has(tagName)) {
         return open;
     }
-    const content = tagName === "style" ? rewriteCssAddresses(inner(), link) : inner();
+    const content = tagName === "style" ? rewriteCssAddresses(inner(), (href) => host.link(href)) : inner();
     const html = `${open}${content}</${tagName}>`;
     if (blockElements.has(tagName)) {
-        search.add(" ");
+        host.search.add(" ");
     }
     return html;
 }
@@ -56,12 +50,8 @@ function isPlain(tagName: string, properties: Properties): boolean {
 }
 
 /** The attributes with their links as they hold on the page, and with an id that is unique there. */
-function resolved(
-    tagName: string,
-    properties: Properties,
-    link: TagHost["link"],
-    claimId: TagHost["claimId"],
-): Properties {
+function resolved(tagName: string, properties: Properties, host: TagHost): Properties {
+    const link = (href: string) => host.link(href);
     const attributes: Record<string, unknown> = { ...properties };
     for (const name of addressAttributes) {
         const value = attributes[name];
@@ -89,12 +79,12 @@ function resolved(
         attributes["style"] = withAddresses(attributes["style"], link);
     }
     if (typeof attributes["id"] === "string") {
-        attributes["id"] = claimId(attributes["id"]);
+        attributes["id"] = host.ids.claimExact(attributes["id"]);
     }
     return attributes;
 }
 
-function withAddresses(style: unknown, link: TagHost["link"]): unknown {
+function withAddresses(style: unknown, link: (href: string) => string): unknown {
     const text = typeof style === "object" && style !== null ? styleText(style as Properties) : style;
     return typeof text === "string" && text.includes("url(") ? rewriteCssAddresses(text, link) : style;
 }

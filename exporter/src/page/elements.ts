@@ -5,13 +5,11 @@ import { type PageHost } from "./page-host.js";
 import { hasNodes } from "./has-content.js";
 import { isKnownElement } from "../markdown/known-elements.js";
 import { writeFormula } from "../html/formula.js";
-import { writeAttributes } from "../html/html-attributes.js";
+import { type Properties, writeAttributes } from "../html/html-attributes.js";
 import { isEventHandler, isRunByBrowsers, runsNoScript } from "../html/page-scripts.js";
 import { textOf, type HastElement } from "../markdown/syntax-tree.js";
 import { blockTag, scrollingTable } from "../html/tags.js";
 import { word } from "../words/words.js";
-
-type Properties = Readonly<Record<string, unknown>>;
 
 /** An element that Markdown or raw HTML made. */
 export function renderElement(node: HastElement, host: PageHost): string {
@@ -30,7 +28,7 @@ export function renderElement(node: HastElement, host: PageHost): string {
         case "h6":
             return properties["id"] === "footnote-label"
                 ? host.tag(tagName, properties, inner)
-                : host.heading(tagName, properties, textOf(node), inner);
+                : host.headings.write(tagName, properties, textOf(node), inner);
         case "pre":
             return renderPre(node, host);
         case "code":
@@ -56,7 +54,7 @@ export function renderElement(node: HastElement, host: PageHost): string {
             );
         case "script":
             if (isRunByBrowsers(properties)) {
-                host.warnNear("<script", "component", `<script> ${runsNoScript}`);
+                host.warn("component", `<script> ${runsNoScript}`, "<script");
                 return "";
             }
             return host.tag(tagName, properties, () => textOf(node));
@@ -87,7 +85,7 @@ function withoutHandlers(node: HastElement, handlers: readonly string[], host: P
     for (const property of handlers) {
         delete properties[property];
         const name = property.toLowerCase();
-        host.warnNear(name, "attribute", `${name} in <${node.tagName}> ${runsNoScript}`);
+        host.warn("attribute", `${name} in <${node.tagName}> ${runsNoScript}`, name);
     }
     return { ...node, properties };
 }

@@ -27,7 +27,7 @@ export function renderJsxHtml(
     }
     if (/^h[1-6]$/.test(tagName)) {
         const title = children instanceof Content ? withoutParagraph(children) : children;
-        return host.heading(tagName, attributes, host.plainText(children).trim(), () => host.renderValue(title));
+        return host.headings.write(tagName, attributes, host.plainText(children).trim(), () => host.renderValue(title));
     }
     const nodes = children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
     const html = host.tag(tagName, attributes, () => host.renderValue(nodes));

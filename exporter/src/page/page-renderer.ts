@@ -4,12 +4,13 @@ import { writeCode } from "../code/code-block.js";
 import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
 import { type PageHost } from "./page-host.js";
-import { type TagHost, writeTag } from "../html/tags.js";
+import { writeTag } from "../html/tags.js";
 import { plainText } from "../script/content.js";
-import { Headings, type PagePart } from "../html/headings.js";
-import { writeAttributes } from "../html/html-attributes.js";
+import { type HeadingIds } from "../html/heading-ids.js";
+import { type HeadingOptions, Headings } from "../html/headings.js";
+import { type Properties } from "../html/html-attributes.js";
 import { escapeHtml } from "../text/html-text.js";
-import { PageSides } from "./page-sides.js";
+import { PageSides } from "../html/page-sides.js";
 import { iconHtml, missingIcon } from "../icons/icon.js";
 import { readLead, type Lead } from "../html/lead.js";
 import { parseInline } from "../markdown/parse-page.js";
@@ -29,41 +30,35 @@ import {
 } from "../script/value.js";
 
 /** The input of a page. */
-export interface PageTree {
+export interface PageTree extends HeadingOptions {
     readonly file: string;
     readonly root: HastNode;
-    /** As the front matter says it. */
-    readonly title: string | undefined;
-    readonly part: PagePart | undefined;
-    /** Whether there is a place beside the text. */
-    readonly hasBeside: boolean;
     /** The characters of the source. */
     readonly length: number;
 }
-
-type Properties = Readonly<Record<string, unknown>>;
 
 /** Writes one page's syntax tree as HTML and collects its headings and its searchable text on the way. */
 export class PageRenderer implements PageHost {
     readonly search = new SearchText();
     readonly sides: PageSides;
+    readonly ids: HeadingIds;
+    readonly headings: Headings;
     readonly #host: RenderHost;
     readonly #budget: Budget;
     readonly #components: PageComponents;
-    readonly #headings: Headings;
     readonly #root: HastNode;
     readonly #place: RenderPlace;
     #hasDiagram = false;
-    readonly #tags: TagHost;
     readonly #unknown = new Set<string>();
 
-    constructor({ file, root, title, part, hasBeside, length }: PageTree, host: RenderHost) {
+    constructor(tree: PageTree, host: RenderHost) {
+        const { file, root, ids, pageName, length } = tree;
         this.#budget = new Budget(length);
         this.#root = root;
-        this.#headings = new Headings(root, this.search, title, part);
-        const claimId = (id: string) => this.#headings.ids.claimExact(id);
-        this.#tags = { search: this.search, link: (href) => this.link(href), claimId };
-        this.sides = new PageSides(hasBeside);
+        this.ids = ids;
+        // A text within a page has no place beside it.
+        this.sides = new PageSides(pageName !== undefined);
+        this.headings = new Headings(root, this.search, this.sides, tree);
         this.#host = host;
         this.#place = new RenderPlace(file, new Scope(), host);
         this.#components = new PageComponents(this, this.#place, this.#budget, host, length);
@@ -80,9 +75,9 @@ export class PageRenderer implements PageHost {
         const html = (laidOut || this.renderNodes(childrenOf(this.#root))).trim();
         return {
             html,
-            toc: this.#headings.toc,
+            toc: this.headings.toc,
             sections: this.search.sections(),
-            hasTitle: this.#headings.hasTitle,
+            hasTitle: this.headings.hasTitle,
             hasDiagram: this.#hasDiagram,
             beside: this.sides.besideOf(html),
             files: [...this.#components.files],
@@ -110,35 +105,23 @@ export class PageRenderer implements PageHost {
         return this.#place.link(href);
     }
 
-    warn(kind: WarningKind, reason: string): void {
-        this.#place.warn(kind, reason);
-    }
-
-    warnNear(text: string, kind: WarningKind, reason: string): void {
-        this.#place.warn(kind, reason, text);
+    warn(kind: WarningKind, reason: string, near?: string): void {
+        this.#place.warn(kind, reason, near);
     }
 
     warnOfUnknown(tagName: string, reason: string): void {
         if (!this.#unknown.has(tagName)) {
             this.#unknown.add(tagName);
-            this.warnNear(`<${tagName}`, "component", reason);
+            this.warn("component", reason, `<${tagName}`);
         }
     }
 
     tag(name: string, properties: Properties, inner: () => string): string {
-        return writeTag(name, properties, name === "a" ? () => this.#headings.withinLink(inner) : inner, this.#tags);
-    }
-
-    heading(name: string, properties: Properties, text: string, inner: () => string): string {
-        return this.#headings.write(name, properties, text, this.sides.isFolded, inner);
-    }
-
-    claimId(wanted: string): string {
-        return this.#headings.ids.claim(wanted);
+        return writeTag(name, properties, name === "a" ? () => this.headings.withinLink(inner) : inner, this);
     }
 
     anchors(title: string, id: string): string {
-        return this.#headings.anchorsOfPart(title, id);
+        return this.headings.anchorsOfPart(title, id);
     }
 
     inlineMarkdown(text: string): string {
@@ -160,10 +143,6 @@ export class PageRenderer implements PageHost {
             this.warn("icon", missingIcon(name));
         }
         return html ?? "";
-    }
-
-    image(src: string, alt: string): string {
-        return `<img${writeAttributes({ src: this.link(src), alt, loading: "lazy" })}>`;
     }
 
     codeBlock(code: string, language: string | undefined, meta: string | undefined): string {

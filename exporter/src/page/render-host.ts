@@ -1,6 +1,7 @@
 import { type SourcePlace, type WarningKind } from "../problems/warnings.js";
 import { type TocEntry } from "../html/headings.js";
 import { type Lead } from "../html/lead.js";
+import { type BesideText } from "../html/page-sides.js";
 import { type IconLibrary } from "../icons/icon-set.js";
 import { type SearchSection } from "../text/search-text.js";
 import { type ModuleFiles } from "../modules/module-files.js";
@@ -17,13 +18,6 @@ export interface RenderedBody {
     /** Whether the page needs the script that draws diagrams. */
     readonly hasDiagram: boolean;
     readonly beside: BesideText | undefined;
-}
-
-/** Examples and notes that stand beside the text where the window has room for them. */
-export interface BesideText {
-    readonly html: string;
-    /** Where they stand in narrower windows: so many characters of the body's HTML come before them. */
-    readonly at: number;
 }
 
 /** A link or a problem stands on the page, or in a file that it imports. */

@@ -1,5 +1,6 @@
 import { isMdxFile } from "../files/routes.js";
-import { type PagePart } from "../html/headings.js";
+import { HeadingIds } from "../html/heading-ids.js";
+import { type HeadingOptions } from "../html/headings.js";
 import { PageRenderer } from "./page-renderer.js";
 import { type RenderedBody, type RenderHost } from "./render-host.js";
 import { parsePage } from "../markdown/parse-page.js";
@@ -11,15 +12,11 @@ export interface RenderedPage {
     readonly files: readonly string[];
 }
 
-export interface PageOptions {
+export interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
     /** The page's description, which stands below its title. */
     readonly description?: string | undefined;
     /** @default as the file's name says */
     readonly isMdx?: boolean;
-    /** The source is a text within a page. */
-    readonly part?: PagePart;
-    /** Whether there is a place beside the text. @default false */
-    readonly hasBeside?: boolean;
 }
 
 /**
@@ -33,14 +30,14 @@ export function renderPage(
     source: string,
     values: ValueRecord,
     host: RenderHost,
-    { description, isMdx = isMdxFile(file), part, hasBeside = false }: PageOptions = {},
+    { description, isMdx = isMdxFile(file), ids = new HeadingIds(), minLevel = 1, pageName }: PageOptions = {},
 ): RenderedPage {
     const { root, repairs } = parsePage(source, isMdx);
     for (const { line, reason } of repairs) {
         host.warn("syntax", { file, line }, reason);
     }
     const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
-    const renderer = new PageRenderer({ file, root, title, part, hasBeside, length: source.length }, host);
+    const renderer = new PageRenderer({ file, root, title, ids, minLevel, pageName, length: source.length }, host);
     try {
         const lead = description === undefined ? {} : { lead: renderer.renderLead(description) };
         const { files, ...body } = renderer.renderBody(

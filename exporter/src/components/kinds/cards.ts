@@ -17,7 +17,8 @@ const card: Component = (use) => {
             ? heading
             : `<a href="${target}"${newTab(href ?? "")}${heading === "" ? ` aria-label="${nameOf(use)}"` : ""}>${heading}</a>`;
     const image = textAttribute(use, "img");
-    const picture = image === undefined ? "" : `<div class="card-image">${host.image(image, "")}</div>`;
+    const picture =
+        image === undefined ? "" : `<div class="card-image">${use.element("img", { src: image, alt: "" })}</div>`;
     const call = textAttribute(use, "cta");
     const arrow = attributes["arrow"] === undefined ? call !== undefined : flag(use, "arrow");
     const action = [call && escapeHtml(call), arrow ? "→" : undefined].filter(Boolean).join(" ");

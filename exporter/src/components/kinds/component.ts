@@ -1,25 +1,18 @@
+import { type HeadingIds } from "../../html/heading-ids.js";
+import { type PageSides } from "../../html/page-sides.js";
 import { type WarningKind } from "../../problems/warnings.js";
 import { type SearchText } from "../../text/search-text.js";
 import { type Value, type ValueRecord } from "../../script/value.js";
 
-/** Where the content of a component stands. */
-export interface ComponentSides {
-    /** Runs `render` for something that readers see only after a click, so that the contents list leaves it out. */
-    folded<T>(render: () => T): T;
-    /** Runs `render` for something that keeps all its content, also what stands beside the text elsewhere. */
-    whole<T>(render: () => T): T;
-    /** Puts HTML beside the page's text; returns it where it has to stay in its place. */
-    beside(html: string): string;
-}
-
 /** What a component can use of the page that it stands on. */
 export interface ComponentHost {
     readonly search: SearchText;
+    readonly sides: PageSides;
+    readonly ids: HeadingIds;
     /** The address of a link or an image of the site, as it holds on this page. */
     link(href: string): string;
-    warn(kind: WarningKind, reason: string): void;
-    /** A unique id for a part of the page; `wanted` itself when it is still free. */
-    claimId(wanted: string): string;
+    /** @param near the beginning of the warning's cause, in lower case, where no position tells its line */
+    warn(kind: WarningKind, reason: string, near?: string): void;
     /** Anchors for links that follow other rules than ours to the part of the page with this title and id. */
     anchors(title: string, id: string): string;
     /** A text that may hold Markdown, such as a caption, as HTML without a paragraph around it. */
@@ -28,10 +21,7 @@ export interface ComponentHost {
     renderValue(value: Value): string;
     /** An icon as HTML: a name of a set, a picture's address, or JSX. Empty when there is none. */
     icon(icon: Value, style?: Value): string;
-    /** An `<img>` of the site or of elsewhere. */
-    image(src: string, alt: string): string;
     codeBlock(code: string, language: string | undefined, meta: string | undefined): string;
-    readonly sides: ComponentSides;
 }
 
 export interface ComponentUse {

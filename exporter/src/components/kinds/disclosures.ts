@@ -11,7 +11,7 @@ function target(use: ComponentUse): { id: string; anchors: string } {
     if (wanted === undefined) {
         return { id: "", anchors: "" };
     }
-    const id = use.host.claimId(wanted);
+    const id = use.host.ids.claim(wanted);
     return { id: ` id="${escapeHtml(id)}"`, anchors: label === undefined ? "" : use.host.anchors(label, id) };
 }
 

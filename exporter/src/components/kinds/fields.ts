@@ -13,7 +13,7 @@ const field =
         const place = places.find((key) => textAttribute(use, key) !== undefined);
         const name = textAttribute(use, place ?? "name") ?? textAttribute(use, "name") ?? "";
         host.search.add(` ${name} `);
-        const id = name === "" ? "" : ` id="${escapeHtml(host.claimId(`${idPrefix}-${name}`))}"`;
+        const id = name === "" ? "" : ` id="${escapeHtml(host.ids.claim(`${idPrefix}-${name}`))}"`;
         const notes = [
             textAttribute(use, "type"),
             place,

@@ -39,7 +39,7 @@ const tooltip: Component = (use) => {
     const tip = textAttribute(use, "tip") ?? textAttribute(use, "content") ?? "";
     const call = textAttribute(use, "cta");
     const href = textAttribute(use, "href");
-    const id = host.claimId("tip");
+    const id = host.ids.claim("tip");
     const link =
         call === undefined || href === undefined
             ? ""

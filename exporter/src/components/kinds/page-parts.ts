@@ -7,7 +7,7 @@ import { word } from "../../words/words.js";
 const update: Component = (use) => {
     const { host, attributes } = use;
     const label = textAttribute(use, "label") ?? "";
-    const id = escapeHtml(host.claimId(textAttribute(use, "id") ?? label));
+    const id = escapeHtml(host.ids.claim(textAttribute(use, "id") ?? label));
     const list = Array.isArray(attributes["tags"]) ? (attributes["tags"] as readonly Value[]) : [];
     const tags = list
         .filter((tag) => typeof tag === "string")

@@ -13,7 +13,7 @@ const tabs: Component = (use) => {
 
 const tab: Component = (use) => {
     const label = textAttribute(use, "title") ?? "Tab";
-    const id = use.host.claimId(textAttribute(use, "id") ?? label);
+    const id = use.host.ids.claim(textAttribute(use, "id") ?? label);
     const head = `<p class="tab-title">${use.host.anchors(label, id)}${iconBefore(use)}${title(use, "title", "Tab")}</p>`;
     const body = use.host.sides.folded(use.children);
     return `<section class="tab" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${body}</section>`;
@@ -31,7 +31,7 @@ const example: Component = (use) =>
 /** One of several variants of a page's content, each with its title. */
 const view: Component = (use) => {
     const label = textAttribute(use, "title") ?? "View";
-    const id = use.host.claimId(textAttribute(use, "id") ?? label);
+    const id = use.host.ids.claim(textAttribute(use, "id") ?? label);
     const head = `<p class="tab-title">${iconBefore(use)}${title(use, "title", "View")}</p>`;
     return `<section class="view" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${use.host.sides.whole(use.children)}</section>`;
 };

@@ -1,8 +1,12 @@
-import { type ComponentSides } from "../components/kinds/component.js";
-import { type BesideText } from "./render-host.js";
+/** Examples and notes that stand beside the text where the window has room for them. */
+export interface BesideText {
+    readonly html: string;
+    /** Where they stand in narrower windows: so many characters of the body's HTML come before them. */
+    readonly at: number;
+}
 
 /** Knows which part of a page is being rendered, and collects what stands beside the text. */
-export class PageSides implements ComponentSides {
+export class PageSides {
     readonly #beside: string[] = [];
     #foldedDepth = 0;
     #wholeDepth = 0;
@@ -14,6 +18,7 @@ export class PageSides implements ComponentSides {
         return this.#foldedDepth > 0;
     }
 
+    /** Runs `render` for something that readers see only after a click, so that the contents list leaves it out. */
     folded<T>(render: () => T): T {
         this.#foldedDepth += 1;
         try {
@@ -23,6 +28,7 @@ export class PageSides implements ComponentSides {
         }
     }
 
+    /** Runs `render` for something that keeps all its content, also what stands beside the text elsewhere. */
     whole<T>(render: () => T): T {
         this.#wholeDepth += 1;
         try {
@@ -32,6 +38,7 @@ export class PageSides implements ComponentSides {
         }
     }
 
+    /** Puts HTML beside the page's text; returns it where it has to stay in its place. */
     beside(html: string): string {
         if (!this.hasBeside || this.#wholeDepth > 0) {
             return html;

@@ -1,31 +1,12 @@
 import { escapeHtml } from "../text/html-text.js";
 import { dayOfChange } from "../front-matter/days.js";
-import { type RenderedBody } from "../page/render-host.js";
 import { operationOf } from "../plan/site-page.js";
 import { word } from "../words/words.js";
-import { type HeadView } from "./meta-tags.js";
+import { type PageView } from "./page-view.js";
 import { languageTag } from "./switchers.js";
 
-export interface PageLink {
-    readonly href: string;
-    readonly title: string;
-}
-
-/** What a page's article shows, and what is said below it. */
-export interface ArticleView extends Pick<HeadView, "page" | "settings" | "feedHref"> {
-    readonly body: RenderedBody;
-    readonly leadHtml: string | undefined;
-    /** The groups that the page names above its title, outermost first. */
-    readonly group: readonly string[];
-    /** What the page's group holds, where the page lists it. */
-    readonly directoryHtml: string;
-    readonly related: readonly PageLink[];
-    /** The code of the page's language; undefined for English. */
-    readonly language: string | undefined;
-}
-
 /** @param isBlank whether the page's body is all that it shows; the title is then for screen readers */
-export function articleHtml(view: ArticleView, isBlank: boolean): string {
+export function articleHtml(view: PageView, isBlank: boolean): string {
     const { beside, html } = view.body;
     const head = titleHtml(view, isBlank) + endpointHtml(view) + feedHtml(view);
     if (beside === undefined) {
@@ -36,7 +17,7 @@ export function articleHtml(view: ArticleView, isBlank: boolean): string {
     return `<article>\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
 }
 
-function titleHtml({ page, body, group, leadHtml = "" }: ArticleView, isBlank: boolean): string {
+function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: boolean): string {
     const title = escapeHtml(page.title);
     if (isBlank) {
         return body.hasTitle ? "" : `<h1 class="visually-hidden">${title}</h1>\n`;
@@ -52,7 +33,7 @@ function titleHtml({ page, body, group, leadHtml = "" }: ArticleView, isBlank: b
 }
 
 /** `api: POST /v1/users` of a page that no document describes. */
-function endpointHtml({ page, settings: { apiServer = "" } }: ArticleView): string {
+function endpointHtml({ page, settings: { apiServer = "" } }: PageView): string {
     const [, method, path] = /^\s*([a-z]{3,10})\s+(\S+)\s*$/i.exec(page.meta.api ?? "") ?? [];
     if (operationOf(page) !== undefined || method === undefined || path === undefined) {
         return "";
@@ -62,13 +43,13 @@ function endpointHtml({ page, settings: { apiServer = "" } }: ArticleView): stri
     return `<p class="operation">${name} <code>${escapeHtml(address)}</code></p>\n`;
 }
 
-function feedHtml({ feedHref, page }: ArticleView): string {
+function feedHtml({ feedHref, page }: PageView): string {
     return page.meta.rss === true && feedHref !== undefined
         ? `<p class="feed"><a href="${escapeHtml(feedHref)}">${word("feed")}</a></p>\n`
         : "";
 }
 
-export function relatedHtml({ related }: ArticleView): string {
+export function relatedHtml({ related }: PageView): string {
     const items = related.map(({ href, title }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a></li>`);
     return items.length === 0
         ? ""
@@ -76,7 +57,7 @@ export function relatedHtml({ related }: ArticleView): string {
 }
 
 /** The day of the last change, where the site or the page wants it shown. */
-export function changedHtml({ page: { meta }, settings, language = "en" }: ArticleView): string {
+export function changedHtml({ page: { meta }, settings, language = "en" }: PageView): string {
     const changedOn = (meta.timestamp ?? settings.timestamp) === true ? dayOfChange(meta) : undefined;
     if (changedOn === undefined) {
         return "";

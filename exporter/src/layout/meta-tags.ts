@@ -7,32 +7,12 @@ import {
     markdownFileOf,
     relativeHref,
     siteUrl,
-    type SiteAddress,
 } from "../files/routes.js";
-import { type SitePage } from "../plan/site-page.js";
-import { type SiteSettings } from "../settings/site-settings.js";
 import { escapeHtml } from "../text/html-text.js";
-import { type Switchers } from "./switchers.js";
-
-/** The data of a page's head. */
-export interface HeadView {
-    readonly siteName: string;
-    readonly site: SiteAddress;
-    readonly settings: SiteSettings;
-    readonly page: SitePage;
-    /** Without markup. */
-    readonly description: string | undefined;
-    /** Whether search engines may list the page, as far as the site is concerned. */
-    readonly isIndexed: boolean;
-    readonly switchers: Switchers;
-    /** The feed of the page's updates, relative to the page. */
-    readonly feedHref: string | undefined;
-    /** A link of the settings, as it holds on the page. */
-    readonly href: (href: string) => string;
-}
+import { type PageView } from "./page-view.js";
 
 /** The tags of the head, one a line. */
-export function metaTags(view: HeadView): string {
+export function metaTags(view: PageView): string {
     const { page, feedHref, switchers } = view;
     const { route, hasSource } = page;
     const alternates: (readonly [attribute: string, href: string])[] = [
@@ -52,7 +32,7 @@ export function metaTags(view: HeadView): string {
     return tags.map((tag) => `${tag}\n`).join("");
 }
 
-function icons({ settings: { favicon }, href }: HeadView): string[] {
+function icons({ settings: { favicon }, href }: PageView): string[] {
     if (favicon === undefined || href(favicon.light) === href(favicon.dark)) {
         // An empty icon spares the browser a request for /favicon.ico that the export does not have.
         return [`<link rel="icon" href="${escapeHtml(favicon ? href(favicon.light) : "data:,")}">`];
@@ -64,7 +44,7 @@ function icons({ settings: { favicon }, href }: HeadView): string[] {
 }
 
 /** The settings may have another address in place of the domain, or of domain and base path. */
-function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: base } }: HeadView): string {
+function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: base } }: PageView): string {
     if (meta.canonical !== undefined || base === undefined) {
         return meta.canonical ?? canonicalUrl(site, route);
     }
@@ -73,7 +53,7 @@ function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: b
 }
 
 /** What the site says of all pages yields to what is known of this one, and that to what the page says itself. */
-function tagsOf(view: HeadView): Map<string, string> {
+function tagsOf(view: PageView): Map<string, string> {
     const { page, description, siteName, site, settings, isIndexed, href } = view;
     const { route, title, meta } = page;
     const { keywords = [] } = meta;

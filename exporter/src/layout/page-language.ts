@@ -1,20 +1,19 @@
+import { type SitePage } from "../plan/site-page.js";
 import { hasWords } from "../words/words.js";
-
-export interface PagePlace {
-    readonly route: string;
-    /** What the page's front matter calls `lang`. */
-    readonly lang: unknown;
-    /** The language of the navigation that lists the page. */
-    readonly ofNavigation: string | undefined;
-    /** All pages of the site by route. */
-    readonly pages: ReadonlyMap<string, string>;
-}
 
 /**
  * The code of a page's language: what the navigation or the page itself says, or else the folder of a language that has
  * the page beside another one (`fr/start` beside `start` or `en/start`). Undefined if nothing tells.
+ *
+ * @param ofNavigation the language of the navigation that lists the page
+ * @param routes of all pages of the site
  */
-export function pageLanguage({ route, lang, ofNavigation, pages }: PagePlace): string | undefined {
+export function pageLanguage(
+    { route, meta }: SitePage,
+    ofNavigation: string | undefined,
+    routes: ReadonlyMap<string, unknown>,
+): string | undefined {
+    const lang = meta.values?.["lang"];
     if (ofNavigation !== undefined) {
         return ofNavigation;
     }
@@ -28,5 +27,5 @@ export function pageLanguage({ route, lang, ofNavigation, pages }: PagePlace): s
         return undefined;
     }
     const others = [inFolder, slash === -1 ? "en" : `en/${inFolder}`].filter((other) => other !== route);
-    return others.some((other) => pages.has(other)) ? folder : undefined;
+    return others.some((other) => routes.has(other)) ? folder : undefined;
 }

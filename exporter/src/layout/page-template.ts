@@ -1,49 +1,13 @@
 import { escapeHtml } from "../text/html-text.js";
 import { type TocEntry } from "../html/headings.js";
 import { homeRoute, htmlFileOf, relativeHref, rootPrefix } from "../files/routes.js";
-import { type Accents } from "./styles/accents.js";
-import { articleHtml, changedHtml, relatedHtml, type ArticleView, type PageLink } from "./article.js";
-import { metaTags, type HeadView } from "./meta-tags.js";
+import { articleHtml, changedHtml, relatedHtml } from "./article.js";
+import { metaTags } from "./meta-tags.js";
+import { type PageLink, type PageView } from "./page-view.js";
+import { type NavbarLink } from "../settings/page-frame.js";
 import { inWordsOf, word, wordsForScripts } from "../words/words.js";
 import { directionOf, languageTag } from "./switchers.js";
 import { type ThemeFiles } from "./theme-files.js";
-
-/** A link around the page; its icon is HTML. */
-export interface FrameLink {
-    readonly label: string;
-    readonly href: string;
-    readonly icon: string;
-    readonly isIconAlone: boolean;
-    readonly isButton: boolean;
-}
-
-/** Everything that one page shows; links are already relative to it. */
-export interface PageView extends HeadView, ArticleView {
-    readonly sidebarHtml: string;
-    readonly logo: { readonly light: string; readonly dark: string } | undefined;
-    /** The colours of links and marks; undefined for the theme's own. */
-    readonly accents: Accents | undefined;
-    /** What of the page looks other than the theme has it, as CSS. */
-    readonly lookStyle: string;
-    readonly navbarLinks: readonly FrameLink[];
-    readonly footerLinks: readonly { readonly title: string; readonly items: readonly FrameLink[] }[];
-    readonly socials: readonly FrameLink[];
-    /** A note for the top of the page, as HTML. */
-    readonly bannerHtml: string;
-    /** Links to the site's own style sheets. */
-    readonly styles: readonly string[];
-    /** Whether the page has classes that may be Tailwind's. */
-    readonly hasUtilities: boolean;
-    /** The page has a form that sends requests. */
-    readonly hasTryIt: boolean;
-    /** The part of the site in which the page's search looks; undefined for an export without search. */
-    readonly searchScope: number | undefined;
-    /** The number of the page's section in the navigation. */
-    readonly section: number;
-    readonly previous: PageLink | undefined;
-    readonly next: PageLink | undefined;
-    readonly version: string | undefined;
-}
 
 /** Below this many headings a table of contents only repeats what one sees. */
 const minTocEntries = 2;
@@ -74,14 +38,15 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
-${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${siteStyles(view.styles)}${accentStyle(view.accents)}${view.lookStyle === "" ? "" : `<style>${view.lookStyle}</style>\n`}${scriptTag(root, theme, view)}
+${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${styleTags(view)}${scriptTag(root, theme, view)}
 </head>
 `;
+    const navbar = navbarHtml(view);
     const htmlOfBody = `<body>
 <a class="skip" href="#static-export-content">${word("skip")}</a>
-${view.bannerHtml}${headerHtml(view)}
+${view.bannerHtml}${headerHtml(view, navbar)}
 <div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}">
-<nav class="sidebar" id="static-export-sidebar" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbarHtml(view)}</nav>
+<nav class="sidebar" id="static-export-sidebar" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbar}</nav>
 <main id="static-export-content" tabindex="-1">
 ${articleHtml(view, isBlank)}
 ${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view)}</main>
@@ -114,22 +79,14 @@ function scriptTag(
     return `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>${form}${forReaders}`;
 }
 
-/** In a layer, so that the theme's rules win: the site's styles were written for another theme. */
-function siteStyles(hrefs: readonly string[]): string {
-    const imports = hrefs.map((href) => `@import url("${href}") layer(site);`).join("");
-    return imports === "" ? "" : `<style>${imports}</style>\n`;
+function styleTags({ styles, accentStyle, lookStyle }: PageView): string {
+    // In a layer, so that the theme's rules win: the site's styles were written for another theme.
+    const imports = styles.map((href) => `@import url("${href}") layer(site);`).join("");
+    const texts = [imports, accentStyle, lookStyle].filter((css) => css !== "");
+    return texts.map((css) => `<style>${css}</style>\n`).join("");
 }
 
-function accentStyle(accents: PageView["accents"]): string {
-    if (accents === undefined) {
-        return "";
-    }
-    const { light, dark, button } = accents;
-    const ofButton = button === undefined ? "" : `;--button:${button.background};--button-text:${button.text}`;
-    return `<style>:root{--accent-light:${light};--accent-dark:${dark}${ofButton}}</style>\n`;
-}
-
-function headerHtml(view: PageView): string {
+function headerHtml(view: PageView, navbar: string): string {
     const name = escapeHtml(view.siteName);
     const { page, logo, settings, switchers } = view;
     const home = settings.logo?.href;
@@ -148,7 +105,7 @@ function headerHtml(view: PageView): string {
 <button class="menu" type="button" aria-label="${word("menu")}" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
 <a class="brand" href="${escapeHtml(brandHref)}">${brand}</a>
 ${menus}${view.searchScope !== undefined ? searchButton(settings.searchPrompt ?? word("search")) : ""}
-${navbarHtml(view)}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
+${navbar}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
 </div>
 ${sections}</header>`;
 }
@@ -157,15 +114,19 @@ ${sections}</header>`;
 const searchButton = (prompt: string) =>
     `<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>${escapeHtml(prompt)}</span><kbd>/</kbd></button>`;
 
-function navbarHtml({ navbarLinks }: PageView): string {
-    return navbarLinks.length === 0 ? "" : `<ul class="navbar">${linkItems(navbarLinks)}</ul>`;
+function navbarHtml(view: PageView): string {
+    const { links = [], primary = [] } = view.navbar ?? {};
+    const items = linkItems([...links, ...primary], view);
+    return items === "" ? "" : `<ul class="navbar">${items}</ul>`;
 }
 
-function linkItems(links: readonly FrameLink[]): string {
-    const items = links.map(({ label, href, icon, isIconAlone, isButton }) => {
-        const text = escapeHtml(label);
-        const shown = isIconAlone && icon !== "" ? `<span class="visually-hidden">${text}</span>` : text;
-        return `<li><a${isButton ? ' class="button"' : ""} href="${escapeHtml(href)}">${icon}${shown}</a></li>`;
+function linkItems(links: readonly NavbarLink[], view: PageView): string {
+    const items = links.map((link) => {
+        const icon = view.icon(link);
+        const label = escapeHtml(link.label);
+        const shown = link.isIconAlone && icon !== "" ? `<span class="visually-hidden">${label}</span>` : label;
+        const name = link.isButton ? ' class="button"' : "";
+        return `<li><a${name} href="${escapeHtml(view.href(link.href))}">${icon}${shown}</a></li>`;
     });
     return items.join("");
 }
@@ -191,14 +152,15 @@ function neighboursHtml({ previous, next }: PageView): string {
     return `<nav class="neighbours" aria-label="${word("neighbours")}">${links}</nav>\n`;
 }
 
-function footerHtml({ siteName, version, footerLinks, socials }: PageView): string {
+function footerHtml(view: PageView): string {
+    const { siteName, version, footer: { links = [], socials = [] } = {} } = view;
     const shown =
         version === undefined ? "" : ` <span class="version">${word("version")} ${escapeHtml(version)}</span>`;
-    const list = (items: readonly FrameLink[]) => `<ul>${linkItems(items)}</ul>`;
-    const columns = footerLinks.map(
+    const list = (items: readonly NavbarLink[]) => `<ul>${linkItems(items, view)}</ul>`;
+    const columns = links.map(
         ({ title, items }) => `<div>${title === "" ? "" : `<p>${escapeHtml(title)}</p>`}${list(items)}</div>`,
     );
-    const links = columns.length === 0 ? "" : `<div class="footer-links">${columns.join("")}</div>`;
+    const lists = columns.length === 0 ? "" : `<div class="footer-links">${columns.join("")}</div>`;
     const others = socials.length === 0 ? "" : `<div class="footer-socials">${list(socials)}</div>`;
-    return `<footer>${links}${others}<div><span>${escapeHtml(siteName)}</span>${shown}</div></footer>\n`;
+    return `<footer>${lists}${others}<div><span>${escapeHtml(siteName)}</span>${shown}</div></footer>\n`;
 }

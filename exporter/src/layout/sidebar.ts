@@ -1,8 +1,8 @@
 import { getOrMake } from "../text/get-or-make.js";
-import { type NavGroup, type NavItem, type NavSection } from "../navigation/navigation.js";
+import { type NavGroup, type NavItem, type NavSection, routesOf } from "../navigation/navigation.js";
 import { htmlFileOf, relativeHref } from "../files/routes.js";
 import { operationOf, type SitePage } from "../plan/site-page.js";
-import { type WaysOptions } from "./switchers.js";
+import { linkItem, navTag, type WaysOptions } from "./switchers.js";
 import { directoryOf } from "./directory.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type Place } from "../navigation/places.js";
@@ -94,9 +94,7 @@ export class Sidebar {
     #item(item: NavItem, view: View, depth: number): string {
         const { from } = view;
         if (item.kind === "link") {
-            const icon = this.options.icon(item, from);
-            const href = escapeHtml(this.options.link(item.href, from));
-            return `<li><a href="${href}">${icon}${escapeHtml(item.title)}</a></li>`;
+            return linkItem(item, from, this.options);
         }
         return item.kind === "group" ? this.#group(item, view, depth) : this.#page(item.route, from);
     }
@@ -106,20 +104,18 @@ export class Sidebar {
         if (page === undefined) {
             return `<li><a href="${this.#href(from, route)}">${escapeHtml(route)}</a></li>`;
         }
-        const { url, tag: mark, deprecated } = page.meta;
+        const { url, tag, deprecated } = page.meta;
         const href = url === undefined ? this.#href(from, route) : escapeHtml(this.options.link(url, from));
         const icon = this.options.icon(page.meta, from);
-        const tag = mark === undefined ? "" : ` <span class="nav-tag">${escapeHtml(mark)}</span>`;
         const title = escapeHtml(page.label);
         const name = deprecated === true || operationOf(page)?.isDeprecated === true ? `<s>${title}</s>` : title;
-        return `<li><a href="${href}">${icon}${methodMark(page)}${name}${tag}</a></li>`;
+        return `<li><a href="${href}">${icon}${methodMark(page)}${name}${navTag(tag)}</a></li>`;
     }
 
     #group(group: NavGroup, view: View, depth: number): string {
         const { from, current, isLarge } = view;
         const icon = this.options.icon(group, from);
-        const tag = group.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(group.tag)}</span>`;
-        const title = `${icon}${escapeHtml(group.title)}${tag}`;
+        const title = icon + escapeHtml(group.title) + navTag(group.tag);
         const isCurrent = current.includes(group);
         const first = this.#firstRoute(group);
         if (isLarge && !isCurrent && first !== undefined) {
@@ -135,25 +131,12 @@ export class Sidebar {
     }
 
     #firstRoute(group: NavGroup): string | undefined {
-        return getOrMake(this.#firstRoutes, group, () => firstRouteOf(group));
+        return getOrMake(this.#firstRoutes, group, () => routesOf([group])[0]);
     }
 
     #href(fromRoute: string, toRoute: string): string {
         return relativeHref(fromRoute, htmlFileOf(toRoute));
     }
-}
-
-function firstRouteOf(group: NavGroup): string | undefined {
-    if (group.root !== undefined) {
-        return group.root;
-    }
-    for (const item of group.items) {
-        const route = item.kind === "page" ? item.route : item.kind === "group" ? firstRouteOf(item) : undefined;
-        if (route !== undefined) {
-            return route;
-        }
-    }
-    return undefined;
 }
 
 /** The method of the page's operation, unless the page hides it. */

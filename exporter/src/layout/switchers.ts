@@ -1,5 +1,5 @@
 import { getOrMake } from "../text/get-or-make.js";
-import { type DivisionKind, type NavLink } from "../navigation/navigation.js";
+import { type Division, type DivisionKind, type NavLink } from "../navigation/navigation.js";
 import { type WithIcon } from "../settings/icon-of.js";
 import { canonicalUrl, htmlFileOf, relativeHref, type SiteAddress } from "../files/routes.js";
 import { escapeHtml } from "../text/html-text.js";
@@ -55,26 +55,25 @@ export class SwitcherWriter {
         const anchors = levels
             .filter(({ kind }) => kind === "anchor" || kind === "item")
             .map((level) => `<ul class="anchors">${this.#items(level, route)}</ul>`);
-        const global = this.options.globalLinks.map((link) => this.#globalLink(link, route)).join("");
+        const global = this.options.globalLinks.map((link) => linkItem(link, route, this.options)).join("");
         const languages = levels.find(({ kind }) => kind === "language");
         return {
             menus,
             tabs: tabs.join(""),
             anchors: anchors.join("") + (global === "" ? "" : `<ul class="anchors">${global}</ul>`),
-            language: languages?.choices.find(({ isCurrent }) => isCurrent)?.division.name,
+            language: languages?.current.division.name,
             alternates: languages === undefined ? [] : this.#alternates(languages, route),
         };
     }
 
     #menu(level: Level, route: string): string {
         const label = menuLabels[level.kind];
-        const current = level.choices.find(({ isCurrent }) => isCurrent);
-        if (label === undefined || current === undefined || level.choices.length < 2) {
+        if (label === undefined || level.choices.length < 2) {
             return "";
         }
-        const { division } = current;
-        const tag = division.tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(division.tag)}</span>`;
-        const summary = `<summary><span class="visually-hidden">${label}: </span>${this.options.icon(division, route)}${nameOf(current)}${tag}</summary>`;
+        const { division } = level.current;
+        const shown = this.options.icon(division, route) + nameOf(division) + navTag(division.tag);
+        const summary = `<summary><span class="visually-hidden">${label}: </span>${shown}</summary>`;
         return `<details class="switcher">${summary}<ul>${this.#items(level, route)}</ul></details>`;
     }
 
@@ -82,14 +81,13 @@ export class SwitcherWriter {
         return level.choices
             .map((choice) => {
                 const href = this.#href(choice, level, route);
-                const mark = choice.isCurrent ? ' aria-current="true"' : "";
-                const { tag, description } = choice.division;
-                const after = tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(tag)}</span>`;
+                const { division } = choice;
+                const mark = choice === level.current ? ' aria-current="true"' : "";
+                const lang = level.kind === "language" ? ` lang="${escapeHtml(languageTag(division.name))}"` : "";
+                const description = level.kind === "tab" ? undefined : division.description;
                 const below =
                     description === undefined ? "" : `<span class="choice-text">${escapeHtml(description)}</span>`;
-                const lang =
-                    level.kind === "language" ? ` lang="${escapeHtml(languageTag(choice.division.name))}"` : "";
-                const text = `${this.options.icon(choice.division, route)}${nameOf(choice)}${after}${level.kind === "tab" ? "" : below}`;
+                const text = this.options.icon(division, route) + nameOf(division) + navTag(division.tag) + below;
                 return `<li><a href="${escapeHtml(href)}"${lang}${mark}>${text}</a></li>`;
             })
             .join("");
@@ -103,20 +101,9 @@ export class SwitcherWriter {
         return target === undefined ? "" : relativeHref(route, htmlFileOf(target));
     }
 
-    #globalLink(link: NavLink, route: string): string {
-        const href = escapeHtml(this.options.link(link.href, route));
-        return `<li><a href="${href}">${this.options.icon(link, route)}${escapeHtml(link.title)}</a></li>`;
-    }
-
     #alternates(level: Level, route: string): { language: string; url: string }[] {
-        const current = level.choices.find(({ isCurrent }) => isCurrent);
         return level.choices.flatMap((choice) => {
-            const same =
-                current === undefined
-                    ? undefined
-                    : choice.isCurrent
-                      ? route
-                      : this.options.places.samePage(choice, current, route);
+            const same = choice === level.current ? route : this.options.places.samePage(choice, level, route);
             return same === undefined
                 ? []
                 : [{ language: languageTag(choice.division.name), url: canonicalUrl(this.options.site, same) }];
@@ -124,12 +111,22 @@ export class SwitcherWriter {
     }
 }
 
+/** A link of the navigation in a list. */
+export function linkItem(item: NavLink, route: string, { icon, link }: WaysOptions): string {
+    return `<li><a href="${escapeHtml(link(item.href, route))}">${icon(item, route)}${escapeHtml(item.title)}</a></li>`;
+}
+
+/** What stands behind a name in the navigation, such as "New". */
+export function navTag(tag: string | undefined): string {
+    return tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(tag)}</span>`;
+}
+
 /** `rtl` for languages that are written from right to left. */
 export function directionOf(language: string): "ltr" | "rtl" {
     return rightToLeft.has(languageTag(language).split("-")[0] ?? "") ? "rtl" : "ltr";
 }
 
-function nameOf({ division: { kind, name } }: Choice): string {
+function nameOf({ kind, name }: Division): string {
     return escapeHtml(kind === "language" ? languageName(name) : name);
 }
 

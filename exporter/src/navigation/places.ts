@@ -20,11 +20,12 @@ export interface Place {
 export interface Level {
     readonly kind: Division["kind"];
     readonly choices: readonly Choice[];
+    /** The choice that the section belongs to. */
+    readonly current: Choice;
 }
 
 export interface Choice {
     readonly division: Division;
-    readonly isCurrent: boolean;
     /** Everything below the choice. */
     readonly sections: readonly NavSection[];
 }
@@ -83,18 +84,13 @@ export class Places {
 
     /** The page to which a choice leads: the same page in another version or language, else its first one. */
     targetOf(choice: Choice, level: Level, route: string): string | undefined {
-        const current = level.choices.find((other) => other.isCurrent);
-        if ((level.kind === "language" || level.kind === "version") && current !== undefined) {
-            const same = this.samePage(choice, current, route);
-            if (same !== undefined) {
-                return same;
-            }
-        }
-        return choice.sections.map((section) => this.routesOf(section)[0]).find((first) => first !== undefined);
+        const hasSame = level.kind === "language" || level.kind === "version";
+        const same = hasSame ? this.samePage(choice, level, route) : undefined;
+        return same ?? choice.sections.map((section) => this.routesOf(section)[0]).find((first) => first !== undefined);
     }
 
     /** The page of another version or language whose address differs only in the folder of that version. */
-    samePage(choice: Choice, current: Choice, route: string): string | undefined {
+    samePage(choice: Choice, { current }: Level, route: string): string | undefined {
         const from = this.#branch(current);
         const to = this.#branch(choice);
         if (!from.routes.has(route)) {
@@ -123,12 +119,8 @@ export class Places {
                 getOrMake(byDivision, division, () => []).push(section);
             }
         }
-        const choices = [...byDivision].map(([division, sections]) => ({
-            division,
-            isCurrent: division === current,
-            sections,
-        }));
-        return { kind: current.kind, choices };
+        const choices = [...byDivision].map(([division, sections]) => ({ division, sections }));
+        return { kind: current.kind, choices, current: choices.find(({ division }) => division === current) as Choice };
     }
 
     #find(section: NavSection, items: readonly NavItem[], groups: readonly NavGroup[]): void {

@@ -1,12 +1,11 @@
 import { lineOfKey } from "../front-matter/front-matter.js";
 import { homeRoute, htmlFileOf, relativeHref } from "../files/routes.js";
 import { missingIcon } from "../icons/icon.js";
-import { type PageLink } from "../layout/article.js";
 import { FrameIcons } from "../layout/frame-icons.js";
 import { pageLanguage } from "../layout/page-language.js";
-import { type PageView } from "../layout/page-template.js";
+import { type PageLink, type PageView } from "../layout/page-view.js";
 import { Sidebar } from "../layout/sidebar.js";
-import { accentsOf } from "../layout/styles/accents.js";
+import { accentStyleOf } from "../layout/styles/accents.js";
 import { lookStyleOf } from "../layout/styles/look-style.js";
 import { SwitcherWriter } from "../layout/switchers.js";
 import { resolveLink, type LinkTargets, type ResolvedLink, routeOfLink } from "../links/link-resolver.js";
@@ -18,7 +17,6 @@ import { type SiteWarning } from "../problems/warnings.js";
 import { getOrMake } from "../text/get-or-make.js";
 import { SearchScopes } from "../search/scopes.js";
 import { type WithIcon } from "../settings/icon-of.js";
-import { type NavbarLink } from "../settings/page-frame.js";
 import { bothOf } from "../settings/setting-values.js";
 import { type PageBodies } from "../body/page-bodies.js";
 import { Banners } from "./banners.js";
@@ -48,7 +46,7 @@ export class SiteFrame {
     readonly #switchers: SwitcherWriter;
     readonly #icons: FrameIcons;
     readonly #banners: Banners;
-    readonly #accents: PageView["accents"];
+    readonly #accentStyle: string;
     readonly #lookStyle: ReturnType<typeof lookStyleOf>;
 
     /** @throws EngineNotLoadedError */
@@ -66,7 +64,7 @@ export class SiteFrame {
         const shared = { places: this.#places, link, icon };
         this.#sidebar = new Sidebar({ ...shared, pages: this.#pages });
         this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, site: targets });
-        this.#accents = accentsOf(settings.colors);
+        this.#accentStyle = accentStyleOf(settings.colors);
         this.#lookStyle = lookStyleOf(settings);
         this.#banners = new Banners(settings, bodies, (href, route) => this.#resolve(href, route));
         this.#banners.problems(homeRoute).forEach((reason) => {
@@ -94,9 +92,8 @@ export class SiteFrame {
     }
 
     /** The code of a page's language; undefined if nothing tells. */
-    languageOf({ route, meta }: SitePage, { language } = this.#switchers.write(route)): string | undefined {
-        const { pages } = this.#targets;
-        return pageLanguage({ route, lang: meta.values?.["lang"], ofNavigation: language, pages });
+    languageOf(page: SitePage, { language } = this.#switchers.write(page.route)): string | undefined {
+        return pageLanguage(page, language, this.#targets.pages);
     }
 
     /** @param index of the page among those of the plan */
@@ -105,14 +102,6 @@ export class SiteFrame {
         const { route, meta } = page;
         this.#warnOfIcon(page);
         const href = (address: string) => this.href(address, route);
-        const links = (items: readonly NavbarLink[] = []) =>
-            items.map(({ label, href: address, isIconAlone = false, isButton = false, ...icon }) => ({
-                label,
-                href: href(address),
-                icon: this.#icons.html(icon, route),
-                isIconAlone,
-                isButton,
-            }));
         const switchers = this.#switchers.write(route);
         const { banner, navbar, footer } = { ...settings, ...settings.languages?.[switchers.language ?? ""] };
         const isListed = this.#places.isListed(route);
@@ -123,17 +112,17 @@ export class SiteFrame {
             settings,
             isIndexed: isListed || settings.indexesAll === true,
             href,
+            icon: (shown) => this.#icons.html(shown, route),
             related: this.#related(page),
             group: this.#sidebar.groupsOf(route).slice(settings.breadcrumbs === true ? 0 : -1),
             directoryHtml: this.#sidebar.directory(route),
             switchers,
             sidebarHtml: this.#sidebar.links(route),
             logo: this.#logo(route),
-            accents: this.#accents,
+            accentStyle: this.#accentStyle,
             lookStyle: this.#lookStyle(href),
-            navbarLinks: [...links(navbar?.links), ...links(navbar?.primary)],
-            footerLinks: (footer?.links ?? []).map(({ title, items }) => ({ title, items: links(items) })),
-            socials: links(footer?.socials),
+            navbar,
+            footer,
             bannerHtml: this.#banners.of(banner, route),
             styles: styles.map((file) => relativeHref(route, file)),
             section: this.#places.sectionOf(route),

@@ -1,12 +1,5 @@
 import { type SiteSettings } from "../../settings/site-settings.js";
 
-export interface Accents {
-    readonly light: string;
-    readonly dark: string;
-    /** Of buttons, alike on light and on dark pages; without it they have the accent. */
-    readonly button?: { readonly background: string; readonly text: string };
-}
-
 type Scheme = "light" | "dark";
 type Rgb = readonly [number, number, number];
 
@@ -18,24 +11,24 @@ const tint = 0.12;
 /** What WCAG asks for text of normal size, level AA. */
 const minContrast = 4.5;
 
-/** A site's own colours for links and marks, made darker or lighter where text of that colour could not be read. */
-export function accentsOf(colors: SiteSettings["colors"]): Accents | undefined {
-    const { primary, light = primary, dark } = colors ?? {};
-    return primary === undefined || light === undefined
-        ? undefined
-        : {
-              light: readable(primary, "light"),
-              dark: readable(light, "dark"),
-              ...(dark !== undefined && { button: buttonOf(dark) }),
-          };
+/**
+ * A site's own colours for links and marks as CSS, made darker or lighter where text of that colour could not be read; empty for
+ * the theme's.
+ */
+export function accentStyleOf({ primary, light = primary, dark }: SiteSettings["colors"] = {}): string {
+    if (primary === undefined || light === undefined) {
+        return "";
+    }
+    const button = dark === undefined ? "" : buttonStyle(dark);
+    return `:root{--accent-light:${readable(primary, "light")};--accent-dark:${readable(light, "dark")}${button}}`;
 }
 
-/** With white text where that can be read, and otherwise with black. */
-function buttonOf(color: string): NonNullable<Accents["button"]> {
+/** Of buttons, alike on light and on dark pages: white text where that can be read, and otherwise black. */
+function buttonStyle(color: string): string {
     const { rgb, alpha } = parseHex(color);
     const background = mix(rgb, inks.dark, alpha);
     const text = contrast(background, inks.dark) >= minContrast ? inks.dark : inks.light;
-    return { background: toHex(background), text: toHex(text) };
+    return `;--button:${toHex(background)};--button-text:${toHex(text)}`;
 }
 
 function readable(color: string, scheme: Scheme): string {

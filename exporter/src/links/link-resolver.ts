@@ -139,14 +139,17 @@ function* placesBelow(path: string, file: string): Iterable<string> {
     }
 }
 
-/** The page to which a link of the settings leads. */
-export function routeOfLink(href: string, targets: LinkTargets): string | undefined {
-    const path = /^[^?#]*/.exec(href)?.[0] ?? "";
-    return /^[a-z][a-z\d+.-]*:/i.test(path)
-        ? undefined
-        : [path, ...withoutPrefix(path, targets)]
-              .map((each) => findRoute(decodeUri(each).replace(/^\/+|\/+$/g, ""), targets))
-              .find((route) => route !== undefined);
+/** The page to which a link of the settings leads, also over redirects. */
+export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = maxRedirects): string | undefined {
+    const [path = ""] = href.split(/[?#]/, 1);
+    if (/^[a-z][a-z\d+.-]*:/i.test(path)) {
+        return undefined;
+    }
+    const route = [path, ...withoutPrefix(path, targets)]
+        .map((each) => findRoute(decodeUri(each).replace(/^\/+|\/+$/g, ""), targets))
+        .find((found) => found !== undefined);
+    const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(path.replace(/^\/+|\/+$/g, ""));
+    return route ?? (redirect && routeOfLink(redirect, targets, redirectsLeft - 1));
 }
 
 function toPage(route: string, href: string, suffix: string, fromRoute: string, targets: LinkTargets): ResolvedLink {

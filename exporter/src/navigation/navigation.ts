@@ -54,64 +54,59 @@ export interface Navigation {
     readonly links: readonly NavLink[];
 }
 
+/** The pages below the given items in reading order, each with the groups around it, outermost first. */
+export function* pagesBelow(
+    items: readonly NavItem[],
+    around: readonly NavGroup[] = [],
+): Generator<{ readonly route: string; readonly groups: readonly NavGroup[] }> {
+    for (const item of items) {
+        if (item.kind === "page") {
+            yield { route: item.route, groups: around };
+        } else if (item.kind === "group") {
+            const groups = [...around, item];
+            if (item.root !== undefined) {
+                yield { route: item.root, groups };
+            }
+            yield* pagesBelow(item.items, groups);
+        }
+    }
+}
+
 /** The routes below the given items in reading order, each once. */
 export function routesOf(items: readonly NavItem[]): string[] {
-    const routes = new Set<string>();
-    const collect = (item: NavItem): void => {
-        if (item.kind === "page") {
-            routes.add(item.route);
-        } else if (item.kind === "group") {
-            if (item.root !== undefined) {
-                routes.add(item.root);
-            }
-            item.items.forEach(collect);
-        }
-    };
-    items.forEach(collect);
-    return [...routes];
+    return [...new Set([...pagesBelow(items)].map(({ route }) => route))];
 }
 
 export function routesOfNavigation(navigation: Navigation): string[] {
-    return [...new Set(navigation.sections.flatMap((section) => routesOf(section.items)))];
+    return routesOf(navigation.sections.flatMap((section) => section.items));
 }
 
-/** The navigation with only the pages that `keep` accepts; groups and sections that get empty disappear. */
-export function filterNavigation(navigation: Navigation, keep: (route: string) => boolean): Navigation {
+/**
+ * The navigation with only the pages and the links that are accepted. Groups and sections that get empty disappear, and
+ * groups that keep nothing but links.
+ */
+export function filterNavigation(
+    navigation: Navigation,
+    keepsPage: (route: string) => boolean,
+    keepsLink: (href: string) => boolean = () => true,
+): Navigation {
+    const keepsDivision = ({ href }: Division) => href === undefined || keepsLink(href);
     const filterItems = (all: readonly NavItem[]): NavItem[] =>
         all.flatMap((item): NavItem[] => {
-            if (item.kind === "page") {
-                return keep(item.route) ? [item] : [];
-            }
-            if (item.kind === "link") {
-                return [item];
+            if (item.kind !== "group") {
+                return (item.kind === "page" ? keepsPage(item.route) : keepsLink(item.href)) ? [item] : [];
             }
             const items = filterItems(item.items);
             const { root, ...group } = item;
-            const kept = root !== undefined && keep(root) ? { root } : {};
+            if (root !== undefined && keepsPage(root)) {
+                return [{ ...item, items }];
+            }
             const leads = items.length > 0 && (routesOf(items).length > 0 || routesOf(item.items).length === 0);
-            return leads || "root" in kept ? [{ ...group, ...kept, items }] : [];
+            return leads ? [{ ...group, items }] : [];
         });
     const sections = navigation.sections
+        .filter(({ path }) => path.every(keepsDivision))
         .map((section) => ({ ...section, items: filterItems(section.items) }))
         .filter((section) => routesOf(section.items).length > 0 || section.path.at(-1)?.href !== undefined);
-    return { ...navigation, sections };
-}
-
-/** The navigation with only the links, and the divisions that are links, that `keep` accepts; groups that get empty disappear. */
-export function filterLinks(navigation: Navigation, keep: (href: string) => boolean): Navigation {
-    const filterItems = (items: readonly NavItem[]): NavItem[] =>
-        items.flatMap((item): NavItem[] => {
-            if (item.kind !== "group") {
-                return item.kind === "page" || keep(item.href) ? [item] : [];
-            }
-            const kept = filterItems(item.items);
-            const isEmptied = kept.length === 0 && item.items.length > 0 && item.root === undefined;
-            return isEmptied ? [] : [{ ...item, items: kept }];
-        });
-    return {
-        sections: navigation.sections
-            .filter(({ path }) => path.every(({ href }) => href === undefined || keep(href)))
-            .map((section) => ({ ...section, items: filterItems(section.items) })),
-        links: navigation.links.filter(({ href }) => keep(href)),
-    };
+    return { sections, links: navigation.links.filter(({ href }) => keepsLink(href)) };
 }

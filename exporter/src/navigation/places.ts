@@ -1,13 +1,6 @@
 import { getOrMake } from "../text/get-or-make.js";
 import { homeRoute } from "../files/routes.js";
-import {
-    routesOf,
-    type Division,
-    type NavGroup,
-    type NavItem,
-    type Navigation,
-    type NavSection,
-} from "./navigation.js";
+import { pagesBelow, routesOf, type Division, type NavGroup, type Navigation, type NavSection } from "./navigation.js";
 
 /** Where a page stands in the navigation. */
 export interface Place {
@@ -42,7 +35,9 @@ export class Places {
 
     constructor(private readonly navigation: Navigation) {
         for (const section of navigation.sections) {
-            this.#find(section, section.items, []);
+            for (const { route, groups } of pagesBelow(section.items)) {
+                getOrMake(this.#places, route, () => ({ section, groups }));
+            }
         }
     }
 
@@ -121,24 +116,6 @@ export class Places {
         }
         const choices = [...byDivision].map(([division, sections]) => ({ division, sections }));
         return { kind: current.kind, choices, current: choices.find(({ division }) => division === current) as Choice };
-    }
-
-    #find(section: NavSection, items: readonly NavItem[], groups: readonly NavGroup[]): void {
-        const add = (route: string, around: readonly NavGroup[]) => {
-            if (!this.#places.has(route)) {
-                this.#places.set(route, { section, groups: around });
-            }
-        };
-        for (const item of items) {
-            if (item.kind === "group") {
-                if (item.root !== undefined) {
-                    add(item.root, [...groups, item]);
-                }
-                this.#find(section, item.items, [...groups, item]);
-            } else if (item.kind === "page") {
-                add(item.route, groups);
-            }
-        }
     }
 }
 

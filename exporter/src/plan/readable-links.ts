@@ -1,50 +1,19 @@
-import { routeOfLink, type LinkTargets } from "../links/link-resolver.js";
-import { filterLinks, type Navigation } from "../navigation/navigation.js";
 import { type FrameSettings, type SiteSettings } from "../settings/site-settings.js";
 
-/** A longer chain of redirects is taken for a circle. */
-const maxRedirects = 5;
-
-/** The page at which a link of the settings arrives, also over redirects. */
-export function routeReached(href: string, targets: LinkTargets): string | undefined {
-    let address: string | undefined = href;
-    for (let left = maxRedirects; left >= 0 && address !== undefined; left -= 1) {
-        const route = routeOfLink(address, targets);
-        if (route !== undefined) {
-            return route;
-        }
-        const [path = ""] = address.split(/[?#]/, 1);
-        address = targets.redirects.find(path.replace(/^\/+|\/+$/g, ""));
-    }
-    return undefined;
+/** The settings with only those links around pages that are accepted. */
+export function withReadableLinks(settings: SiteSettings, isReadable: (href: string) => boolean): SiteSettings {
+    const ofLanguages = Object.entries(settings.languages ?? {}).map(
+        ([code, frame]) => [code, readableFrame(frame, isReadable)] as const,
+    );
+    return { ...readableFrame(settings, isReadable), languages: Object.fromEntries(ofLanguages) };
 }
 
-/** The settings and the navigation without links that are not accepted. */
-export function withReadableLinks(
-    settings: SiteSettings,
-    navigation: Navigation,
-    isReadable: (href: string) => boolean,
-): { settings: SiteSettings; navigation: Navigation } {
-    const { languages } = settings;
-    const readable: SiteSettings = {
-        ...settings,
-        ...readableFrame(settings, isReadable),
-        ...(languages && {
-            languages: Object.fromEntries(
-                Object.entries(languages).map(([code, frame]) => [
-                    code,
-                    { ...frame, ...readableFrame(frame, isReadable) },
-                ]),
-            ),
-        }),
-    };
-    return { settings: readable, navigation: filterLinks(navigation, isReadable) };
-}
-
-function readableFrame({ navbar, footer }: FrameSettings, isReadable: (href: string) => boolean): FrameSettings {
+function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (href: string) => boolean): Frame {
+    const { navbar, footer } = frame;
     const only = <T extends { readonly href: string }>(links: readonly T[] = []) =>
         links.filter(({ href }) => isReadable(href));
     return {
+        ...frame,
         ...(navbar && { navbar: { links: only(navbar.links), primary: only(navbar.primary) } }),
         ...(footer && {
             footer: {

@@ -3,7 +3,7 @@ import { type Audience, isSameAudience, mayAllRead } from "../access/audience.js
 import { problemOfGroups } from "../access/odd-names.js";
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import { type ExportFeatures, featuresOf } from "../settings/deployment.js";
-import { type LinkTargets, withoutPrefix } from "../links/link-resolver.js";
+import { type LinkTargets, routeOfLink, withoutPrefix } from "../links/link-resolver.js";
 import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning } from "../problems/warnings.js";
@@ -19,7 +19,7 @@ import { placeInSettings } from "../settings/place-of-setting.js";
 import { brokenSettingLinks } from "../navigation/setting-links.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
 import { operationOf, type SitePage } from "./site-page.js";
-import { routeReached, withReadableLinks } from "./readable-links.js";
+import { withReadableLinks } from "./readable-links.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
 /** What an export will write for some readers, known before the first page is rendered. */
@@ -34,7 +34,6 @@ export interface SitePlan {
     readonly pages: readonly SitePage[];
     /** Routes of those pages that are for exactly these readers; others may read the rest as well. */
     readonly own: ReadonlySet<string>;
-    readonly assets: readonly string[];
     /** The site's own style sheets, which every page loads. */
     readonly styles: readonly string[];
     /** The assets that are published only if a page links to them. */
@@ -87,7 +86,8 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
     const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
     const whole = await readWholeSite(config, files, { ...work, features, showsAll: privatePages === "publish" });
     const { pages } = whole;
-    if (routesOfNavigation(whole.navigation).length === 0) {
+    const listed = routesOfNavigation(whole.navigation);
+    if (listed.length === 0) {
         throw emptySite(config, pages.size, whole.problems);
     }
     const limits = limitsOfPages(pages, whole.limits);
@@ -101,8 +101,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
     const place = placeOfSite({ domain, basePath }, config.settings.canonicalBase);
     const chosen = choosePaths(pages, leftOut, options.paths, place);
     const isExported = (route: string) => chosen?.has(route) !== false && !leftOut.has(route);
-    const exported = filterNavigation(whole.navigation, isExported);
-    if (routesOfNavigation(exported).length === 0 && chosen === undefined) {
+    if (chosen === undefined && !listed.some(isExported)) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
     const unpublished = new Set(whole.unpublished);
@@ -112,40 +111,40 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         const settingsOfFolders = files.assets.filter((file) => posix.basename(file) === "meta.json");
         [...telling, ...config.referenced, ...settingsOfFolders].forEach((file) => unpublished.add(file));
     }
-    const assets = files.assets.filter((file) => !unpublished.has(file));
+    const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
     const tryIt = whole.tryIt && [...pages.values()].some((page) => operationOf(page)?.isWebhook === false);
-    const settings = withinBasePath(withFoundFavicon(config.settings, new Set(assets)), place.basePath);
+    const settings = withinBasePath(withFoundFavicon(config.settings, assets), place.basePath);
     const targets: LinkTargets = {
         domain,
         ...place,
         pages: new Map([...pages].map(([route, page]) => [route, page.file])),
-        assets: new Set(assets),
+        assets,
         leftOut: new Set([...leftOut, ...unpublished]),
         exported: new Set([...pages.keys()].filter(isExported)),
         redirects: new Redirects(settings.redirects ?? []),
         isRootKnown: config.navigation !== undefined,
     };
     const styles = config.source === "" ? [] : publishedAlways(files, /\.css$/i);
+    // Those that the navigation does not list follow by their addresses.
+    const ordered = [...new Set([...listed, ...pages.keys()])].flatMap((route) => pages.get(route) ?? []);
     const planFor = (audience: Audience): SitePlan => {
         const mayRead = (route: string) => !leftOut.has(route) && mayAllRead(audience, readers.get(route));
         const isReadable = (route: string) => isExported(route) && mayRead(route);
         const isOwn = (route: string) => !leftOut.has(route) && isSameAudience(readers.get(route), audience);
-        const navigation = filterNavigation(whole.navigation, isReadable);
-        const routes = orderedRoutes(navigation, pages).filter(isReadable);
-        const seen = withReadableLinks(settings, navigation, (href) => {
-            const route = routeReached(href, targets);
+        const readable = ordered.filter(({ route }) => isReadable(route));
+        const mayFollow = (href: string) => {
+            const route = routeOfLink(href, targets);
             return route === undefined || mayRead(route);
-        });
+        };
         // A redirect is for the readers of the page that it leads to.
-        const redirects = settings.redirects?.filter(({ source }) => isOwn(routeReached(source, targets) ?? ""));
+        const redirects = settings.redirects?.filter(({ source }) => isOwn(routeOfLink(source, targets) ?? ""));
         return {
             audience,
             features: { ...features, tryIt },
-            navigation: seen.navigation,
-            settings: { ...seen.settings, ...(redirects && { redirects }) },
-            pages: routes.map((route) => pages.get(route) as SitePage),
-            own: new Set(routes.filter(isOwn)),
-            assets,
+            navigation: filterNavigation(whole.navigation, isReadable, mayFollow),
+            settings: { ...withReadableLinks(settings, mayFollow), ...(redirects && { redirects }) },
+            pages: readable,
+            own: new Set(readable.map(({ route }) => route).filter(isOwn)),
             styles,
             onlyWhenLinked: files.onlyWhenLinked,
             content: files.content,
@@ -159,7 +158,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         leftOut: {
             ...site,
             navigation: filterNavigation(whole.navigation, (route) => leftOut.has(route)),
-            pages: [...leftOut].map((route) => pages.get(route) as SitePage),
+            pages: ordered.filter(({ route }) => leftOut.has(route)),
         },
         problems: [
             ...whole.problems,
@@ -175,13 +174,6 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
 const nothingForEverybody =
     "every page that the navigation lists is for certain readers (groups, public: false, or public: true elsewhere), so nothing is left to export: " +
     "open a page with public: true, export them for these readers with --access, or publish all of them to everybody with --publish-groups";
-
-/** Listed pages in reading order, then the others by their addresses. */
-function orderedRoutes(navigation: Navigation, pages: ReadonlyMap<string, SitePage>): string[] {
-    const listed = routesOfNavigation(navigation).filter((route) => pages.has(route));
-    const known = new Set(listed);
-    return [...listed, ...[...pages.keys()].filter((route) => !known.has(route))];
-}
 
 function emptySite(config: DocsConfig, pageCount: number, problems: readonly SiteWarning[]): SiteError {
     if (pageCount === 0) {

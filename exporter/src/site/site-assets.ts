@@ -17,7 +17,7 @@ export interface WriteAssetsOptions {
 /** Copies the site's files, each for the readers of all pages that use it; one that no page uses is for everybody. */
 export async function writeAssets({ parts, ofLeftOut, written, ...options }: WriteAssetsOptions): Promise<void> {
     const [{ plan }] = parts;
-    for (const file of plan.assets.filter((each) => !written.has(each))) {
+    for (const file of [...plan.targets.assets].filter((each) => !written.has(each))) {
         const users = parts.filter(({ writer }) => uses(writer, file));
         const isLinked = users.some(({ writer }) => writer.linkedAssets.has(file));
         const isForAll = plan.styles.includes(file) || (users.length === 0 && !ofLeftOut.has(file));

@@ -1,14 +1,18 @@
 import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
 import { type SiteApi } from "../openapi/document/site-api.js";
 import { type DocsConfig } from "../settings/docs-config.js";
+import { type SiteWarning } from "../problems/warnings.js";
 import { lineOfText } from "../text/line-of-text.js";
-import { MissingPages, type NavigationProblem } from "./missing-pages.js";
 import { endpoint } from "./navigation-entry.js";
+
+/** How many of the pages that do not exist are named together. */
+const maxNamed = 3;
 
 /** Finds the pages that entries of a navigation name, and reports entries that name none. */
 export class EntryPages {
-    readonly #missing = new MissingPages();
-    readonly #problems: NavigationProblem[] = [];
+    readonly #missing = new Set<string>();
+    readonly #ofMissing: SiteWarning[] = [];
+    readonly #others: SiteWarning[] = [];
 
     constructor(
         private readonly config: DocsConfig,
@@ -16,12 +20,17 @@ export class EntryPages {
         private readonly api: SiteApi,
     ) {}
 
-    get problems(): NavigationProblem[] {
-        return [...this.#missing.problems, ...this.#problems];
+    /** The pages that are named in vain come first, and before several of them all of them together. */
+    get problems(): SiteWarning[] {
+        const [first] = this.#ofMissing;
+        const { size } = this.#missing;
+        const named = [...this.#missing].slice(0, maxNamed).join(", ") + (size > maxNamed ? " and others" : "");
+        const reason = `navigation names ${size} pages that do not exist, so readers do not get them: ${named}`;
+        return [...(first && size > 1 ? [{ ...first, reason }] : []), ...this.#ofMissing, ...this.#others];
     }
 
     report(reason: string): [] {
-        this.#problems.push({ kind: "navigation", reason, line: undefined });
+        this.#others.push({ kind: "navigation", file: this.config.file, line: undefined, reason });
         return [];
     }
 
@@ -36,17 +45,19 @@ export class EntryPages {
         if (route !== undefined) {
             return route;
         }
-        const problem = (reason: string) => {
-            const line = lineOfText(this.config.source, JSON.stringify(entry));
-            return { kind: "navigation" as const, file: this.config.file, line, reason };
+        const { file, source } = this.config;
+        const problem = (reason: string): SiteWarning => {
+            return { kind: "navigation", file, line: lineOfText(source, JSON.stringify(entry)), reason };
         };
         if (endpoint.test(entry)) {
             return this.api.operation(entry, sources, folder, () =>
                 problem(`navigation names the endpoint "${entry}", but no OpenAPI document has it`),
             );
         }
-        const reason = `navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`;
-        this.#missing.add(page, problem(reason));
+        this.#missing.add(page);
+        this.#ofMissing.push(
+            problem(`navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`),
+        );
         return undefined;
     }
 

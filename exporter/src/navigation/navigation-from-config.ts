@@ -12,20 +12,12 @@ import {
     type NavGroup,
     type NavItem,
     type NavLink,
-    type Navigation,
     type NavSection,
+    type WrittenNavigation,
 } from "./navigation.js";
 import { EntryPages } from "./entry-pages.js";
-import { FoundLimits, type NavigationLimits } from "./navigation-limits.js";
-import { type NavigationProblem } from "./missing-pages.js";
+import { FoundLimits } from "./navigation-limits.js";
 import { SiteError } from "../problems/site-error.js";
-
-export interface ReadNavigation {
-    readonly navigation: Navigation;
-    readonly limits: NavigationLimits;
-    /** The pages that are named in vain come first, and before several of them their number. */
-    readonly problems: readonly NavigationProblem[];
-}
 
 export interface PagesOfDocuments {
     readonly api: SiteApi;
@@ -40,7 +32,7 @@ export function readNavigation(
     config: DocsConfig,
     pages: ReadonlyMap<string, string>,
     made: PagesOfDocuments,
-): ReadNavigation {
+): WrittenNavigation {
     const root = Array.isArray(config.navigation) ? { groups: config.navigation as unknown[] } : config.navigation;
     if (!isRecord(root)) {
         throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");

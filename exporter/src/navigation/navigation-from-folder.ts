@@ -8,7 +8,7 @@ import { type FolderSettings } from "./folder-settings.js";
 interface FolderPage {
     readonly route: string;
     readonly file: string;
-    readonly order: number | undefined;
+    readonly meta: { readonly order?: number };
 }
 
 /** Settings of a folder; empty for one that has none. */
@@ -72,12 +72,12 @@ function itemsOf(
         .map(({ item }) => item());
 }
 
-function entryOfPage({ route, file, order }: FolderPage): Entry {
+function entryOfPage({ route, file, meta }: FolderPage): Entry {
     return {
         name: posix.basename(file),
         isOwnPage: route === homeRoute || route === folderOf(file),
         isFolder: false,
-        order,
+        order: meta.order,
         item: () => ({ kind: "page", route }),
     };
 }

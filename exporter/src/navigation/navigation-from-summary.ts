@@ -1,112 +1,92 @@
 import { posix } from "node:path";
+import { markdownToHast, type HastNode } from "satteri";
+import { type SiteFiles } from "../files/site-files.js";
+import { childrenOf, lineOf, textOf, type HastElement } from "../markdown/syntax-tree.js";
+import { type SiteWarning } from "../problems/warnings.js";
 import { decodeUri } from "../text/decode-uri.js";
-import { type NavItem, type Navigation } from "./navigation.js";
+import { routesOf, type NavItem, type WrittenNavigation } from "./navigation.js";
 
 /** Where GitBook, HonKit and mdBook keep a site's contents. */
 export const summaryFile = "SUMMARY.md";
 
-export interface SummaryNavigation {
-    readonly navigation: Navigation;
-    readonly problems: readonly { readonly line: number; readonly reason: string }[];
-}
-
-interface Entry {
-    readonly title: string;
-    readonly href: string | undefined;
-    readonly line: number;
-    readonly entries: Entry[];
-}
-
-/** A group of a heading holds the lists below it; entries are nested as deeply as their lists. */
-interface Level {
-    readonly indent: number;
-    readonly entries: Entry[];
-}
-
-const listed = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/;
-const linked = /^\[((?:[^[\]\\]|\\.)*)\]\((<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)/;
-const headed = /^(#{1,6})[ \t]+(\S.*)$/;
-const maxDepth = 20;
-
 /**
- * The contents that a site without settings writes in its `SUMMARY.md`: lists of links, below headings or not.
+ * The contents that a site without settings writes in its `SUMMARY.md`: lists of links, below headings or not. Undefined when
+ * it names no page of the site, and so is a page like others. Text that is nested too deeply ends the process, as that of a page does.
  *
- * @param pages - files of pages by route
- * @returns undefined when it names no page of the site, and so is a page like others
+ * @param onPage called before the file is read
  */
-export function navigationFromSummary(text: string, pages: ReadonlyMap<string, string>): SummaryNavigation | undefined {
-    const routes = new Map([...pages].map(([route, file]) => [file, route]));
-    const problems: { line: number; reason: string }[] = [];
-    let pageCount = 0;
-
-    const toItems = ({ title, href, line, entries }: Entry): NavItem[] => {
-        const items = entries.flatMap(toItems);
-        if (href !== undefined && /^[a-z][a-z\d+.-]*:/i.test(href)) {
+export function navigationFromSummary(
+    { pages, secondPages, content }: SiteFiles,
+    onPage: ((file: string) => void) | undefined,
+): WrittenNavigation | undefined {
+    if (!content.has(summaryFile)) {
+        return undefined;
+    }
+    onPage?.(summaryFile);
+    const routes = new Map([...secondPages, ...pages].map(([route, file]) => [file, route]));
+    const problems: SiteWarning[] = [];
+    const toItems = (title: string, items: readonly NavItem[], link?: HastElement): NavItem[] => {
+        const href = String(link?.properties["href"] ?? "");
+        if (/^[a-z][a-z\d+.-]*:/i.test(href)) {
             return [{ kind: "link", title, href }, ...items];
         }
-        const route = href === undefined ? undefined : routes.get(fileOf(href));
-        if (route === undefined && href !== undefined) {
-            problems.push({ line, reason: `the contents name ${href}, but there is no such page` });
+        const route = routes.get(fileOf(href));
+        if (link !== undefined && href !== "" && route === undefined) {
+            const reason = `the contents name ${href}, but there is no such page`;
+            problems.push({ kind: "navigation", file: summaryFile, line: lineOf(link), reason });
         }
-        pageCount += route === undefined ? 0 : 1;
-        const root = route === undefined ? {} : { root: route };
-        return items.length > 0
-            ? [{ kind: "group", title, expanded: false, items, ...root }]
-            : route === undefined
-              ? []
-              : [{ kind: "page", route }];
+        if (items.length > 0) {
+            return [{ kind: "group", title, expanded: false, items, ...(route !== undefined && { root: route }) }];
+        }
+        return route === undefined ? [] : [{ kind: "page", route }];
     };
-    const items = entriesOf(text).flatMap(toItems);
-    return pageCount === 0 ? undefined : { navigation: { sections: [{ path: [], items }], links: [] }, problems };
+    const itemsOf = (nodes: readonly HastNode[]): NavItem[] =>
+        nodes.filter(isElement).flatMap((node) => {
+            if (node.tagName === "p") {
+                return linksIn(node).flatMap((link) => toItems(textOf(link), [], link));
+            }
+            if (node.tagName !== "li") {
+                return isList(node) ? itemsOf(node.children) : [];
+            }
+            const own = node.children.filter((child) => !isList(child));
+            const [link] = own.flatMap(linksIn);
+            const title = link === undefined ? own.map(textOf).join("") : textOf(link);
+            return toItems(title.trim(), itemsOf(node.children.filter(isList)), link);
+        });
+    const items = partsOf(content.readText(summaryFile)).flatMap(({ title, nodes }) =>
+        title === undefined ? itemsOf(nodes) : toItems(title, itemsOf(nodes)),
+    );
+    return routesOf(items).length === 0
+        ? undefined
+        : { navigation: { sections: [{ path: [], items }], links: [] }, problems };
 }
 
-function entriesOf(text: string): readonly Entry[] {
-    const top: Entry[] = [];
-    let levels: Level[] = [{ indent: -1, entries: top }];
-    text.split(/\r?\n/).forEach((line, at) => {
-        const [, hashes, heading] = headed.exec(line) ?? [];
-        if (hashes !== undefined && heading !== undefined) {
-            // The first heading is the file's own, such as "Summary" or "Table of contents".
-            const isTitle = hashes === "#" && levels[0]?.entries === top && top.length === 0;
-            const entry: Entry = { title: plain(heading), href: undefined, line: at + 1, entries: [] };
-            if (!isTitle) {
-                top.push(entry);
-                levels = [{ indent: -1, entries: entry.entries }];
-            }
-            return;
+/** What stands below each heading. The first heading is the file's own, such as "Summary" or "Table of contents". */
+function partsOf(text: string): { readonly title: string | undefined; readonly nodes: HastNode[] }[] {
+    const parts = [{ title: undefined as string | undefined, nodes: [] as HastNode[] }];
+    for (const node of childrenOf(markdownToHast(text)).filter(isElement)) {
+        if (!/^h[1-6]$/.test(node.tagName)) {
+            parts.at(-1)?.nodes.push(node);
+        } else if (node.tagName !== "h1" || parts.some(({ nodes }) => nodes.length > 0)) {
+            parts.push({ title: textOf(node).trim(), nodes: [] });
         }
-        const [, indent = "", content = line] = listed.exec(line) ?? [];
-        const [link, title, href] = linked.exec(content) ?? [];
-        if (link === undefined && content === line) {
-            return;
-        }
-        const entry: Entry = {
-            title: plain(title ?? content),
-            href: href === undefined || href === "" ? undefined : href.replace(/^<|>$/g, ""),
-            line: at + 1,
-            entries: [],
-        };
-        const width = indent.replaceAll("\t", "    ").length;
-        while (levels.length > 1 && (levels.at(-1)?.indent ?? -1) >= width) {
-            levels.pop();
-        }
-        levels.at(-1)?.entries.push(entry);
-        if (levels.length < maxDepth) {
-            levels.push({ indent: width, entries: entry.entries });
-        }
-    });
-    return top;
+    }
+    return parts;
+}
+
+function isElement(node: HastNode): node is HastElement {
+    return node.type === "element";
+}
+
+function isList(node: HastNode): boolean {
+    return isElement(node) && (node.tagName === "ul" || node.tagName === "ol");
+}
+
+function linksIn(node: HastNode): HastElement[] {
+    return isElement(node) && node.tagName === "a" ? [node] : childrenOf(node).flatMap(linksIn);
 }
 
 function fileOf(href: string): string {
     const [path = ""] = href.split(/[?#]/, 1);
     return posix.normalize(decodeUri(path));
-}
-
-function plain(title: string): string {
-    return title
-        .replace(/<[^<>]*>/g, "")
-        .replace(/\\([\\`*_[\]()#+.!<>-])/g, "$1")
-        .replace(/[`*]/g, "")
-        .trim();
 }

@@ -1,4 +1,6 @@
+import { type SiteWarning } from "../problems/warnings.js";
 import { type WithIcon } from "../settings/icon-of.js";
+import { type NavigationLimits } from "./navigation-limits.js";
 
 /** A page, a link to elsewhere, or a group of both, as the sidebar lists them. */
 export type NavItem = NavPage | NavLink | NavGroup;
@@ -52,6 +54,14 @@ export interface Navigation {
     readonly sections: readonly NavSection[];
     /** Links that every page shows. */
     readonly links: readonly NavLink[];
+}
+
+/** A navigation as files of the site have it. */
+export interface WrittenNavigation {
+    readonly navigation: Navigation;
+    /** Undefined where nothing can be said of readers. */
+    readonly limits?: NavigationLimits;
+    readonly problems: readonly SiteWarning[];
 }
 
 /** The pages below the given items in reading order, each with the groups around it, outermost first. */

@@ -18,7 +18,7 @@ import { scanSite } from "../files/site-files.js";
 import { placeInSettings } from "../settings/place-of-setting.js";
 import { brokenSettingLinks } from "../navigation/setting-links.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
-import { operationOf, type SitePage } from "./site-page.js";
+import { type SitePage } from "./site-page.js";
 import { withReadableLinks } from "./readable-links.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
@@ -112,7 +112,6 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         [...telling, ...config.referenced, ...settingsOfFolders].forEach((file) => unpublished.add(file));
     }
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
-    const tryIt = whole.tryIt && [...pages.values()].some((page) => operationOf(page)?.isWebhook === false);
     const settings = withinBasePath(withFoundFavicon(config.settings, assets), place.basePath);
     const targets: LinkTargets = {
         domain,
@@ -140,7 +139,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         const redirects = settings.redirects?.filter(({ source }) => isOwn(routeOfLink(source, targets) ?? ""));
         return {
             audience,
-            features: { ...features, tryIt },
+            features: { ...features, tryIt: whole.tryIt },
             navigation: filterNavigation(whole.navigation, isReadable, mayFollow),
             settings: { ...withReadableLinks(settings, mayFollow), ...(redirects && { redirects }) },
             pages: readable,

@@ -11,12 +11,12 @@ import { readNavigation } from "../navigation/navigation-from-config.js";
 import { type NavigationLimits } from "../navigation/navigation-limits.js";
 import { folderSettingsOf } from "../navigation/folder-settings.js";
 import { navigationFromFolder } from "../navigation/navigation-from-folder.js";
-import { navigationFromSummary, summaryFile, type SummaryNavigation } from "../navigation/navigation-from-summary.js";
+import { navigationFromSummary, summaryFile } from "../navigation/navigation-from-summary.js";
 import { isReadme, routeOfFile } from "../files/routes.js";
 import { type SiteFiles } from "../files/site-files.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type ExportFeatures } from "../settings/deployment.js";
-import { type SitePage } from "./site-page.js";
+import { operationOf, type SitePage } from "./site-page.js";
 import { madePage, type PageWork, readPages } from "./site-pages.js";
 
 /** All pages of a site, whoever may read them. */
@@ -26,28 +26,22 @@ export interface WholeSite {
     readonly limits: NavigationLimits | undefined;
     /** Documents of APIs that are not published. */
     readonly unpublished: ReadonlySet<string>;
-    /** Whether pages of an API may have forms that send requests. */
+    /** Whether there are pages of an API that may have forms that send requests. */
     readonly tryIt: boolean;
     readonly problems: readonly SiteWarning[];
 }
 
-export interface ReadWholeSiteOptions extends PageWork {
-    readonly features: ExportFeatures;
-    /** Whether pages of an API show what is for certain readers. */
-    readonly showsAll: boolean;
-}
-
-/** @throws SiteError */
+/** @param options.showsAll whether pages of an API show what is for certain readers @throws SiteError */
 export async function readWholeSite(
     config: DocsConfig,
     files: SiteFiles,
-    options: ReadWholeSiteOptions,
+    options: PageWork & { readonly features: ExportFeatures; readonly showsAll: boolean },
 ): Promise<WholeSite> {
     const problems: SiteWarning[] = [];
     const report = (file: string, reason: string) =>
         void problems.push({ kind: "navigation", file, line: undefined, reason });
     files.problems.forEach(({ file, reason }) => report(file, reason));
-    problems.push(...config.problems.map((problem) => ({ ...problem, file: config.file, line: undefined })));
+    problems.push(...config.problems);
     if (config.source !== "") {
         problems.push(...scriptsOf(files));
     }
@@ -61,23 +55,19 @@ export async function readWholeSite(
     for (const file of isConfigured ? [] : files.navigationOfOthers) {
         report(file, "the navigation in this file of another builder is not read: the folders are the navigation");
     }
-    const summary = isConfigured ? undefined : readSummary(files);
-    const contents = summary === undefined ? undefined : summaryFile;
-    problems.push(
-        ...(summary?.problems ?? []).map((problem) => ({ ...problem, kind: "navigation" as const, file: summaryFile })),
-    );
+    const summary = isConfigured ? undefined : navigationFromSummary(files, options.onPage);
+    const contents = summary && summaryFile;
     const candidates = new Map(
         [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, isConfigured) && file !== contents),
     );
     const made = new MadePages<ApiOperation | AsyncChannel>(candidates);
-    const ofDocuments = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
-    const api = new SiteApi(made, { ...ofDocuments, sources: config.settings.openapi ?? [] });
-    const channels = new SiteChannels(made, { ...ofDocuments, sources: config.settings.asyncapi ?? [] });
-    const configured = isConfigured ? readNavigation(config, candidates, { api, channels }) : undefined;
+    const documents = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
+    const api = new SiteApi(made, { ...documents, sources: config.settings.openapi ?? [] });
+    const channels = new SiteChannels(made, { ...documents, sources: config.settings.asyncapi ?? [] });
+    const written = isConfigured ? readNavigation(config, candidates, { api, channels }) : summary;
     // First: a missing page is worse than anything that is wrong with the others.
-    problems.unshift(...(configured?.problems ?? []).map((problem) => ({ ...problem, file: config.file })));
-    const written = (configured ?? summary)?.navigation;
-    const named = new Set(written === undefined ? [] : routesOfNavigation(written));
+    problems.unshift(...(written?.problems ?? []));
+    const named = new Set(written && routesOfNavigation(written.navigation));
     const isWanted = ([route, file]: [string, string]) =>
         named.has(route) || (secondPages.get(route) !== file && !(isConfigured && isForAuthors(file)));
     const wanted = new Map([...candidates].filter(isWanted));
@@ -89,63 +79,39 @@ export async function readWholeSite(
     }
     const { iconLibrary } = config.settings;
     const tryIt = options.features.tryIt && config.settings.tryIt !== false;
-    const lineIn = (file: string, key: string) => lineOfKey(files.content.readText(file), key);
-    const notInDocuments =
-        (file: string) =>
-        (key: string, what: string, name = "OpenAPI") =>
-        (): SiteWarning => ({
-            kind: "openapi",
-            file,
-            line: lineIn(file, key),
-            reason: `no ${name} document of the site has ${what}: put its document into the site, or correct the name`,
-        });
     const keyOfRendering = JSON.stringify([options.fingerprint, iconLibrary, tryIt, config.settings.apiDisplay]);
     const read = await readPages(wanted, {
         ...options,
         content: files.content,
         variables: config.settings.variables ?? {},
         subjectOf: (file, { openapi, openapiSchema: model, asyncapi }) => {
-            const notFound = notInDocuments(file);
-            const channel = `the channel "${asyncapi}"`;
+            const notFound = (key: string, documents: string, what: string) => (): SiteWarning => {
+                const reason = `no ${documents} document of the site has ${what}: put its document into the site, or correct the name`;
+                return { kind: "openapi", file, line: lineOfKey(files.content.readText(file), key), reason };
+            };
             return (
-                (openapi && api.find(openapi, [], file, notFound("openapi", `"${openapi}"`))) ||
-                (model && api.findModel(model, file, notFound("openapi-schema", `the model "${model}"`))) ||
-                (asyncapi && channels.find(asyncapi, file, notFound("asyncapi", channel, "AsyncAPI"))) ||
+                (openapi && api.find(openapi, [], file, notFound("openapi", "OpenAPI", `"${openapi}"`))) ||
+                (model && api.findModel(model, file, notFound("openapi-schema", "OpenAPI", `the model "${model}"`))) ||
+                (asyncapi &&
+                    channels.find(asyncapi, file, notFound("asyncapi", "AsyncAPI", `the channel "${asyncapi}"`))) ||
                 undefined
             );
         },
         keyOfRendering,
     });
-    const pages = new Map(read.map((page) => [page.route, page]));
-    for (const [route, subject] of made.all) {
-        pages.set(route, madePage(route, subject, keyOfRendering));
-    }
-    const { documents: ofApis } = api;
-    const { documents: ofChannels } = channels;
-    problems.push(...ofApis.problems(), ...ofChannels.problems());
+    const ofDocuments = [...made.all].map(([route, subject]) => madePage(route, subject, keyOfRendering));
+    const pages = new Map([...read, ...ofDocuments].map((page) => [page.route, page]));
+    problems.push(...api.documents.problems(), ...channels.documents.problems());
     const navigation =
-        written ??
-        navigationFromFolder(
-            read.map(({ route, file, meta }) => ({ route, file, order: meta.order })),
-            (folder) => folderSettingsOf(folder, files.content, report),
-        );
-    const visible = filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true);
+        written?.navigation ?? navigationFromFolder(read, (folder) => folderSettingsOf(folder, files.content, report));
     return {
-        navigation: visible,
+        navigation: filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true),
         pages,
-        limits: configured?.limits,
-        unpublished: new Set([...ofApis.unpublished, ...ofChannels.unpublished]),
-        tryIt,
+        limits: written?.limits,
+        unpublished: new Set([...api.documents.unpublished, ...channels.documents.unpublished]),
+        tryIt: tryIt && ofDocuments.concat(read).some((page) => operationOf(page)?.isWebhook === false),
         problems,
     };
-}
-
-/** What GitBook and others take for the navigation, unless it names no page and so is one itself. */
-function readSummary({ pages, secondPages, content }: SiteFiles): SummaryNavigation | undefined {
-    const isThere = pages.get(routeOfFile(summaryFile)) === summaryFile;
-    return isThere
-        ? navigationFromSummary(content.readText(summaryFile), new Map([...secondPages, ...pages]))
-        : undefined;
 }
 
 /** Parts that pages import; they are no pages of their own. */

@@ -1,4 +1,4 @@
-import { type WarningKind } from "../problems/warnings.js";
+import { type SiteWarning } from "../problems/warnings.js";
 import { readConfigFile } from "../files/config-file.js";
 import { type FoundFiles } from "../files/found-files.js";
 import { asRecord, recordsOf } from "../text/json-values.js";
@@ -26,12 +26,7 @@ export interface DocsConfig {
     readonly source: string;
     /** Other files that it is made of. */
     readonly referenced: ReadonlySet<string>;
-    readonly problems: readonly ConfigProblem[];
-}
-
-export interface ConfigProblem {
-    readonly kind: WarningKind;
-    readonly reason: string;
+    readonly problems: readonly SiteWarning[];
 }
 
 /** Reads `docs.json`, or an older site's `mint.json`; a site without one gets its navigation from its folder. */
@@ -52,7 +47,7 @@ export function readDocsConfig(content: FoundFiles): DocsConfig {
     const reasons: string[] = [];
     const settings = readSettings(config, (reason) => void reasons.push(reason));
     reasons.push(...settingsWithoutEffect(found.value, file));
-    const problems = reasons.map((reason) => ({ kind: "settings" as const, reason }));
+    const problems = reasons.map((reason) => ({ kind: "settings" as const, file, line: undefined, reason }));
     return { file, settings, navigation: config["navigation"], source, referenced, problems };
 }
 

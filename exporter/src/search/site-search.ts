@@ -1,14 +1,17 @@
+import { getOrMake } from "../text/get-or-make.js";
 import { type SearchSection } from "../text/search-text.js";
-import { GroupTermsCollector, type SearchedPage } from "./group-terms.js";
 import { passagesOf } from "./passages.js";
 import { type SearchScope } from "./scopes.js";
 import { cutShards, type Shard } from "./shards.js";
 import { stemmerOf, stemmerScript } from "./stemmers.js";
-import { TermIndex } from "./term-index.js";
+import { type SearchedPage, TermIndex } from "./term-index.js";
+import { Words } from "./words.js";
 
 export type WrittenFile = readonly [file: string, content: string];
 
 export interface PageOfSearch extends SearchedPage {
+    /** The part of the site that the page is searched in. */
+    readonly scope: number;
     /** Its file, from the export's root. */
     readonly address: string;
     readonly description: string | undefined;
@@ -22,29 +25,30 @@ const correctable = /^\p{L}{4,24}$/u;
  * needs. An index that is loaded whole would cost a first visitor more than all pages that visitor reads.
  */
 export class SiteSearch {
-    readonly #terms = new GroupTermsCollector();
+    readonly #words = new Words();
+    /** By the numbers of the scopes. */
+    readonly #indexes = new Map<number, TermIndex>();
 
     /** @param folder for the files, from the export's root */
     constructor(private readonly folder: string) {}
 
-    /** Call it in the order of the pages' numbers. @returns the files with the page's text, from which a browser makes hits */
+    /** @returns the files with the page's text, from which a browser makes hits */
     addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
         const { description } = page;
         const passages = passagesOf(description === undefined ? sections : withLead(sections, description));
-        this.#terms.add(page, passages);
+        this.#indexOf(page.scope).add(page, passages);
         return passages.map((passage, at) => {
             const texts = passage.map(({ id, heading, text }) => [id, heading, text]);
             return this.#file(textName(page.number, at), JSON.stringify([page.address, page.title, texts]));
         });
     }
 
-    /** The files for all pages together. One scope at a time: an index takes several times the memory of its terms. */
+    /** The files for all pages together. */
     async *files(scopes: readonly SearchScope[]): AsyncGenerator<WrittenFile> {
         const names = scopes.map(({ name }) => name);
         const usedStemmers = new Set<string>();
         for (const [number, { language, tabs }] of scopes.entries()) {
-            const index = new TermIndex();
-            this.#terms.ofScope(number).forEach((group) => index.add(group));
+            const index = this.#indexOf(number);
             const { terms } = index;
             const termShards = cutShards(
                 terms.map((term) => index.lineOf(term)),
@@ -71,6 +75,10 @@ export class SiteSearch {
         for (const stemmer of usedStemmers) {
             yield this.#file(`stemmer-${stemmer}`, await stemmerScript(stemmer));
         }
+    }
+
+    #indexOf(scope: number): TermIndex {
+        return getOrMake(this.#indexes, scope, () => new TermIndex(this.#words));
     }
 
     *#shardFiles(name: string, shards: readonly Shard[]): Generator<WrittenFile> {

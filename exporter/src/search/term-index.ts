@@ -1,46 +1,59 @@
 import { getOrMake } from "../text/get-or-make.js";
-import { type GroupTerms } from "./group-terms.js";
-import { ranks, readNumber, writeNumber } from "./postings.js";
+import { type SearchSection } from "../text/search-text.js";
+import { maxPassagesOfATerm, Postings, type Rank, ranks } from "./postings.js";
+import { type Words } from "./words.js";
 
-/**
- * A term's passages are listed up to about this number, the best first. A browser shows a few of them; without a bound the
- * most common words would be most of what it loads.
- */
-export const maxPassagesOfATerm = 600;
-
-/** Passages in which a term has one rank. */
-interface RankedList {
-    text: string;
-    lastGroup: number;
-    listed: number;
-    total: number;
+export interface SearchedPage {
+    readonly number: number;
+    readonly title: string;
+    /** Words that the page does not hold, but is to be found by. */
+    readonly keywords: readonly string[];
 }
 
-/** All terms of the pages that are searched together. Groups are added in order. */
-export class TermIndex {
-    readonly #terms = new Map<string, (RankedList | undefined)[]>();
+/** A term so often in a passage is what the passage is about. */
+const oftenCount = 3;
 
+/** A title of so many words is about each of them. */
+const fewWords = 3;
+
+/** All terms of the pages that are searched together. */
+export class TermIndex {
+    readonly #terms = new Map<string, (Postings | undefined)[]>();
     passageCount = 0;
+
+    /** @param words remembers the terms of words for all indexes */
+    constructor(private readonly words: Words) {}
 
     get terms(): string[] {
         return [...this.#terms.keys()].sort();
     }
 
-    add({ group, passages, terms }: GroupTerms): void {
-        this.passageCount += passages;
-        for (const line of terms === "" ? [] : terms.split(",")) {
-            let end = line.indexOf(" ");
-            const lists = getOrMake(this.#terms, line.slice(0, end), () => []);
-            // Nearly every term has one rank: to split the line would make six texts, most of them empty.
-            for (let rank = 0; end < line.length; rank += 1) {
-                const start = end + 1;
-                const next = line.indexOf(" ", start);
-                end = next === -1 ? line.length : next;
-                if (end > start) {
-                    extend((lists[rank] ??= noPassages()), group, line.slice(start, end));
+    add({ number, title, keywords }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
+        this.passageCount += passages.length;
+        const keyTerms = this.words.count(keywords);
+        const titleTerms = [...this.words.count([title]).keys()];
+        passages.forEach((sections, passage) => {
+            const inText = this.words.count(sections.map(({ text }) => text));
+            const inHeadings = this.words.count(sections.map(({ heading }) => heading));
+            const raised = new Map<string, Rank>();
+            inHeadings.forEach((_, term) => raised.set(term, 2));
+            if (passage === 0) {
+                keyTerms.forEach((_, term) => raised.set(term, 2));
+            }
+            for (const term of titleTerms) {
+                if (passage === 0) {
+                    raised.set(term, titleTerms.length <= fewWords ? 0 : 1);
+                } else if (!raised.has(term) && !inText.has(term)) {
+                    raised.set(term, 4);
                 }
             }
-        }
+            raised.forEach((rank, term) => this.#postings(term, rank).add(number, passage));
+            inText.forEach((times, term) => {
+                if (!raised.has(term)) {
+                    this.#postings(term, times >= oftenCount ? 3 : 4).add(number, passage);
+                }
+            });
+        });
     }
 
     /** `term list list`, one list a rank; `term*number` says in how many passages a term is when not all are listed. */
@@ -59,18 +72,9 @@ export class TermIndex {
         });
         return `${term}${listed < total ? `*${total}` : ""} ${texts.join(" ")}`.trimEnd();
     }
-}
 
-function noPassages(): RankedList {
-    return { text: "", lastGroup: 0, listed: 0, total: 0 };
-}
-
-function extend(list: RankedList, group: number, text: string): void {
-    const count = readNumber(text);
-    list.total += count;
-    if (list.listed < maxPassagesOfATerm) {
-        list.text += writeNumber(group - list.lastGroup) + text;
-        list.lastGroup = group;
-        list.listed += count;
+    #postings(term: string, rank: Rank): Postings {
+        const lists = getOrMake(this.#terms, term, () => []);
+        return (lists[rank] ??= new Postings());
     }
 }

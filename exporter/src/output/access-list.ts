@@ -1,7 +1,7 @@
 import { type Audience, unionOf } from "../access/audience.js";
 import { hasOddCharacter } from "../access/odd-names.js";
 import { SiteError } from "../problems/site-error.js";
-import { type SiteOutput } from "./site-output.js";
+import { type SiteOutput, withNames } from "./site-output.js";
 
 /** Where a bundle says who may read which of its files. */
 export const accessFile = "access.json";
@@ -12,12 +12,7 @@ export class AccessList {
 
     /** An output whose files are for these readers. */
     outputFor(audience: Audience, output: SiteOutput): SiteOutput {
-        return audience === undefined
-            ? output
-            : {
-                  write: (file, content) => output.write(this.#listed(file, audience), content),
-                  copy: (file, descriptor) => output.copy(this.#listed(file, audience), descriptor),
-              };
+        return audience === undefined ? output : withNames(output, (file) => this.#listed(file, audience));
     }
 
     /**

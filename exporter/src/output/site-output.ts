@@ -5,6 +5,14 @@ export interface SiteOutput {
     copy(file: string, descriptor: number): Promise<void>;
 }
 
+/** An output that gives each file another name in `output`. */
+export function withNames(output: SiteOutput, nameOf: (file: string) => string): SiteOutput {
+    return {
+        write: (file, content) => output.write(nameOf(file), content),
+        copy: (file, descriptor) => output.copy(nameOf(file), descriptor),
+    };
+}
+
 export async function writeAll(
     output: SiteOutput,
     files: Iterable<readonly [file: string, content: string]>,

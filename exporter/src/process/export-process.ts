@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { rmSync } from "node:fs";
 import { PageCache } from "../plan/page-cache.js";
 import { toOneLine } from "../text/one-line.js";
@@ -47,11 +47,10 @@ export class ExportProcess {
         this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
             this.#stderr = (this.#stderr + text).slice(-maxStderrLength);
         });
-        this.#exited = once(this.#child, "close").finally(() => {
-            this.#alive = false;
-        });
-        // If the process cannot be spawned, the job that waits for it reports that.
-        this.#exited.catch(() => undefined);
+        const onEnd = (): void => void (this.#alive = false);
+        this.#child.on("close", onEnd).on("error", onEnd);
+        // If the process cannot be spawned, the job that waits for its messages reports that.
+        this.#exited = once(this.#child, "close").catch(() => undefined);
     }
 
     get alive(): boolean {
@@ -70,14 +69,21 @@ export class ExportProcess {
         const watch = this.#watch(request, stop);
         try {
             control.signal.throwIfAborted();
-            const answer = await Promise.race([this.#answer(request, control), this.#exited.then(() => undefined)]);
-            if (answer === undefined) {
-                throw (stopped as Error | undefined) ?? this.#crash(request.workDir);
+            // The end of the process ends the loop.
+            const messages = on(this.#child, "message", { close: ["close"] }) as AsyncIterable<[ExportProcessMessage]>;
+            this.#child.send(request, () => undefined);
+            for await (const [message] of messages) {
+                switch (message.kind) {
+                    case "progress":
+                        control.onProgress(message.progress, message.pageCount);
+                        break;
+                    case "failure":
+                        throw new ExportError(message.message, message.detail, message.warnings);
+                    case "result":
+                        return message.result as ResultOf<R>;
+                }
             }
-            if (answer.kind === "failure") {
-                throw new ExportError(answer.message, answer.detail, answer.warnings);
-            }
-            return answer.result as ResultOf<R>;
+            throw (stopped as Error | undefined) ?? this.#crash(request.workDir);
         } catch (error) {
             if (!this.#alive) {
                 dropUnsaved(request, error);
@@ -86,31 +92,13 @@ export class ExportProcess {
         } finally {
             clearInterval(watch);
             control.signal.removeEventListener("abort", onAbort);
-            this.#child.removeAllListeners("message");
         }
     }
 
     /** Resolves when the process has exited. */
     async end(): Promise<void> {
         this.#child.kill("SIGKILL");
-        await this.#exited.catch(() => undefined);
-    }
-
-    #answer(
-        request: ExportRequest,
-        control: ExportControl,
-    ): Promise<Exclude<ExportProcessMessage, { kind: "progress" }>> {
-        return new Promise((resolve) => {
-            this.#child.on("message", (message: ExportProcessMessage) => {
-                if (message.kind === "progress") {
-                    control.onProgress(message.progress, message.pageCount);
-                } else {
-                    resolve(message);
-                }
-            });
-            // The exit handler notices a process that has ended.
-            this.#child.send(request, () => undefined);
-        });
+        await this.#exited;
     }
 
     /** Stops a job that takes too long, as a whole or with one page, or too much of the disk. */

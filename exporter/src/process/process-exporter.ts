@@ -11,19 +11,20 @@ const maxJobs = 50;
  * with a reason. Processes start with the first job, stay for the next one, and end when idle.
  */
 export class ProcessExporter implements Exporter {
-    readonly #all = new Set<ExportProcess>();
+    /** All processes, with the number of jobs that each has been given. */
+    readonly #jobs = new Map<ExportProcess, number>();
+    /** Those that wait for another job, with what ends them. */
     readonly #idle = new Map<ExportProcess, NodeJS.Timeout>();
-    readonly #jobs = new WeakMap<ExportProcess, number>();
 
     constructor(private readonly limits: ExportLimits) {}
 
     async export<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
         const process = this.#take();
+        const jobs = (this.#jobs.get(process) ?? 0) + 1;
+        this.#jobs.set(process, jobs);
         try {
             return await process.run(request, control);
         } finally {
-            const jobs = (this.#jobs.get(process) ?? 0) + 1;
-            this.#jobs.set(process, jobs);
             if (process.alive && jobs < maxJobs && !control.signal.aborted) {
                 this.#idle.set(
                     process,
@@ -36,27 +37,20 @@ export class ProcessExporter implements Exporter {
     }
 
     async close(): Promise<void> {
-        await Promise.all([...this.#all].map((process) => this.#end(process)));
+        await Promise.all([...this.#jobs.keys()].map((process) => this.#end(process)));
     }
 
     #take(): ExportProcess {
-        for (const [process, timer] of this.#idle) {
-            clearTimeout(timer);
-            this.#idle.delete(process);
-            if (process.alive) {
-                return process;
-            }
-            this.#all.delete(process);
-        }
-        const process = new ExportProcess(this.limits);
-        this.#all.add(process);
+        const process = [...this.#idle.keys()].find(({ alive }) => alive) ?? new ExportProcess(this.limits);
+        clearTimeout(this.#idle.get(process));
+        this.#idle.delete(process);
         return process;
     }
 
     async #end(process: ExportProcess): Promise<void> {
         clearTimeout(this.#idle.get(process));
         this.#idle.delete(process);
-        this.#all.delete(process);
+        this.#jobs.delete(process);
         await process.end();
     }
 }

@@ -1,5 +1,6 @@
 import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 import { type Audience } from "../access/audience.js";
+import { belowBasePath } from "../files/routes.js";
 import { accessFile, AccessList } from "../output/access-list.js";
 import { AnchorCheck } from "../links/anchor-check.js";
 import { siteNameOf } from "../plan/site-name.js";
@@ -8,7 +9,6 @@ import { StrictError } from "../problems/strict-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "../output/archive-output.js";
 import { filesOfPart, generatedFiles, rootFiles } from "../generated/generated-files.js";
-import { folderInOutput } from "../output/folder-in-output.js";
 import { OutputFolder } from "../output/output-folder.js";
 import { indexedPages } from "../generated/markdown-copies.js";
 import { writeLlmsFull } from "../generated/llms-full.js";
@@ -18,7 +18,7 @@ import { filesOfPages } from "./files-of-pages.js";
 import { readerFiles } from "./reader-files.js";
 import { createPart, folderOfPart, type SitePart } from "./site-part.js";
 import { writeAssets } from "./site-assets.js";
-import { type SiteOutput, writeAll } from "../output/site-output.js";
+import { type SiteOutput, withNames, writeAll } from "../output/site-output.js";
 import { changedStyles } from "./site-styles.js";
 import { writeSitePages } from "./site-pages-writer.js";
 import { withEngine } from "../script/engine.js";
@@ -106,7 +106,7 @@ async function writeSite(
     problems.forEach((problem) => warnings.add(problem));
     const accessList = new AccessList();
     const outputFor = (audience: Audience) =>
-        folderInOutput(accessList.outputFor(audience, root), site.targets.basePath);
+        withNames(accessList.outputFor(audience, root), (file) => belowBasePath(site.targets.basePath, file));
     const output = outputFor(undefined);
     const { yieldToEventLoop } = work;
     const shared = { theme, cache, version, warnings, anchors: new AnchorCheck() };

@@ -1,72 +1,74 @@
-import { routeBelow } from "../openapi/document/made-pages.js";
-import { type DescribedPart, type ParsedDocument } from "../openapi/document/parse-document.js";
+import { type ListedPart, type ParsedDocument } from "../openapi/document/parse-document.js";
 import { type Json, resolveReference } from "../openapi/document/references.js";
+import { type ReadDocument, type Wanted, withSource } from "../openapi/document/site-documents.js";
 import { asRecord, listOf, textOf } from "../text/json-values.js";
 
 /** An AsyncAPI 2 or 3 document of the site. */
-export interface AsyncDocument extends ParsedDocument {
-    readonly file: string;
+export interface AsyncDocument extends ReadDocument<AsyncChannel> {
     /** They differ in where operations, messages and schemes of security stand. */
     readonly version: 2 | 3;
-    readonly channels: readonly AsyncChannel[];
-    readonly problems: readonly string[];
 }
 
-export interface AsyncChannel extends DescribedPart {
+export interface AsyncChannel extends ListedPart {
     readonly kind: "channel";
     readonly document: AsyncDocument;
     /** Its key in the document. */
     readonly name: string;
     /** Where messages go; undefined for one that is made while the application runs. */
     readonly address: string | undefined;
-    readonly description: string | undefined;
-    readonly tag: string;
     readonly node: Json;
 }
 
 /** The channels of a document; undefined where it is none of AsyncAPI. */
-export function readAsyncDocument(file: string, parsed: ParsedDocument): AsyncDocument | undefined {
+export function readAsyncDocument(parsed: ParsedDocument): AsyncDocument | undefined {
     const { root } = parsed;
     if (root["asyncapi"] === undefined) {
         return undefined;
     }
     const [, version] = /^"?([23])\b/.exec(JSON.stringify(root["asyncapi"])) ?? [];
-    const channels: AsyncChannel[] = [];
+    const parts: AsyncChannel[] = [];
     const document: AsyncDocument = {
         ...parsed,
-        file,
         version: version === "2" ? 2 : 3,
-        channels,
+        parts,
         problems:
             version === undefined ? ["only AsyncAPI 2 and 3 are supported; parts of this document may be missing"] : [],
     };
     for (const [name, given] of Object.entries(asRecord(root["channels"]))) {
         const node = resolveReference(document, given);
         if (node !== undefined) {
-            channels.push(channelOf(document, name, node));
+            parts.push(channelOf(document, name, node));
         }
     }
     return document;
 }
 
+/** A channel's name or its address, or one of them with the document before it: `asyncapi.yaml chat`. */
+export function channelNamed(wanted: string): Wanted<AsyncDocument, AsyncChannel> {
+    const { source, name } = withSource(wanted);
+    return {
+        source,
+        look: ({ parts }) => parts.find((each) => each.name === name) ?? parts.find(({ address }) => address === name),
+    };
+}
+
 function channelOf(document: AsyncDocument, name: string, node: Json): AsyncChannel {
-    const { address } = node;
+    const title = textOf(node["title"]) ?? name;
     const [tag] = listOf(node["tags"]).map((each) => textOf(resolveReference(document, each)?.["name"]));
     return {
         kind: "channel",
         document,
         file: document.file,
         name,
-        address: document.version === 2 ? name : textOf(address),
-        title: textOf(node["title"]) ?? name,
+        address: document.version === 2 ? name : textOf(node["address"]),
+        title,
+        names: [title.replace(/[^\p{L}\p{N}{}-]+/gu, " ").trim(), "channel"],
+        route: undefined,
         description: textOf(node["description"]) ?? textOf(node["summary"]),
         tag: tag ?? "",
+        group: tag,
+        isHidden: false,
         node,
         digest: `${document.digest}\0channel\0${name}`,
     };
-}
-
-/** The address of a channel's page: below the folder, by its tag and its title. */
-export function routeOfChannel({ title, tag }: AsyncChannel, folder: string): string {
-    return routeBelow(folder, tag, title.replace(/[^\p{L}\p{N}{}-]+/gu, " ").trim()) ?? `${folder}/channel`;
 }

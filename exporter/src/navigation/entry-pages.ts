@@ -1,5 +1,8 @@
 import { homeRoute, isReadme, routeOfFile } from "../files/routes.js";
-import { type SiteApi } from "../openapi/document/site-api.js";
+import { type AsyncChannel, type AsyncDocument } from "../asyncapi/async-document.js";
+import { type ApiDocument, type ApiOperation, operationNamed } from "../openapi/document/api-document.js";
+import { type MadePages } from "../openapi/document/made-pages.js";
+import { type SiteDocuments } from "../openapi/document/site-documents.js";
 import { type DocsConfig } from "../settings/docs-config.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { lineOfText } from "../text/line-of-text.js";
@@ -7,6 +10,13 @@ import { endpoint } from "./navigation-entry.js";
 
 /** How many of the pages that do not exist are named together. */
 const maxNamed = 3;
+
+/** The documents of a site, and the pages that are made of them. */
+export interface PagesOfDocuments {
+    readonly api: SiteDocuments<ApiOperation, ApiDocument>;
+    readonly channels: SiteDocuments<AsyncChannel, AsyncDocument>;
+    readonly pages: MadePages<ApiOperation | AsyncChannel>;
+}
 
 /** Finds the pages that entries of a navigation name, and reports entries that name none. */
 export class EntryPages {
@@ -17,7 +27,7 @@ export class EntryPages {
     constructor(
         private readonly config: DocsConfig,
         private readonly pages: ReadonlyMap<string, string>,
-        private readonly api: SiteApi,
+        private readonly made: PagesOfDocuments,
     ) {}
 
     /** The pages that are named in vain come first, and before several of them all of them together. */
@@ -50,9 +60,10 @@ export class EntryPages {
             return { kind: "navigation", file, line: lineOfText(source, JSON.stringify(entry)), reason };
         };
         if (endpoint.test(entry)) {
-            return this.api.operation(entry, sources, folder, () =>
+            const operation = this.made.api.find(operationNamed(entry), { page: "", around: sources }, () =>
                 problem(`navigation names the endpoint "${entry}", but no OpenAPI document has it`),
             );
+            return operation && this.made.pages.routeOf(operation, folder);
         }
         this.#missing.add(page);
         this.#ofMissing.push(

@@ -2,9 +2,8 @@ import { type DocsConfig } from "../settings/docs-config.js";
 import { directoryOf, sourcesOf } from "../settings/document-sources.js";
 import { isRecord, listOf, recordsOf } from "../text/json-values.js";
 import { iconOf } from "../settings/icon-of.js";
-import { type SiteChannels } from "../asyncapi/site-channels.js";
-import { type MadeGroup } from "../openapi/document/made-pages.js";
-import { type SiteApi } from "../openapi/document/site-api.js";
+import { type AsyncChannel } from "../asyncapi/async-document.js";
+import { type ApiOperation } from "../openapi/document/api-document.js";
 import { divisions, hasContent, namesEndpoint } from "./navigation-entry.js";
 import {
     type Division,
@@ -15,14 +14,9 @@ import {
     type NavSection,
     type WrittenNavigation,
 } from "./navigation.js";
-import { EntryPages } from "./entry-pages.js";
+import { EntryPages, type PagesOfDocuments } from "./entry-pages.js";
 import { FoundLimits } from "./navigation-limits.js";
 import { SiteError } from "../problems/site-error.js";
-
-export interface PagesOfDocuments {
-    readonly api: SiteApi;
-    readonly channels: SiteChannels;
-}
 
 /** Where pages are that are made of documents. */
 const defaultFolder = "api-reference";
@@ -37,7 +31,7 @@ export function readNavigation(
     if (!isRecord(root)) {
         throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");
     }
-    const reader = new NavigationReader(new EntryPages(config, pages, made.api), made);
+    const reader = new NavigationReader(new EntryPages(config, pages, made), made);
     const context: Context = {
         sources: config.settings.openapi ?? [],
         folder: defaultFolder,
@@ -138,18 +132,19 @@ class NavigationReader {
         const isForAll = directoryOf(node["openapi"]) !== undefined && !namesEndpoint(entries);
         const isForNothingElse = entries.length === 0 && !hasContent(node);
         return context.generates && (isForAll || isForNothingElse)
-            ? this.#itemsOf(this.made.api.all(context.sources, context.folder), context)
+            ? this.#itemsOf(this.made.api.parts(context.sources), context)
             : [];
     }
 
     #channels({ asyncapi }: Record<string, unknown>, context: Context): NavItem[] {
+        const { channels } = this.made;
         const sources = sourcesOf(asyncapi);
-        this.made.channels.documents.name(sources);
-        return this.#itemsOf(this.made.channels.all(sources, directoryOf(asyncapi) ?? context.folder), context);
+        channels.addSources(sources);
+        return this.#itemsOf(channels.parts(sources), { ...context, folder: directoryOf(asyncapi) ?? context.folder });
     }
 
-    #itemsOf(groups: readonly MadeGroup[], { isPublic }: Context): NavItem[] {
-        return groups.flatMap(({ title, routes }): NavItem[] => {
+    #itemsOf(parts: readonly (ApiOperation | AsyncChannel)[], { folder, isPublic }: Context): NavItem[] {
+        return this.made.pages.groupsOf(parts, folder).flatMap(({ title, routes }): NavItem[] => {
             const items = routes.map((route): NavItem => ({ kind: "page", route: this.limits.add(route, isPublic) }));
             return title === undefined ? items : [{ kind: "group", title, expanded: false, items }];
         });
@@ -224,7 +219,7 @@ class NavigationReader {
             return { ...inherited, generates: false };
         }
         const sources = sourcesOf(openapi);
-        this.made.api.documents.name(sources);
+        this.made.api.addSources(sources);
         return { ...inherited, sources, folder: directoryOf(openapi) ?? around.folder, generates: true };
     }
 }

@@ -1,9 +1,14 @@
 import { posix } from "node:path";
-import { type AsyncChannel } from "../asyncapi/async-document.js";
-import { SiteChannels } from "../asyncapi/site-channels.js";
-import { type ApiOperation } from "../openapi/document/api-document.js";
+import { type AsyncChannel, type AsyncDocument, channelNamed, readAsyncDocument } from "../asyncapi/async-document.js";
+import {
+    type ApiDocument,
+    type ApiOperation,
+    modelNamed,
+    operationNamed,
+    readApiDocument,
+} from "../openapi/document/api-document.js";
 import { MadePages } from "../openapi/document/made-pages.js";
-import { SiteApi } from "../openapi/document/site-api.js";
+import { SiteDocuments } from "../openapi/document/site-documents.js";
 import { type DocsConfig } from "../settings/docs-config.js";
 import { lineOfKey } from "../front-matter/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "../navigation/navigation.js";
@@ -62,9 +67,11 @@ export async function readWholeSite(
     );
     const made = new MadePages<ApiOperation | AsyncChannel>(candidates);
     const documents = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
-    const api = new SiteApi(made, { ...documents, sources: config.settings.openapi ?? [] });
-    const channels = new SiteChannels(made, { ...documents, sources: config.settings.asyncapi ?? [] });
-    const written = isConfigured ? readNavigation(config, candidates, { api, channels }) : summary;
+    const api = new SiteDocuments<ApiOperation, ApiDocument>("OpenAPI", readApiDocument, documents);
+    const channels = new SiteDocuments<AsyncChannel, AsyncDocument>("AsyncAPI", readAsyncDocument, documents);
+    api.addSources(config.settings.openapi ?? []);
+    channels.addSources(config.settings.asyncapi ?? []);
+    const written = isConfigured ? readNavigation(config, candidates, { api, channels, pages: made }) : summary;
     // First: a missing page is worse than anything that is wrong with the others.
     problems.unshift(...(written?.problems ?? []));
     const named = new Set(written && routesOfNavigation(written.navigation));
@@ -89,11 +96,13 @@ export async function readWholeSite(
                 const reason = `no ${documents} document of the site has ${what}: put its document into the site, or correct the name`;
                 return { kind: "openapi", file, line: lineOfKey(files.content.readText(file), key), reason };
             };
+            const at = { page: file, around: [] };
+            const ofModel = notFound("openapi-schema", "OpenAPI", `the model "${model}"`);
+            const ofChannel = notFound("asyncapi", "AsyncAPI", `the channel "${asyncapi}"`);
             return (
-                (openapi && api.find(openapi, [], file, notFound("openapi", "OpenAPI", `"${openapi}"`))) ||
-                (model && api.findModel(model, file, notFound("openapi-schema", "OpenAPI", `the model "${model}"`))) ||
-                (asyncapi &&
-                    channels.find(asyncapi, file, notFound("asyncapi", "AsyncAPI", `the channel "${asyncapi}"`))) ||
+                (openapi && api.find(operationNamed(openapi), at, notFound("openapi", "OpenAPI", `"${openapi}"`))) ||
+                (model && api.find(modelNamed(model), at, ofModel)) ||
+                (asyncapi && channels.find(channelNamed(asyncapi), at, ofChannel)) ||
                 undefined
             );
         },
@@ -101,14 +110,14 @@ export async function readWholeSite(
     });
     const ofDocuments = [...made.all].map(([route, subject]) => madePage(route, subject, keyOfRendering));
     const pages = new Map([...read, ...ofDocuments].map((page) => [page.route, page]));
-    problems.push(...api.documents.problems(), ...channels.documents.problems());
+    problems.push(...api.problems, ...channels.problems);
     const navigation =
         written?.navigation ?? navigationFromFolder(read, (folder) => folderSettingsOf(folder, files.content, report));
     return {
         navigation: filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true),
         pages,
         limits: written?.limits,
-        unpublished: new Set([...api.documents.unpublished, ...channels.documents.unpublished]),
+        unpublished: new Set([...api.unpublished, ...channels.unpublished]),
         tryIt: tryIt && ofDocuments.concat(read).some((page) => operationOf(page)?.isWebhook === false),
         problems,
     };

@@ -1,16 +1,14 @@
 import { type Limits } from "../../access/limits.js";
-import { asRecord, isRecord, listOf, textOf } from "../../text/json-values.js";
+import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
 import { groupsOf } from "./limited-parts.js";
-import { routeBelow } from "./made-pages.js";
 import { operationsOf } from "./operations-of-path.js";
-import { type DescribedPart, type ParsedDocument } from "./parse-document.js";
+import { type DescribedPart, type ListedPart, type ParsedDocument } from "./parse-document.js";
 import { type Json, resolveReference } from "./references.js";
+import { type ReadDocument, type Wanted, withSource } from "./site-documents.js";
 
 /** An OpenAPI 3.0 or 3.1 document of the site. */
-export interface ApiDocument extends ParsedDocument {
-    readonly file: string;
-    readonly operations: readonly ApiOperation[];
-    readonly problems: readonly string[];
+export interface ApiDocument extends ReadDocument<ApiOperation> {
+    readonly byEndpoint: ReadonlyMap<string, ApiOperation>;
 }
 
 /** A model of a document: one of its `components.schemas`. */
@@ -21,21 +19,17 @@ export interface ApiModel extends DescribedPart {
     readonly isLimited: boolean;
 }
 
-export interface ApiOperation extends DescribedPart {
+export interface ApiOperation extends ListedPart {
     readonly kind: "operation";
     readonly document: ApiDocument;
     readonly method: string;
     readonly path: string;
     readonly isWebhook: boolean;
-    readonly description: string | undefined;
-    readonly tag: string;
     readonly isDeprecated: boolean;
     /** The readers that the operation is for, if the document says so. */
     readonly groups: Limits["groups"];
     /** What Mintlify's extension `x-mint` says of the operation's page. */
     readonly page: OperationPage;
-    /** Marked to be left out of generated pages. */
-    readonly isHidden: boolean;
     readonly node: Json;
     /** Parameters and servers that stand on the path. */
     readonly pathItem: Json;
@@ -47,22 +41,19 @@ export interface OperationPage {
     readonly metadata: Json;
     /** MDX that stands before what is made of the operation. */
     readonly content: string;
-    /** The page's route, in place of one that is made of tag and title. */
-    readonly route: string | undefined;
 }
 
 /** The operations of a document; undefined where it is none of OpenAPI. */
-export function readApiDocument(file: string, parsed: ParsedDocument): ApiDocument | undefined {
-    const { root, digest } = parsed;
+export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined {
+    const { root } = parsed;
     if (!isRecord(root["paths"]) && !isRecord(root["webhooks"])) {
         return undefined;
     }
-    const problems: string[] = [];
-    if (typeof root["openapi"] !== "string" || !root["openapi"].startsWith("3.")) {
-        problems.push("only OpenAPI 3.0 and 3.1 are supported; parts of this document may be missing");
-    }
-    const operations: ApiOperation[] = [];
-    const document: ApiDocument = { ...parsed, file, operations, problems };
+    const isKnown = textOf(root["openapi"])?.startsWith("3.") === true;
+    const problems = isKnown ? [] : ["only OpenAPI 3.0 and 3.1 are supported; parts of this document may be missing"];
+    const parts: ApiOperation[] = [];
+    const byEndpoint = new Map<string, ApiOperation>();
+    const document: ApiDocument = { ...parsed, parts, byEndpoint, problems };
     for (const [key, isWebhook] of [
         ["paths", false],
         ["webhooks", true],
@@ -70,40 +61,73 @@ export function readApiDocument(file: string, parsed: ParsedDocument): ApiDocume
         for (const [path, given] of Object.entries(asRecord(root[key]))) {
             const pathItem = resolveReference(document, given) ?? {};
             for (const [method, node] of operationsOf(pathItem)) {
-                operations.push(operationOf(document, { method, path, isWebhook, node, pathItem, digest }));
+                const operation = operationOf(document, { method, path, isWebhook, node, pathItem });
+                parts.push(operation);
+                byEndpoint.set(keyOf(isWebhook ? "webhook" : method, path), operation);
             }
         }
     }
     return document;
 }
 
+/** `POST /pets`, or with the document before it: `openapi.json POST /pets`, `../openapi.json POST /pets`. */
+export function operationNamed(wanted: string): Wanted<ApiDocument, ApiOperation> {
+    const [, source, method = "", path = ""] = /^(?:(\S+)\s+)?([a-z]+)\s+(\S+)$/i.exec(wanted.trim()) ?? [];
+    return { source, look: ({ byEndpoint }) => byEndpoint.get(keyOf(method, path)) };
+}
+
+/** `OrderItem`, or with the document before it: `openapi.json OrderItem`. */
+export function modelNamed(wanted: string): Wanted<ApiDocument, ApiModel> {
+    const { source, name } = withSource(wanted);
+    const look = (document: ApiDocument): ApiModel | undefined => {
+        const { file, limitedModels, root } = document;
+        const isLimited = limitedModels.has(name);
+        return isLimited || Object.hasOwn(asRecord(asRecord(root["components"])["schemas"]), name)
+            ? { kind: "model", document, file, title: name, isLimited, digest: `${document.digest}\0${name}` }
+            : undefined;
+    };
+    return { source, look };
+}
+
+function keyOf(method: string, path: string): string {
+    return `${method.toLowerCase()} ${path.replace(/\/+$/, "") || "/"}`;
+}
+
 function operationOf(
     document: ApiDocument,
-    found: Pick<ApiOperation, "method" | "path" | "isWebhook" | "node" | "pathItem" | "digest">,
+    found: Pick<ApiOperation, "method" | "path" | "isWebhook" | "node" | "pathItem">,
 ): ApiOperation {
-    const { node, pathItem, method, path, digest } = found;
+    const { node, pathItem, method, path } = found;
     const extension = asRecord(node["x-mint"]);
     const metadata = asRecord(extension["metadata"]);
-    const [tag] = listOf(node["tags"]);
-    const title = textOf(metadata["title"]) ?? textOf(node["summary"]) ?? textOf(node["operationId"]);
+    const [first] = listOf(node["tags"]);
+    const tag = typeof first === "string" ? first : "";
+    const name = textOf(metadata["title"]) ?? textOf(node["summary"]) ?? textOf(node["operationId"]);
+    const title = name ?? `${method.toUpperCase()} ${path}`;
     return {
         ...found,
         kind: "operation",
         document,
         file: document.file,
-        title: title ?? `${method.toUpperCase()} ${path}`,
+        title,
+        names: [title, `${method} ${path}`],
         description: textOf(node["description"]),
-        page: {
-            metadata,
-            content: textOf(extension["content"]) ?? "",
-            route: routeOfAddress(textOf(extension["href"])),
-        },
-        tag: typeof tag === "string" ? tag : "",
+        page: { metadata, content: textOf(extension["content"]) ?? "" },
+        route: routeOfAddress(textOf(extension["href"])),
+        tag,
+        group: labelOfTag(document, tag),
         isDeprecated: node["deprecated"] === true,
         groups: groupsOf(node) ?? groupsOf(pathItem),
         isHidden: node["x-hidden"] === true || node["x-excluded"] === true,
-        digest: `${digest}\0${method}\0${path}`,
+        digest: `${document.digest}\0${method}\0${path}`,
     };
+}
+
+/** The name of a group of operations: from the document's list of tags, otherwise the tag itself. */
+function labelOfTag({ root }: ApiDocument, tag: string): string {
+    const found = recordsOf(root["tags"]).find(({ name }) => name === tag && tag !== "");
+    const label = [found?.["x-group"], found?.["x-displayName"], tag].find((each) => typeof each === "string" && each);
+    return typeof label === "string" ? label : "API Reference";
 }
 
 /** The route of an address within the site; undefined for any other text. It becomes a file's name. */
@@ -114,8 +138,3 @@ function routeOfAddress(address: string | undefined): string | undefined {
 
 const maxRouteLength = 500;
 const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\p{N}][\p{L}\p{N}._~-]*){0,20}$/u;
-
-/** The address of an operation's page: below the folder, by its tag and its name. */
-export function routeOfOperation({ title, method, path, tag }: ApiOperation, folder: string): string {
-    return routeBelow(folder, tag, title) ?? routeBelow(folder, tag, `${method} ${path}`) ?? folder;
-}

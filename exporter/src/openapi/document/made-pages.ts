@@ -1,30 +1,41 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { slug } from "github-slugger";
+import { type ListedPart } from "./parse-document.js";
 
 /** The pages that are made of documents: the routes of those that no file has, and what each is about. */
-export class MadePages<T> {
-    readonly all = new Map<string, T>();
+export class MadePages<P extends ListedPart> {
+    readonly all = new Map<string, P>();
 
     /** @param files those of pages by route */
     constructor(private readonly files: ReadonlyMap<string, string>) {}
 
-    /** The route that is wanted, or that route with a number where another page has it. */
-    routeOf(subject: T, wanted: string): string {
+    /** The route that the document states, or one in the folder, by tag and name; with a number where another page has it. */
+    routeOf(part: P, folder: string): string {
+        const { route: stated } = part;
+        if (stated !== undefined && this.files.has(stated)) {
+            return stated; // The page that a file describes.
+        }
+        const wanted = stated ?? routeBelow(folder, part);
         for (let count = 1; ; count += 1) {
             const route = count === 1 ? wanted : `${wanted}-${count}`;
             const known = this.all.get(route);
-            if (known === subject) {
+            if (known === part) {
                 return route;
             }
             if (known === undefined && !this.files.has(route)) {
-                this.all.set(route, subject);
+                this.all.set(route, part);
                 return route;
             }
         }
     }
 
-    isFile(route: string): boolean {
-        return this.files.has(route);
+    /** The pages of parts, in the order in which their groups come first. */
+    groupsOf(parts: readonly P[], folder: string): MadeGroup[] {
+        const groups = new Map<string | undefined, string[]>();
+        for (const part of parts.filter(({ isHidden }) => !isHidden)) {
+            getOrMake(groups, part.group, () => []).push(this.routeOf(part, folder));
+        }
+        return [...groups].map(([title, routes]) => ({ title, routes }));
     }
 }
 
@@ -34,17 +45,8 @@ export interface MadeGroup {
     readonly routes: readonly string[];
 }
 
-/** Routes by the titles of their groups, in the order in which the titles come first. */
-export function groupRoutes(found: readonly (readonly [title: string, route: string])[]): MadeGroup[] {
-    const groups = new Map<string, string[]>();
-    for (const [title, route] of found) {
-        getOrMake(groups, title, () => []).push(route);
-    }
-    return [...groups].map(([title, routes]) => ({ title: title === "" ? undefined : title, routes }));
-}
-
-/** A route in a folder, by a tag and a title; undefined where the title has no letters for it. */
-export function routeBelow(folder: string, tag: string, title: string): string | undefined {
-    const name = slug(title.replaceAll("/", " ")).replace(/-{2,}/g, "-");
-    return name === "" ? undefined : [folder, slug(tag), name].filter((part) => part !== "").join("/");
+function routeBelow(folder: string, { tag, names }: ListedPart): string {
+    const slugs = names.map((name) => slug(name.replaceAll("/", " ")).replace(/-{2,}/g, "-"));
+    const name = slugs.find((each) => each !== "");
+    return [folder, slug(tag), name].filter((part) => part !== "").join("/");
 }

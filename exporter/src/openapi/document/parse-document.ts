@@ -5,6 +5,7 @@ import { type HasRoot } from "./references.js";
 
 /** A document of an API. References are followed when they are needed: they may be circular. */
 export interface ParsedDocument extends HasRoot {
+    readonly file: string;
     /** The files that it is made of. */
     readonly files: readonly string[];
     /** Of the texts of its files. */
@@ -23,6 +24,21 @@ export interface DescribedPart {
     readonly title: string;
     /** Changes whenever anything that the page may show changes. */
     readonly digest: string;
+}
+
+/** An operation or a channel: a page is made of it where the navigation asks for one. */
+export interface ListedPart extends DescribedPart {
+    readonly description: string | undefined;
+    /** Empty for none. */
+    readonly tag: string;
+    /** The title of its group in the navigation, if it has one. */
+    readonly group: string | undefined;
+    /** Its route is made of the first of them that has letters. */
+    readonly names: readonly string[];
+    /** The route of its page, where the document states it. */
+    readonly route: string | undefined;
+    /** Left out where the navigation asks for everything in the document. */
+    readonly isHidden: boolean;
 }
 
 /**
@@ -47,5 +63,5 @@ export function parseDocument(
     const digest = createHash("sha256")
         .update(text + (cut.root === root ? "" : "\0"))
         .digest("base64url");
-    return { root: cut.root, files: [...texts.keys()], digest, lost, isLimited, limitedModels: cut.models };
+    return { file, root: cut.root, files: [...texts.keys()], digest, lost, isLimited, limitedModels: cut.models };
 }

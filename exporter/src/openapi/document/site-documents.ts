@@ -1,8 +1,7 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import { type FoundFiles } from "../../files/found-files.js";
-import { type SiteWarning } from "../../problems/warnings.js";
-import { DocumentProblems } from "./document-problems.js";
+import { type SiteWarning, type WarningKind } from "../../problems/warnings.js";
 import { parseDocument, type ParsedDocument } from "./parse-document.js";
 
 const shownDocument =
@@ -17,101 +16,91 @@ const maxDocumentBytes = 16 * 1024 * 1024;
 /** How many files are read in search of documents that no setting names. */
 const maxCandidates = 200;
 
-/** What an export shows of a document, and what is wrong with it. */
-interface ReadDocument extends ParsedDocument {
+/** A document with the parts of which pages are made, and what is wrong with it. */
+export interface ReadDocument<P> extends ParsedDocument {
+    readonly parts: readonly P[];
     readonly problems: readonly string[];
+}
+
+/** Something in a document that a page or the navigation names. */
+export interface Wanted<D, T> {
+    /** The document that is named with it. */
+    readonly source: string | undefined;
+    readonly look: (document: D) => T | undefined;
 }
 
 export interface SiteDocumentsOptions {
     readonly content: FoundFiles;
     /** All files that may be documents. */
     readonly files: ReadonlySet<string>;
-    /** The documents that the settings name. */
-    readonly sources: readonly string[];
     /** Whether pages show what is for certain readers. */
     readonly showsAll: boolean;
 }
 
-/** What tells the documents of one specification from others. */
-export interface Specification<D extends ReadDocument> {
-    /** Such as OpenAPI; in lower case, it is the key with which documents begin. */
-    readonly name: string;
-    /** Undefined for what is no such document. */
-    readonly read: (file: string, parsed: ParsedDocument) => D | undefined;
-}
-
 /** The documents of a site that follow one specification. Each is read once, when it is first needed. */
-export class SiteDocuments<D extends ReadDocument> {
+export class SiteDocuments<P, D extends ReadDocument<P>> {
     /** Files of documents that are not published, because parts of them are for certain readers. */
     readonly unpublished = new Set<string>();
-    readonly #problems: DocumentProblems;
+    readonly problems: SiteWarning[] = [];
     /** The documents that the settings name, as they name them, by their names without a slash in front. */
     readonly #ofSettings = new Map<string, string>();
-    readonly #documents = new Map<string, D | undefined>();
+    /** By the same names; the reason in place of one that cannot be had. */
+    readonly #documents = new Map<string, D | string>();
     #others: readonly string[] | undefined;
 
     constructor(
-        private readonly specification: Specification<D>,
+        /** The specification's, such as OpenAPI; in lower case, it is the key with which documents begin. */
+        private readonly name: string,
+        /** Undefined for what is no such document. */
+        private readonly read: (parsed: ParsedDocument) => D | undefined,
         private readonly options: SiteDocumentsOptions,
-    ) {
-        this.#problems = new DocumentProblems(specification.name);
-        this.name(options.sources);
-    }
+    ) {}
 
     /** Documents that the settings name; pages that name none may mean them. */
-    name(sources: readonly string[]): void {
+    addSources(sources: readonly string[]): void {
         sources.forEach((source) => this.#ofSettings.set(nameOf(source), source));
     }
 
-    /** Call it once, when all pages have been read. */
-    problems(): SiteWarning[] {
-        return this.#problems.all(() => this.#ofSettings.size > 0 || this.#otherNames().length > 0);
-    }
-
-    addProblem(problem: SiteWarning): void {
-        this.#problems.add(problem);
-    }
-
-    /** Undefined for a document that cannot be had, which is told. */
-    document(source: string): D | undefined {
-        const named = nameOf(source);
-        return getOrMake(this.#documents, named, () => this.#find(source, named));
+    /** Everything of which pages can be made. */
+    parts(sources: readonly string[]): P[] {
+        return sources.flatMap((source) => {
+            const document = this.#document(source);
+            return typeof document === "string" ? [] : document.parts;
+        });
     }
 
     /**
-     * Looks for something in the document that a page names. Without a name it may be in those around the place or of the
-     * settings, and then in all others of the site: platforms look in all documents of a repository, whatever their names.
+     * Looks in the document that a page names. Without a name, it may be in those around the place or of the settings, and
+     * then in all others of the site: platforms look in all documents of a repository, whatever their names. The reason why
+     * nothing is found may be that one of these documents cannot be had.
      */
     find<T>(
-        look: (document: D) => T | undefined,
-        at: { readonly page: string; readonly source: string | undefined; readonly around: readonly string[] },
+        { source, look }: Wanted<D, T>,
+        at: { readonly page: string; readonly around: readonly string[] },
         notFound: () => SiteWarning,
     ): T | undefined {
-        const { page, source, around } = at;
-        const named = source?.startsWith(".") === true ? posix.join(posix.dirname(page), source) : source;
-        const found =
-            named === undefined
-                ? (this.#first(around.length === 0 ? this.#ofSettings.values() : around, look) ??
-                  this.#first(this.#otherNames(), look))
-                : this.#first([named], look);
-        if (found === undefined) {
-            this.#problems.addNotFound(notFound(), named && nameOf(named));
-        }
-        return found;
-    }
-
-    #first<T>(sources: Iterable<string>, look: (document: D) => T | undefined): T | undefined {
-        for (const source of sources) {
-            const document = this.document(source);
-            const found = document && look(document);
+        const named = source?.startsWith(".") === true ? posix.join(posix.dirname(at.page), source) : source;
+        const tried: (D | string)[] = [];
+        for (const each of named === undefined ? this.#sourcesAround(at.around) : [named]) {
+            const document = this.#document(each);
+            const found = typeof document === "string" ? undefined : look(document);
             if (found !== undefined) {
                 return found;
             }
+            tried.push(document);
         }
+        const none = `the site has no ${this.name} document: put one into the site, or leave what it describes out of the pages`;
+        const reason = tried.length === 0 ? none : tried.find((document) => typeof document === "string");
+        this.problems.push(reason === undefined ? notFound() : { ...notFound(), kind: "openapi", reason });
         return undefined;
     }
 
-    #otherNames(): readonly string[] {
+    *#sourcesAround(around: readonly string[]): Generator<string> {
+        yield* around.length === 0 ? this.#ofSettings.values() : around;
+        yield* this.#otherSources();
+    }
+
+    #otherSources(): readonly string[] {
         this.#others ??= [...this.options.files]
             .filter((file) => /\.(?:json|ya?ml)$/i.test(file))
             .slice(0, maxCandidates)
@@ -120,7 +109,7 @@ export class SiteDocuments<D extends ReadDocument> {
     }
 
     #looksLikeDocument(file: string): boolean {
-        const key = this.specification.name.toLowerCase();
+        const key = this.name.toLowerCase();
         try {
             return new RegExp(`^[\\s{]*["']?${key}["']?\\s*:`, "m").test(this.#textOf(file) ?? "");
         } catch {
@@ -128,26 +117,29 @@ export class SiteDocuments<D extends ReadDocument> {
         }
     }
 
-    #find(source: string, named: string): D | undefined {
+    /** Reports a document that cannot be had where it is or where the settings name it, if either is so. */
+    #document(source: string): D | string {
+        const named = nameOf(source);
+        return getOrMake(this.#documents, named, () => {
+            const file = this.#fileOf(named);
+            const document = file === undefined ? this.#reasonWithoutFile(source) : this.#read(file);
+            if (typeof document === "string" && (file !== undefined || this.#ofSettings.has(named))) {
+                this.#report(file ?? "docs.json", document);
+            }
+            return document;
+        });
+    }
+
+    #fileOf(named: string): string | undefined {
         const { files } = this.options;
-        const { name } = this.specification;
-        const missing = (file: string, reason: string, isPlaced = this.#ofSettings.has(named)): undefined => {
-            this.#problems.addMissing(named, { kind: "openapi", file, line: undefined, reason }, isPlaced);
-        };
-        if (/^https?:/i.test(source)) {
-            return missing("docs.json", `the ${name} document ${source} is not fetched: put a copy into the site`);
-        }
-        const endings = ["", ".json", ".yaml", ".yml"];
-        const file =
-            endings.map((ending) => named + ending).find((candidate) => files.has(candidate)) ??
-            [...files].find((candidate) => endings.some((ending) => posix.basename(candidate) === named + ending));
-        if (file === undefined) {
-            return missing("docs.json", `the site has no ${name} document ${source}`);
-        }
-        const bytes = this.options.content.bytesOf(file);
-        return bytes > maxDocumentBytes
-            ? missing(file, `the document has ${bytes} bytes, and may have ${maxDocumentBytes}: split it up`, true)
-            : (this.#read(file) ?? missing(file, `this is no ${name} document in JSON or YAML`, true));
+        const names = ["", ".json", ".yaml", ".yml"].map((ending) => named + ending);
+        return names.find((name) => files.has(name)) ?? [...files].find((file) => names.includes(posix.basename(file)));
+    }
+
+    #reasonWithoutFile(source: string): string {
+        return /^https?:/i.test(source)
+            ? `the ${this.name} document ${source} is not fetched: put a copy into the site`
+            : `the site has no ${this.name} document ${source}`;
     }
 
     /** Undefined for what is no file of the site, and for one that is too large. */
@@ -158,25 +150,32 @@ export class SiteDocuments<D extends ReadDocument> {
             : undefined;
     }
 
-    #read(file: string): D | undefined {
-        const { showsAll } = this.options;
-        const parsed = parseDocument(file, (name) => this.#textOf(name), showsAll);
-        const document = parsed && this.specification.read(file, parsed);
-        if (document === undefined) {
-            return undefined;
+    #read(file: string): D | string {
+        const { content, showsAll } = this.options;
+        const bytes = content.bytesOf(file);
+        if (bytes > maxDocumentBytes) {
+            return `the document has ${bytes} bytes, and may have ${maxDocumentBytes}: split it up`;
         }
-        document.problems.forEach((reason) => this.#problems.add({ kind: "openapi", file, line: undefined, reason }));
+        const parsed = parseDocument(file, (name) => this.#textOf(name), showsAll);
+        const document = parsed && this.read(parsed);
+        if (document === undefined) {
+            return `this is no ${this.name} document in JSON or YAML`;
+        }
+        document.problems.forEach((reason) => this.#report(file, reason));
         document.lost.forEach(({ reference, ...place }) =>
-            this.#problems.add({ kind: "openapi", ...place, reason: reasonOf(reference) }),
+            this.problems.push({ kind: "openapi", ...place, reason: reasonOf(reference) }),
         );
         if (document.isLimited) {
-            const reason = showsAll ? shownDocument : cutDocument;
-            this.#problems.add({ kind: "access", file, line: undefined, reason });
+            this.#report(file, showsAll ? shownDocument : cutDocument, "access");
             if (!showsAll) {
                 document.files.forEach((name) => this.unpublished.add(name));
             }
         }
         return document;
+    }
+
+    #report(file: string, reason: string, kind: WarningKind = "openapi"): void {
+        this.problems.push({ kind, file, line: undefined, reason });
     }
 }
 

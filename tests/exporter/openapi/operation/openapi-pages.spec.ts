@@ -215,53 +215,43 @@ describe("pages of an API", () => {
         assert.match((await warnings("bad.json", { "bad.json": "{" })).join("\n"), /this is no OpenAPI document/);
     });
 
-    it("say in which line of the settings a document stands that is not there, and of a page its operation", async () => {
-        const navigation = { pages: ["a"], groups: [{ group: "API", openapi: "https://example.com/o.json" }] };
-        await withExport(
-            {
-                "docs.json": `{\n"navigation": ${JSON.stringify(navigation, null, 1)}\n}`,
-                "a.mdx": "---\ntitle: A\nopenapi: POST /none\n---\n",
-            },
-            ({ warnings }) => {
-                const places = warnings.map(({ kind, file, line }) => `${kind} ${file}:${line}`);
-                assert.deepEqual(places, ["openapi docs.json:9"]);
-                assert.match(warnings[0]?.reason ?? "", /\(needed at a\.mdx:3\)$/);
-                return Promise.resolve();
-            },
-        );
+    /** Each reason with all its places. */
+    const reasonsOf = async (files: Files) => {
+        const found: Record<string, string[]> = {};
+        await withExport(files, ({ warnings }) => {
+            for (const { reason, elsewhere, ...first } of warnings) {
+                found[reason] = [first, ...(elsewhere?.places ?? [])].map(({ file, line }) => `${file}:${line}`);
+            }
+        });
+        return found;
+    };
+    const url = "https://example.com/o.json";
+    const notFetched = `the OpenAPI document ${url} is not fetched: put a copy into the site`;
+
+    it("say in which line of the settings a document stands that is not there, and of each page that needs it", async () => {
+        const navigation = { tabs: [{ tab: "API", openapi: url, pages: ["a", "b", "GET /c"] }] };
+        const inSettings = await reasonsOf({
+            "docs.json": `{\n"navigation": ${JSON.stringify(navigation, null, 1)}\n}`,
+            "a.mdx": "---\ntitle: A\nopenapi: POST /none\n---\n",
+            "b.mdx": "---\nopenapi: GET /b\n---\n",
+        });
+        assert.deepEqual(inSettings, { [notFetched]: ["docs.json:6", "docs.json:10", "a.mdx:3", "b.mdx:2"] });
+        const onPages = await reasonsOf({
+            "a.mdx": `---\nopenapi: ${url} GET /a\n---\n`,
+            "b.mdx": `---\nopenapi: ${url} GET /b\n---\n`,
+        });
+        assert.deepEqual(onPages, { [notFetched]: ["a.mdx:2", "b.mdx:2"] });
     });
 
-    it("are told once of a document that is missing, with the number of places that need it and the first of them", async () => {
-        const openapi = "https://example.com/o.json";
-        const needing = (wanted: string) => `---\nopenapi: ${wanted}\n---\n`;
-        const inSettings = await warningsOf({
-            "docs.json": JSON.stringify({
-                navigation: { tabs: [{ tab: "API", openapi, pages: ["a", "b", "GET /c"] }] },
-            }),
-            "a.mdx": needing("GET /a"),
-            "b.mdx": needing("GET /b"),
-        });
-        const notFetched = `the OpenAPI document ${openapi} is not fetched: put a copy into the site`;
-        assert.deepEqual(inSettings, [`docs.json:1: ${notFetched} (needed in 3 places, first at docs.json:1)`]);
-        const onPages = await warningsOf({
-            "a.mdx": needing(`${openapi} GET /a`),
-            "b.mdx": needing(`${openapi} GET /b`),
-        });
-        assert.deepEqual(onPages, [`a.mdx:2: ${notFetched} (needed in 2 places, first at a.mdx:2)`]);
-    });
-
-    it("are told once of a site without any document, and each where only the operation is missing", async () => {
+    it("are told together of a site without any document, and each where only the operation is missing", async () => {
         const pages = { "a.mdx": "---\nopenapi: GET /a\n---\n", "b.mdx": "---\nopenapi-schema: B\n---\n" };
-        const [only, ...others] = await warningsOf(pages);
-        assert.match(
-            only ?? "",
-            /^a\.mdx:2: the site has no OpenAPI document: .* \(needed in 2 places, first at a\.mdx:2\)$/,
-        );
-        assert.deepEqual(others, []);
-        const some = await warningsOf({ ...pages, "o.json": JSON.stringify(petsDocument) });
-        assert.deepEqual(
-            some.map((text) => text.slice(0, 8)),
-            ["a.mdx:2:", "b.mdx:2:"],
-        );
+        assert.deepEqual(await reasonsOf(pages), {
+            "the site has no OpenAPI document: put one into the site, or leave what it describes out of the pages": [
+                "a.mdx:2",
+                "b.mdx:2",
+            ],
+        });
+        const some = await reasonsOf({ ...pages, "o.json": JSON.stringify(petsDocument) });
+        assert.deepEqual(Object.values(some), [["a.mdx:2"], ["b.mdx:2"]]);
     });
 });

@@ -110,6 +110,11 @@ export const privateSite = {
                     properties: {
                         id: { type: "integer", description: "Shown number" },
                         zebra: { type: "string", description: "Zebra field", "x-mint": { groups: ["zebras"] } },
+                        inner: {
+                            type: "object",
+                            properties: { example: { type: "string" } },
+                            example: { example: "shown", zebra: "zebra" },
+                        },
                         secret: { $ref: "#/components/schemas/Zebra" },
                         plan: {
                             type: "string",

@@ -1,14 +1,13 @@
-import { pointerPart } from "../../text/json-pointer.js";
 import { readGroups, type Limits } from "../../access/limits.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { operationsOf } from "./operations-of-path.js";
+import { type Json, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
 
 /** The readers that `x-mint.groups` of an operation, a field or another part names; undefined where it names none. */
-export function groupsOf(node: Readonly<Node>): Limits["groups"] {
-    const extension = node["x-mint"];
-    return isRecord(extension) ? readGroups(extension["groups"]) : undefined;
+export function groupsOf(node: Json): Limits["groups"] {
+    return readGroups(asRecord(node["x-mint"])["groups"]);
 }
 
 /** Whether any part has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only. */
@@ -25,66 +24,50 @@ export function hasLimitedParts(root: Node): boolean {
  * The document without what `x-mint.groups` and `x-mint-enum` keep from some readers: fields, parameters, variants and models
  * with their names in lists and examples, and values of enums. Operations stay, because each is a page of its own.
  */
-export function withoutLimitedParts(root: Readonly<Node>): { root: Node; models: ReadonlySet<string> } {
-    return new LimitedParts(structuredClone(root)).remove();
+export function withoutLimitedParts(whole: Json): { root: Node; models: ReadonlySet<string> } {
+    return new LimitedParts(whole).remove();
 }
 
+/** Where a schema, a parameter or a body has names of fields, or examples. */
+const keysOfMentions = [
+    ...["dependentRequired", "dependentSchemas", "mapping", "encoding"],
+    ...["example", "examples", "default", "const", "x-default"],
+];
+
 class LimitedParts {
+    readonly #root: Node;
     readonly #operations = new Set<unknown>();
     /** Ids of operations for certain readers. */
     readonly #operationIds = new Set<unknown>();
-    readonly #references = new Set<string>();
-    readonly #models = new Set<string>();
     /** What examples must not show: names of removed fields, and removed values. */
     readonly #names = new Set<string>();
     readonly #values = new Set<unknown>();
 
-    constructor(private readonly root: Node) {
-        for (const key of ["paths", "webhooks"]) {
-            const paths = isRecord(root[key]) ? Object.values(root[key]).filter(isRecord) : [];
-            for (const pathItem of paths) {
-                this.#operations.add(pathItem);
-                for (const [, node] of operationsOf(pathItem)) {
-                    this.#operations.add(node);
-                    if ((groupsOf(node) ?? groupsOf(pathItem)) !== undefined) {
-                        this.#operationIds.add(node["operationId"]);
-                    }
+    /** @param whole stays as it is: references of what is left are looked up in it */
+    constructor(private readonly whole: Json) {
+        this.#root = structuredClone(whole);
+        const paths = ["paths", "webhooks"].flatMap((key) => Object.values(asRecord(this.#root[key])).filter(isRecord));
+        for (const pathItem of paths) {
+            this.#operations.add(pathItem);
+            for (const [, node] of operationsOf(pathItem)) {
+                this.#operations.add(node);
+                if ((groupsOf(node) ?? groupsOf(pathItem)) !== undefined) {
+                    this.#operationIds.add(node["operationId"]);
                 }
             }
         }
     }
 
     remove(): { root: Node; models: ReadonlySet<string> } {
-        while (this.#removeComponents()) {
-            // A component that refers to a removed one is removed by the next round.
-        }
-        for (const node of nodesIn(this.root)) {
+        const models = Object.entries(asRecord(asRecord(this.whole["components"])["schemas"]));
+        const limited = models.filter(([, model]) => this.#isLimited(model)).map(([name]) => name);
+        for (const node of nodesIn(this.#root)) {
             this.#removeParts(node);
         }
-        for (const node of nodesIn(this.root)) {
+        for (const node of nodesIn(this.#root)) {
             this.#removeMentions(node);
         }
-        return { root: this.root, models: this.#models };
-    }
-
-    #removeComponents(): boolean {
-        const components = asRecord(this.root["components"]);
-        const before = this.#references.size;
-        for (const [kind, entries] of Object.entries(components)) {
-            for (const [name, entry] of Object.entries(asRecord(entries))) {
-                if (this.#isLimited(entry)) {
-                    delete (entries as Node)[name];
-                    const pointer = pointerPart(name);
-                    this.#references.add(`#/components/${kind}/${pointer}`);
-                    this.#references.add(`#/components/${kind}/${encodeURIComponent(pointer)}`);
-                    this.#names.add(name);
-                    if (kind === "schemas") {
-                        this.#models.add(name);
-                    }
-                }
-            }
-        }
-        return this.#references.size > before;
+        return { root: this.#root, models: new Set(limited) };
     }
 
     #removeParts(node: Node | unknown[]): void {
@@ -126,21 +109,15 @@ class LimitedParts {
                 (name) => !this.#names.has(String(name)) || Object.hasOwn(properties, String(name)),
             );
         }
-        for (const key of ["dependentRequired", "dependentSchemas", "mapping", "encoding"]) {
-            if (isRecord(node[key])) {
-                node[key] = this.#withoutMentions(node[key]);
-            }
-        }
-        for (const key of ["example", "examples", "default", "const", "x-default"]) {
-            // A field may be called "example", too.
-            if (node[key] !== undefined && !Object.hasOwn(properties, key)) {
+        for (const key of keysOfMentions) {
+            if (node[key] !== undefined) {
                 node[key] = this.#withoutMentions(node[key]);
             }
         }
     }
 
     #withoutMentions(value: unknown, depth = 0): unknown {
-        if (depth > maxExampleDepth || this.#values.has(value) || this.#references.has(String(value))) {
+        if (depth > maxExampleDepth || this.#values.has(value) || this.#leadsToLimited(value)) {
             return undefined;
         }
         const keep = (item: unknown): unknown[] => {
@@ -159,16 +136,28 @@ class LimitedParts {
             : value;
     }
 
-    #isLimited(value: unknown): boolean {
+    /** @param steps references that led to the value */
+    #isLimited(value: unknown, steps = 0): boolean {
         return (
             isRecord(value) &&
             !this.#operations.has(value) &&
             (groupsOf(value) !== undefined ||
-                (typeof value["$ref"] === "string" && this.#references.has(value["$ref"])) ||
+                this.#leadsToLimited(value["$ref"], steps) ||
                 (value["operationId"] !== undefined && this.#operationIds.has(value["operationId"])))
         );
     }
+
+    #leadsToLimited(reference: unknown, steps = 0): boolean {
+        return (
+            typeof reference === "string" &&
+            steps < maxSteps &&
+            this.#isLimited(targetOf(this.whole, reference), steps + 1)
+        );
+    }
 }
+
+/** References may lead to each other in a circle. */
+const maxSteps = 20;
 
 /** Aliases of YAML can make an example circular. */
 const maxExampleDepth = 30;

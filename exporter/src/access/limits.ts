@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../text/without-undefined.js";
 import { audienceOf } from "./audience.js";
 
 /** What a page, or a part of a site, says of its readers. */
@@ -8,21 +9,18 @@ export interface Limits {
 }
 
 /** Reads `groups` and `public` of front matter. What cannot be read opens nothing. */
-export function limitsOf(values: Readonly<Record<string, unknown>>): Limits | undefined {
+export function limitsOf(values: Readonly<Record<string, unknown>>): Limits {
     const isPublic = readPublic(values["public"]);
     const { groups: given } = values;
     const isOpen = isPublic === true && Array.isArray(given) && given.length === 0;
-    const groups = isOpen ? undefined : readGroups(given);
-    return groups === undefined && isPublic === undefined
-        ? undefined
-        : { ...(groups !== undefined && { groups }), ...(isPublic !== undefined && { isPublic }) };
+    return withoutUndefined({ groups: isOpen ? undefined : readGroups(given), isPublic });
 }
 
 /** The limits of a text whose front matter cannot be read: a slip in it must not open the page. */
-export function limitsOfUnreadable(text: string): Limits | undefined {
+export function limitsOfUnreadable(text: string): Limits {
     return /^[ \t]*["']?(?:groups["']?[ \t]*:|public["']?[ \t]*:(?![ \t]*true\b))/m.test(text)
         ? { groups: "nobody" }
-        : undefined;
+        : {};
 }
 
 /** Undefined where nothing is said. */

@@ -1,7 +1,7 @@
 import { type CachedPage, type PageCache } from "../plan/page-cache.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";
-import { readAnchors, type PageAnchors } from "../links/anchor-check.js";
+import { type AnchorCheck } from "../links/anchor-check.js";
 import { resolveLink, type SeenLink } from "../links/link-resolver.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { renderPage } from "../page/render-page.js";
@@ -18,8 +18,7 @@ export interface PageBodiesOptions {
     readonly onAsset: (file: string) => void;
     /** Called with each file that a page imports. */
     readonly onImport: (file: string) => void;
-    /** Called with the parts of each page, and its links to such parts. */
-    readonly onAnchors: (anchors: PageAnchors) => void;
+    readonly anchors: AnchorCheck;
 }
 
 /** Pages' bodies: rendered, or taken from the cache while all that they are made of is the same. */
@@ -36,7 +35,7 @@ export class PageBodies {
     }
 
     async of(page: SitePage): Promise<RenderedBody> {
-        const { cache, warn, onAnchors, onImport } = this.options;
+        const { anchors, cache, warn, onImport } = this.options;
         for (const { line, reason } of page.problems) {
             warn({ kind: "syntax", file: page.file, line, reason });
         }
@@ -51,7 +50,7 @@ export class PageBodies {
                 warn({ kind: "link", file, line, reason: problem });
             }
         }
-        onAnchors(readAnchors(page, body.html + (body.beside?.html ?? ""), links));
+        anchors.add(page, body.html + (body.beside?.html ?? ""), links);
         imports.forEach(([file]) => onImport(file));
         return body;
     }

@@ -63,7 +63,7 @@ export function readFrontMatter(source: string): ReadFrontMatter {
 function readYaml(yaml: string): ReadFrontMatter {
     const simple = parseSimpleYaml(yaml);
     if (simple !== undefined) {
-        return pickKnown(yaml, simple);
+        return frontMatterOf(simple, yaml);
     }
     const { LineCounter, parseDocument } = library();
     const lineCounter = new LineCounter();
@@ -87,7 +87,7 @@ function readYaml(yaml: string): ReadFrontMatter {
     if (typeof values !== "object" || Array.isArray(values)) {
         return failed(yaml, 2, "the front matter must be keys and values, such as title: Start");
     }
-    return pickKnown(yaml, { ...values, ...numbersAsWritten(document) });
+    return frontMatterOf({ ...values, ...numbersAsWritten(document) }, yaml);
 }
 
 /** The title of the release `01.10` is no number, although YAML reads 1.1. */
@@ -102,12 +102,6 @@ function numbersAsWritten(document: Yaml.Document): Record<string, string> {
     return texts;
 }
 
-/** Reads values that another file has for a page, such as an OpenAPI document. Problems have no line of that file. */
-export function frontMatterOf(values: Readonly<Record<string, unknown>>): ReadFrontMatter {
-    const { meta, problems } = pickKnown("", values);
-    return { meta, problems: problems.map((problem) => ({ ...problem, line: undefined })) };
-}
-
 /** Lines that are a key and a value are read even where the whole is not YAML. */
 function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
     const values: Record<string, unknown> = {};
@@ -120,14 +114,13 @@ function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
             unread.push(text);
         }
     }
-    const { meta } = pickKnown(yaml, values);
-    const limits = limitsOfUnreadable(unread.join("\n")) ?? meta.limits;
-    return { meta: { ...meta, ...(limits && { limits }) }, problems: [{ line, reason }] };
+    const { meta } = frontMatterOf(values, yaml);
+    const limits = { ...meta.limits, ...limitsOfUnreadable(unread.join("\n")) };
+    return { meta: { ...meta, limits }, problems: [{ line, reason }] };
 }
 
 function failed(text: string, line: number, reason: string): ReadFrontMatter {
-    const limits = limitsOfUnreadable(text);
-    return { meta: limits === undefined ? {} : { limits }, problems: [{ line, reason }] };
+    return { meta: { limits: limitsOfUnreadable(text) }, problems: [{ line, reason }] };
 }
 
 /** Where the first alias without an anchor stands; when all have one, they are too many, and the first will do. */
@@ -149,9 +142,9 @@ export function bodyOf(source: string): string {
     return source.replace(block, "");
 }
 
-function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): ReadFrontMatter {
+/** @param yaml in which the values stand; without it, problems have no line, as where an OpenAPI document has the values */
+export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: string): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
-    const lineOf = (key: string) => (lineOfKey(yaml, key) ?? 0) + 1;
     const fields: [string, unknown][] = [];
     for (const [name, { key: own = name, otherKey, what, read }] of knownFields) {
         const key = otherKey === undefined || values[own] !== undefined ? own : otherKey;
@@ -161,7 +154,8 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
         }
         const converted = read(value);
         if (converted === undefined) {
-            problems.push({ line: lineOf(key), reason: `${key} must be ${what}` });
+            const line = yaml === undefined ? undefined : (lineOfKey(yaml, key) ?? 0) + 1;
+            problems.push({ line, reason: `${key} must be ${what}` });
         }
         fields.push([name, converted]);
     }
@@ -172,7 +166,7 @@ function pickKnown(yaml: string, values: Readonly<Record<string, unknown>>): Rea
         metatags: metatagsOfPage(values),
         home: homePageOf(values),
         limits: limitsOf(values),
-        values: plain.length === 0 ? undefined : Object.fromEntries(plain),
+        values: Object.fromEntries(plain),
     };
     return { meta: withoutUndefined(all), problems };
 }

@@ -12,9 +12,8 @@ export function metatagsOfSite(values: Readonly<Record<string, unknown>>): Metat
 }
 
 /** What front matter says in keys such as `og:title`, `twitter:card` and `robots`. */
-export function metatagsOfPage(values: Readonly<Record<string, unknown>>): Metatags | undefined {
-    const tags = pick(values, (name) => name.includes(":") || name === "robots");
-    return Object.keys(tags).length === 0 ? undefined : tags;
+export function metatagsOfPage(values: Readonly<Record<string, unknown>>): Metatags {
+    return pick(values, (name) => name.includes(":") || name === "robots");
 }
 
 function pick(values: Readonly<Record<string, unknown>>, isWanted: (name: string) => boolean): Metatags {

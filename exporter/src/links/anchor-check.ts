@@ -14,41 +14,30 @@ export interface AnchorLink extends SourcePlace {
     readonly anchor: string;
 }
 
-/** What one page says about anchors. */
-export interface PageAnchors {
-    /** The page's own ids, by their hashes: as texts, those of a large site take too much memory. */
-    readonly ids: readonly number[];
-    readonly links: readonly AnchorLink[];
-}
-
-/** @param html the page's body */
-export function readAnchors(
-    { route, file }: { readonly route: string; readonly file: string },
-    html: string,
-    links: readonly SeenLink[],
-): PageAnchors {
-    const ids = new Set<number>();
-    for (const { 1: id = "", index } of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {
-        ids.add(hashOf(route, id));
-        if (/^<h[1-6][^<>]*$/.test(html.slice(html.lastIndexOf("<", index), index))) {
-            ids.add(hashOf(route, lettersOf(id)));
-        }
-    }
-    const found = links.flatMap((link): AnchorLink[] => {
-        const target = targetOf(link.resolved, route);
-        return target === undefined ? [] : [{ file: link.file ?? file, line: link.line, href: link.href, ...target }];
-    });
-    return { ids: [...ids], links: found.filter((link) => link.route !== route || !isIn(ids, link)) };
-}
-
 /** Remembers the ids of all pages, to find links to parts that are on none of them. */
 export class AnchorCheck {
+    /** By their hashes: as texts, those of a large site take too much memory. */
     readonly #ids = new Set<number>();
     readonly #links: AnchorLink[] = [];
 
-    add({ ids, links }: PageAnchors): void {
-        ids.forEach((id) => this.#ids.add(id));
-        this.#links.push(...links);
+    /** @param html the page's body @param links those of the body */
+    add(
+        { route, file }: { readonly route: string; readonly file: string },
+        html: string,
+        links: readonly SeenLink[],
+    ): void {
+        for (const { 1: id = "", index } of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {
+            this.#ids.add(hashOf(route, id));
+            if (/^<h[1-6][^<>]*$/.test(html.slice(html.lastIndexOf("<", index), index))) {
+                this.#ids.add(hashOf(route, lettersOf(id)));
+            }
+        }
+        for (const { file: linkFile = file, line, href, resolved } of links) {
+            const target = targetOf(resolved, route);
+            if (target !== undefined && !this.#has(target)) {
+                this.#links.push({ file: linkFile, line, href, ...target });
+            }
+        }
     }
 
     /** Call it when all pages were added. @param files files of pages by route, of those that are exported */
@@ -56,12 +45,18 @@ export class AnchorCheck {
         return this.#links.flatMap((link): SiteWarning[] => {
             const { file, line, href, route, anchor } = link;
             const target = files.get(route);
-            if (target === undefined || isIn(this.#ids, link)) {
+            if (target === undefined || this.#has(link)) {
                 return [];
             }
             const reason = `the link ${href} leads to ${target}, which has no heading or other part #${anchor}`;
             return [{ kind: "link", file, line, reason }];
         });
+    }
+
+    /** Whether there is such a part, as browsers or the script of pages find it: others follow other rules for capitals. */
+    #has({ route, anchor }: Pick<AnchorLink, "route" | "anchor">): boolean {
+        const isId = (id: string) => id !== "" && this.#ids.has(hashOf(route, id));
+        return isId(escapeHtml(anchor)) || isId(escapeHtml(anchor.toLowerCase())) || isId(lettersOf(anchor));
     }
 }
 
@@ -79,12 +74,6 @@ function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route"
     }
     const target = posix.join(posix.dirname(htmlFileOf(fromRoute)), decodeUri(file));
     return target.endsWith(".html") ? { route: target.slice(0, -".html".length), anchor } : undefined;
-}
-
-/** Whether a link leads to one of the ids, as browsers or the script of pages find it: others follow other rules for capitals. */
-function isIn(ids: ReadonlySet<number>, { route, anchor }: AnchorLink): boolean {
-    const isId = (id: string) => id !== "" && ids.has(hashOf(route, id));
-    return isId(escapeHtml(anchor)) || isId(escapeHtml(anchor.toLowerCase())) || isId(lettersOf(anchor));
 }
 
 /** 31 bits, which need no memory of their own in a set. @param id as it stands in HTML */

@@ -153,17 +153,14 @@ export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = 
 }
 
 function toPage(route: string, href: string, suffix: string, fromRoute: string, targets: LinkTargets): ResolvedLink {
+    const resolved = relativeHref(fromRoute, htmlFileOf(route)) + suffix;
     if (targets.exported.has(route)) {
-        return { href: relativeHref(fromRoute, htmlFileOf(route)) + suffix };
+        return { href: resolved };
     }
-    if (targets.leftOut.has(route)) {
-        return {
-            href: relativeHref(fromRoute, htmlFileOf(route)) + suffix,
-            problem: `the link ${href} leads to ${targets.pages.get(route)}, ${whyLeftOut}`,
-        };
-    }
-    // A part of a site links to the rest of it where the whole site lives.
-    return { href: canonicalUrl(targets, route) + suffix };
+    return targets.leftOut.has(route)
+        ? { href: resolved, problem: `the link ${href} leads to ${targets.pages.get(route)}, ${whyLeftOut}` }
+        : // A part of a site links to the rest of it where the whole site lives.
+          { href: canonicalUrl(targets, route) + suffix };
 }
 
 const whyLeftOut = "which is left out because it is for certain readers";

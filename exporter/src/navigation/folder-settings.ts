@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type * as Yaml from "yaml";
+import { type FoundFiles } from "../files/found-files.js";
 import { isRecord } from "../text/json-values.js";
 import { parseExpressionAt } from "../script/script-parser.js";
 import { staticValue } from "../script/static-value.js";
@@ -18,11 +19,6 @@ export interface FolderSettings {
     readonly titles?: ReadonlyMap<string, string>;
 }
 
-interface ReadableFiles {
-    has(file: string): boolean;
-    readText(file: string): string;
-}
-
 const library = lazyModule<typeof Yaml>("yaml");
 
 /** Names of such files, each with the builder's way to say things. */
@@ -39,7 +35,7 @@ const kinds: readonly (readonly [name: string, read: (values: Readonly<Record<st
 /** @param report called with a file that cannot be read */
 export function folderSettingsOf(
     folder: string,
-    files: ReadableFiles,
+    files: FoundFiles,
     report: (file: string, reason: string) => void,
 ): FolderSettings {
     for (const [name, read] of kinds) {

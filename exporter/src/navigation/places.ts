@@ -47,8 +47,8 @@ export class Places {
 
     /** A page that the navigation does not list is shown with the first section beside it. */
     of(route: string): Place | undefined {
-        const [first] = this.navigation.sections.filter((section) => section.items.length > 0);
-        return this.#places.get(route) ?? (first && { section: first, groups: [] });
+        const section = this.navigation.sections.find(({ items }) => items.length > 0);
+        return this.#places.get(route) ?? (section && { section, groups: [] });
     }
 
     /** The number of the section beside a page; -1 for a site whose navigation lists nothing. */
@@ -130,16 +130,10 @@ function segmentsOf(route: string): string[] {
 
 /** The folder that all routes are in; a folder's own page counts as one of them. */
 function commonFolder(routes: readonly string[]): string[] {
-    const [first, ...others] = routes.map(segmentsOf);
-    if (first === undefined) {
-        return [];
+    const [first = [], ...others] = routes.map(segmentsOf);
+    if (others.length === 0) {
+        return first.slice(0, -1);
     }
-    let length = others.length === 0 ? Math.max(0, first.length - 1) : first.length;
-    for (const segments of others) {
-        length = Math.min(length, segments.length);
-        while (length > 0 && segments.slice(0, length).some((segment, at) => segment !== first[at])) {
-            length -= 1;
-        }
-    }
-    return first.slice(0, length);
+    const end = first.findIndex((segment, at) => others.some((segments) => segments[at] !== segment));
+    return end === -1 ? first : first.slice(0, end);
 }

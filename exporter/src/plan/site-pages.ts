@@ -82,7 +82,7 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
         headingOf(source) ??
         subject?.title ??
         meta.home?.hero?.name ??
-        nameOf(route, file);
+        (route === homeRoute ? "Home" : humanize(posix.basename(route)));
     return {
         file,
         route,
@@ -121,12 +121,4 @@ function firstSentence(text: string): string {
     return (
         /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? (line ?? "").slice(0, 200)
     ).replace(/[`*_[\]]/g, "");
-}
-
-function nameOf(route: string, file: string): string {
-    return route === homeRoute ? "Home" : humanize(posix.basename(routeName(route, file)));
-}
-
-function routeName(route: string, file: string): string {
-    return /(^|\/)(index|readme)\.mdx?$/i.test(file) ? route : file.replace(/\.mdx?$/i, "");
 }

@@ -1,5 +1,5 @@
 import { type SiteWarning } from "../problems/warnings.js";
-import { readConfigFile } from "../files/config-file.js";
+import { type ConfigFile, readConfigFile } from "../files/config-file.js";
 import { type FoundFiles } from "../files/found-files.js";
 import { asRecord, recordsOf } from "../text/json-values.js";
 import { withoutUndefined } from "../text/without-undefined.js";
@@ -16,37 +16,22 @@ import {
     type SettingValues,
 } from "./site-settings.js";
 
-export interface DocsConfig {
-    /** The file's name, for messages. */
-    readonly file: string;
+export interface DocsConfig extends Omit<ConfigFile, "value"> {
     readonly settings: SiteSettings;
     /** The navigation as the file has it; undefined if the navigation comes from the folders. */
     readonly navigation: unknown;
-    /** The file's text, to say in which line an entry stands. */
-    readonly source: string;
-    /** Other files that it is made of. */
-    readonly referenced: ReadonlySet<string>;
     readonly problems: readonly SiteWarning[];
 }
 
+const noConfig: ConfigFile = { file: "docs.json", value: {}, source: "", referenced: new Set() };
+
 /** Reads `docs.json`, or an older site's `mint.json`; a site without one gets its navigation from its folder. */
 export function readDocsConfig(content: FoundFiles): DocsConfig {
-    const found = readConfigFile(content);
-    if (found === undefined) {
-        return {
-            file: "docs.json",
-            settings: {},
-            navigation: undefined,
-            source: "",
-            referenced: new Set(),
-            problems: [],
-        };
-    }
-    const { file, source, referenced } = found;
-    const config = file === "mint.json" ? fromMintConfig(found.value) : withApi(found.value);
+    const { file, source, referenced, value } = readConfigFile(content) ?? noConfig;
+    const config = withApi(file === "mint.json" ? fromMintConfig(value) : value);
     const reasons: string[] = [];
     const settings = readSettings(config, (reason) => void reasons.push(reason));
-    reasons.push(...settingsWithoutEffect(found.value, file));
+    reasons.push(...settingsWithoutEffect(value, file));
     const problems = reasons.map((reason) => ({ kind: "settings" as const, file, line: undefined, reason }));
     return { file, settings, navigation: config["navigation"], source, referenced, problems };
 }

@@ -1,24 +1,21 @@
-import { getOrMake } from "../text/get-or-make.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../text/json-values.js";
 
 type Json = Record<string, unknown>;
 
 /** The `docs.json` that says what a `mint.json` of an older site says. */
 export function fromMintConfig(mint: Readonly<Json>): Json {
-    const links = recordsOf(mint["topbarLinks"]).map((link) => ({ label: link["name"], href: link["url"] }));
-    const button = mint["topbarCtaButton"];
-    const primary = isRecord(button) ? { label: button["name"] ?? "GitHub", href: button["url"] } : undefined;
-    const { tabs, anchors, versions, ...rest } = mint;
-    const api = asRecord(mint["api"]);
+    const links = recordsOf(mint["topbarLinks"]).map(({ name, url }) => ({ label: name, href: url }));
+    const [primary] = recordsOf([mint["topbarCtaButton"]]).map(({ name = "GitHub", url }) => ({
+        label: name,
+        href: url,
+    }));
+    const { default: choice, isHidden } = asRecord(mint["modeToggle"]);
     return {
-        ...rest,
+        ...mint,
         navigation: navigationOf(mint),
-        navbar: { links, ...(primary !== undefined && { primary }) },
+        navbar: { links, primary },
         footer: { socials: mint["footerSocials"] },
-        api: { ...api, ...(mint["openapi"] !== undefined && { openapi: mint["openapi"] }) },
-        appearance: isRecord(mint["modeToggle"])
-            ? { default: mint["modeToggle"]["default"], strict: mint["modeToggle"]["isHidden"] }
-            : undefined,
+        appearance: { default: choice, strict: isHidden },
         ...looksOf(mint),
     };
 }
@@ -30,8 +27,8 @@ function looksOf({ font, background, backgroundImage, colors, codeBlock }: Reado
         fonts: { ...withSource(fonts), heading: withSource(headings), body: withSource(fonts["body"]) },
         background: {
             image: backgroundImage,
-            color: isRecord(colors) ? colors["background"] : undefined,
-            decoration: isRecord(background) ? background["style"] : undefined,
+            color: asRecord(colors)["background"],
+            decoration: asRecord(background)["style"],
         },
         styling: { codeblocks: mode === "dark" ? "dark" : undefined },
     };
@@ -54,40 +51,31 @@ function navigationOf({ navigation, tabs, anchors, versions, primaryTab }: Reado
 
 /** Groups belong to the tab, or else the anchor, whose address their pages begin with. */
 function divide(groups: Json[], tabs: Json[], anchors: Json[], primaryTab: Json): Json {
-    const external = (entry: Json) => /^(?:https?:|mailto:)/i.test(textOf(entry["url"]) ?? "");
-    const divisions = [...tabs, ...anchors].filter((entry) => !external(entry));
-    const byDivision = new Map<Json, Json[]>();
-    const others: Json[] = [];
-    for (const group of groups) {
-        const first = firstPage(group);
-        const owner = divisions.find((entry) => {
-            const prefix = (textOf(entry["url"]) ?? "").replace(/^\/+|\/+$/g, "");
-            return prefix !== "" && (first === prefix || first.startsWith(`${prefix}/`));
-        });
-        (owner === undefined ? others : getOrMake(byDivision, owner, () => [])).push(group);
-    }
-    const links = anchors
-        .filter(external)
-        .map((entry) => ({ anchor: entry["name"], href: entry["url"], icon: entry["icon"] }));
-    const global = links.length === 0 ? {} : { global: { anchors: links } };
-    const parts = divisions.filter((entry) => byDivision.has(entry) || entry["openapi"] !== undefined);
-    const tabLinks = tabs.filter(external).map((tab) => ({ tab: tab["name"], href: tab["url"] }));
+    const divisions = [...tabs, ...anchors].filter((entry) => !isExternal(entry));
+    const owners = groups.map((group) => divisions.find((entry) => isBelow(firstPage(group), entry)));
+    const groupsOf = (entry: Json | undefined) => groups.filter((_, at) => owners[at] === entry);
+    const anchorLinks = anchors.filter(isExternal).map(({ name, url, icon }) => ({ anchor: name, href: url, icon }));
+    const global = { anchors: anchorLinks };
+    const parts = divisions.filter((entry) => owners.includes(entry) || entry["openapi"] !== undefined);
+    const tabLinks = tabs.filter(isExternal).map(({ name, url }) => ({ tab: name, href: url }));
     if (parts.length === 0 && tabLinks.length === 0) {
-        return { groups: others, ...global };
+        return { groups, global };
     }
-    return {
-        ...global,
-        tabs: [
-            { tab: textOf(primaryTab["name"]) ?? "Documentation", groups: others },
-            ...parts.map((entry) => ({
-                tab: entry["name"],
-                icon: entry["icon"],
-                groups: byDivision.get(entry) ?? [],
-                ...(entry["openapi"] !== undefined && { openapi: entry["openapi"] }),
-            })),
-            ...tabLinks,
-        ],
-    };
+    const first = { tab: textOf(primaryTab["name"]) ?? "Documentation", groups: groupsOf(undefined) };
+    const others = parts.map((entry) => {
+        const { name, icon, openapi } = entry;
+        return { tab: name, icon, openapi, groups: groupsOf(entry) };
+    });
+    return { global, tabs: [first, ...others, ...tabLinks] };
+}
+
+function isExternal({ url }: Json): boolean {
+    return /^(?:https?:|mailto:)/i.test(textOf(url) ?? "");
+}
+
+function isBelow(page: string, { url }: Json): boolean {
+    const folder = (textOf(url) ?? "").replace(/^\/+|\/+$/g, "");
+    return folder !== "" && (page === folder || page.startsWith(`${folder}/`));
 }
 
 function firstPage(group: Json): string {

@@ -4,12 +4,6 @@ import { escapeHtml } from "../text/html-text.js";
 import { type ResolvedLink } from "../links/link-resolver.js";
 import { type PageBodies } from "../body/page-bodies.js";
 
-/** A banner's text as HTML: the pieces around the addresses of its links, and these addresses as they are written. */
-interface BannerText {
-    readonly pieces: readonly string[];
-    readonly hrefs: readonly string[];
-}
-
 type Banner = NonNullable<FrameSettings["banner"]>;
 
 /** A placeholder for an address: no Markdown contains this character. */
@@ -17,7 +11,7 @@ const place = "\0";
 
 /** Writes the notes that stand on top of every page. */
 export class Banners {
-    readonly #texts = new Map<Banner, BannerText>();
+    readonly #texts = new Map<Banner, { readonly pieces: readonly string[]; readonly hrefs: readonly string[] }>();
 
     constructor(
         private readonly settings: SiteSettings,
@@ -48,8 +42,11 @@ export class Banners {
         return `<div class="${kind}" role="region" aria-label="Announcement"${style}>${html}${close}</div>\n`;
     }
 
-    /** Rendered once: on other pages only the addresses differ. */
-    #textOf(banner: Banner): BannerText {
+    /**
+     * A banner's text as HTML: the pieces around the addresses of its links, and these addresses as they are written. It is
+     * rendered once: on other pages only the addresses differ.
+     */
+    #textOf(banner: Banner) {
         return getOrMake(this.#texts, banner, () => {
             const hrefs: string[] = [];
             const html = this.bodies.fragment("docs.json", banner.content ?? "", (href) => {

@@ -122,10 +122,11 @@ async function writeSite(
     const files = new Map(parts.flatMap(({ plan }) => plan.pages.map(({ route, file }) => [route, file])));
     shared.anchors.warnings(files).forEach((warning) => warnings.add(warning));
     const { writer } = everybodys;
-    const styles = changedStyles(site, {
-        onAsset: (file) => writer.linkedAssets.add(file),
-        warn: (warning) => warnings.add(warning),
-    });
+    const styles = changedStyles(
+        site,
+        (file) => writer.linkedAssets.add(file),
+        (warning) => warnings.add(warning),
+    );
     await writeAll(output, styles);
     const notFound = await withEngine(() => writer.notFoundText());
     const ofLeftOut = await filesOfPages({ plan: leftOut, theme, cache, version }, work);

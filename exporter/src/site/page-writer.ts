@@ -53,7 +53,7 @@ export class PageWriter {
 
     /** @throws EngineNotLoadedError */
     constructor(private readonly options: PageWriterOptions) {
-        const { plan, theme, anchors } = options;
+        const { plan, theme } = options;
         this.utilityClasses = new UtilityClasses(theme.contents.get(theme.styles) ?? "");
         this.#pictures = new PictureSizes(plan.content);
         const shared = {
@@ -61,11 +61,7 @@ export class PageWriter {
             warn: (warning: SiteWarning) => options.warnings.add(warning),
             onAsset: (file: string) => void this.linkedAssets.add(file),
         };
-        this.#bodies = new PageBodies({
-            ...shared,
-            onImport: (file) => void this.importedFiles.add(file),
-            onAnchors: (found) => anchors.add(found),
-        });
+        this.#bodies = new PageBodies({ ...shared, onImport: (file) => void this.importedFiles.add(file) });
         this.frame = new SiteFrame({ ...shared, bodies: this.#bodies });
     }
 

@@ -4,14 +4,12 @@ import { resolveLink } from "../links/link-resolver.js";
 import { type SitePlan } from "../plan/site-plan.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
-export interface SiteStylesHost {
-    /** Called with each file that a style sheet loads. */
-    readonly onAsset: (file: string) => void;
-    readonly warn: (warning: SiteWarning) => void;
-}
-
-/** The texts of the site's style sheets whose addresses do not hold as they are written. */
-export function changedStyles({ styles, content, targets }: SitePlan, { onAsset, warn }: SiteStylesHost) {
+/** The texts of the site's style sheets whose addresses do not hold as they are written. @param onAsset called with each file that one loads */
+export function changedStyles(
+    { styles, content, targets }: SitePlan,
+    onAsset: (file: string) => void,
+    warn: (warning: SiteWarning) => void,
+): Map<string, string> {
     const changed = new Map<string, string>();
     for (const file of styles.filter((each) => content.bytesOf(each) <= maxPageBytes)) {
         const source = content.readText(file);

@@ -1,11 +1,11 @@
 const segment = "[A-Za-z0-9_~-][A-Za-z0-9_.~-]*";
 const basePath = new RegExp(`^/*(${segment}(?:/${segment})*)?/*$`);
-/** What an export has beside the folder of its site. */
+/** Paths that an export needs for itself, beside the folder of its site. */
 const taken = /^(?:static-export(?:\/|$)|(?:index|404)\.html$|robots\.txt$)/;
 
 /**
- * The path of a domain below which a site is served, such as `docs` for `/docs`, without slashes at its ends; empty for a
- * site that has its domain for itself. Undefined for anything else.
+ * The path of a domain below which a site is served, such as `docs` for `/docs`, without slashes at its ends; empty for
+ * a site at the root of its domain. Undefined for anything else.
  */
 export function parseBasePath(text: string): string | undefined {
     const match = basePath.exec(text);

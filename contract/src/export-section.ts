@@ -5,7 +5,7 @@ export interface ExportSection {
     /** The keys from the values to the section: `staticExport`, or `docs`, `staticExport` of a chart's dependency. */
     readonly path: readonly string[];
     readonly section: Readonly<Record<string, unknown>>;
-    /** The values that the section is among: those of the chart that reads it. */
+    /** The values that contain the section: those of the chart that reads it. */
     readonly chartValues: Readonly<Record<string, unknown>>;
 }
 
@@ -15,7 +15,7 @@ export interface FindOptions {
      * an export that is about to run is left out, and the other keys alone do not say what the section is.
      */
     isFed: boolean;
-    /** The value of a key if it is known and may be read. It need not be a record. */
+    /** Returns the value of a key if it is known and may be read. The value may be of any type. */
     read: (values: Readonly<Record<string, unknown>>, key: string) => unknown;
 }
 
@@ -53,7 +53,7 @@ function* sectionsIn(
     }
 }
 
-/** Others may call something `staticExport` too: a flag, or settings of their own. */
+/** Other charts may use the key `staticExport` for something else: a flag, or settings of their own. */
 function isExportSection(section: Readonly<Record<string, unknown>>): boolean {
     const keys = Object.keys(section);
     return Object.hasOwn(section, "bundleUrl") || (keys.length > 0 && keys.every((key) => knownKeys.has(key)));

@@ -1,10 +1,10 @@
-/** One mistake in a site, which does not keep it from being exported. All texts are bounded and on one line. */
+/** One mistake in a site, which does not prevent its export. All texts are bounded and on one line. */
 export interface ExportWarning {
     /** Such as `link` or `component`. */
     kind: string;
     /** Relative to the site's folder. */
     file: string;
-    /** From 1; absent if the mistake is in no one line. */
+    /** From 1; absent if the mistake is not in one particular line. */
     line?: number;
     reason: string;
     /** How many places have this warning; absent for one. */

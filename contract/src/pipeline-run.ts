@@ -1,20 +1,20 @@
 import { runVariable } from "./settings.js";
 
-/** A CI system whose runs have an id that stays when a run, or a part of it, is run again. */
+/** A CI system that keeps the id of a run when the run, or a part of it, is repeated. */
 interface CiSystem {
     /** Set in every job of the system. */
     marker: string;
     /** The id of the run. */
     variable: string;
-    /** Where the system says what the variable holds. */
+    /** The CI system's documentation of the variable. */
     source: string;
 }
 
 /**
- * Only ids that stay: two attempts of one run have the same. These systems give an attempt a new id, so they are not
- * here: Drone and Woodpecker (a restart is a new build), TeamCity (a new build), AWS CodeBuild and Google Cloud Build (a
- * retry is a new build), Pulumi Deployments (a new deployment); of Codefresh it is not documented. CircleCI's
- * CIRCLE_WORKFLOW_ID changes, and its workspace's id does not. With these, set STATIC_EXPORT_RUN_ID.
+ * Only ids that all attempts of a run share. These systems give each attempt a new id and are therefore missing: Drone
+ * and Woodpecker (a restart is a new build), TeamCity (a new build), AWS CodeBuild and Google Cloud Build (a retry is a
+ * new build), Pulumi Deployments (a new deployment). Codefresh does not document it. CircleCI's CIRCLE_WORKFLOW_ID
+ * changes, but its workspace's id does not. On the missing systems, set STATIC_EXPORT_RUN_ID.
  */
 export const pipelineSystems: Readonly<Record<string, CiSystem>> = {
     "GitHub Actions": {
@@ -70,10 +70,10 @@ export const pipelineSystems: Readonly<Record<string, CiSystem>> = {
 };
 
 /**
- * What identifies the run of the pipeline that this process belongs to, on every machine that the run gets: the setting
- * of the user, or else the id that a CI system gives. Undefined outside of pipelines.
+ * Identifies the pipeline run that this process belongs to, by the same value on every machine of the run: the user's
+ * setting, or else the id from the CI system. Undefined outside of pipelines.
  *
- * @param configured - what the configuration says, which takes precedence over the environment
+ * @param configured - the setting in the stack's configuration, which takes precedence over the environment
  */
 export function findPipelineRun(env: NodeJS.ProcessEnv, configured?: string): string | undefined {
     const setting = configured || env[runVariable];

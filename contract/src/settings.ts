@@ -5,7 +5,7 @@ export const apiSettings = {
     adminKeyPrefix: "static-export:adminKeyPrefix",
 } as const;
 
-/** The environment variables that are read for the settings of the admin API that the configuration does not have. */
+/** The environment variables of the same settings, read for those that the configuration does not have. */
 export const apiVariables = {
     baseUrl: "STATIC_EXPORT_BASE_URL",
     adminApiKey: "STATIC_EXPORT_ADMIN_API_KEY",
@@ -28,6 +28,6 @@ export const mirrorVariables = {
     sessionToken: "AWS_SESSION_TOKEN",
 } as const satisfies Record<keyof typeof mirrorSettings, string>;
 
-/** The setting of the run of a pipeline: in a stack's configuration, or else in the environment. */
+/** The user's setting for the id of a pipeline run: in a stack's configuration, or else in the environment. */
 export const runSetting = "static-export:runId";
 export const runVariable = "STATIC_EXPORT_RUN_ID";

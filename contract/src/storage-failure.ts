@@ -4,7 +4,7 @@ export interface StorageFailure {
     code: string;
     /** The HTTP status; undefined without a response. */
     status: number | undefined;
-    /** All of it in one line. */
+    /** Code, status and message on one line. */
     reason: string;
 }
 

@@ -11,7 +11,7 @@ export function isOlder(version: string, other: string): boolean {
     return order !== undefined && order < 0;
 }
 
-/** Whether a version is another one or newer. */
+/** Whether a version is the same as another one, or newer. */
 export function isAtLeast(version: string, min: string): boolean {
     const order = compare(version, min);
     return order !== undefined && order >= 0;

@@ -5,20 +5,20 @@ import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 
 export interface CompiledScript {
-    /** Its value is the function in which CommonJS modules run. */
+    /** Evaluates to the function that wraps a CommonJS module. */
     script: Script;
-    /** Saves what V8 has compiled of it by now. Undefined if an earlier start saved it. */
+    /** Saves the parts that V8 has compiled by now. Undefined if an earlier start has saved them. */
     save: (() => void) | undefined;
 }
 
 /**
- * Compiles a script in ASCII, or reads what an earlier start has saved, because compiling takes most of the time until the
- * engine has its first answer. Node.js has such a cache from 22.1 on only.
+ * Compiles an ASCII script, or reuses the code that an earlier start has saved, because compiling takes most of the
+ * time until the first answer to the engine. Node.js itself has such a cache only since 22.1.
  */
 export function compileScript(file: string): CompiledScript {
     const code = readFileSync(file);
     const digest = createHash("sha256").update(code).digest("hex");
-    // Beside the script: who can write it decides what runs anyway.
+    // Beside the script: whoever can write there decides what runs anyway.
     const cacheFile = `${file}-${digest.slice(0, 16)}-${cachedDataVersionTag()}.cache`;
     const cachedData = readIfThere(cacheFile);
     const script = new Script(Module.wrap(code.toString("latin1")), {
@@ -37,7 +37,10 @@ function readIfThere(file: string): Buffer | undefined {
     }
 }
 
-/** Others may start meanwhile: they see all of it or nothing. Where it cannot be written, starts are slower, no more. */
+/**
+ * Processes that start meanwhile see the whole file or none. If it cannot be written, starts are slower, and nothing
+ * else changes.
+ */
 function writeWhole(file: string, data: Buffer): void {
     const incomplete = `${file}.${process.pid}`;
     try {

@@ -7,6 +7,6 @@ const { script, save } = compileScript(file);
 const run = script.runInThisContext() as (...names: unknown[]) => void;
 run(exports, require, module, file, __dirname);
 if (save) {
-    // After the first answers: they do not wait, and the functions that gave them are saved, too.
+    // Later, so that the first answers do not wait and the functions behind them are saved, too.
     setTimeout(save, 500).unref();
 }

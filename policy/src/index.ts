@@ -1,4 +1,4 @@
-// First: what comes after it loads Pulumi's SDK.
+// This import comes first, because those after it load Pulumi's SDK.
 import "./lean-sdk.js";
 import { PolicyPack } from "@pulumi/policy";
 import { policies } from "./policies/index.js";

@@ -3,7 +3,8 @@ import Module, { createRequire } from "node:module";
 
 /**
  * Pulumi's SDK loads 700 modules, half a second in each preview, and a policy pack uses little of it. So @pulumi/policy
- * is given that much, and the whole only where it asks for more. What has been loaded already stays.
+ * gets stand-ins with only that much, and the whole SDK once it asks for more. Modules that are already loaded are not
+ * replaced.
  */
 const fromPolicy = createRequire(require.resolve("@pulumi/policy"));
 const standIns = new Map<string, Module>();

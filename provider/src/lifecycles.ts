@@ -1,6 +1,6 @@
 /**
- * The lifecycles of all resources, for those who call them: the dynamic provider of Node programs, and the plugin for
- * all languages. And what both ways to declare a component have in common.
+ * The lifecycles of all resources, for their two callers: the dynamic provider of Node.js programs, and the plugin for
+ * all languages. Also what both need to declare a component.
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
@@ -39,7 +39,7 @@ export { isUnknown } from "./host/unknown-value.js";
 export { updateReason as bundleUpdateReason } from "./static-export-bundle/diff.js";
 export type { BundleInputs, BundleState } from "./static-export-bundle/model.js";
 
-/** What all lifecycles of one process share: the connections, the journal, and how much runs at once. */
+/** What all lifecycles of one process share: the connections, the journal, and the limits on what runs at once. */
 export class LifecycleHost {
     readonly #engine: EngineWatch;
     readonly #journal: Journal;

@@ -8,7 +8,7 @@ import type { FetchLike } from "./http/transport/fetch-like.js";
 import { createNodeTransport, type Transport } from "./http/transport/node-transport.js";
 import { createStaticExports, type StaticExports } from "./jobs/static-exports.js";
 
-/** How often, and how long apart, a call is repeated. */
+/** How often a call is attempted, and how long to wait between the attempts. */
 export interface RetryOptions {
     /**
      * Maximum number of attempts per call, including the first.
@@ -84,9 +84,9 @@ export class AdminClient {
     /**
      * How long the server honours an Idempotency-Key: repeating a start within this time, also from another process,
      * returns the existing job. 0 if the server does not say so. Makes at most one successful request, and none if an
-     * earlier response has shown it.
+     * earlier response has already said it.
      *
-     * @throws StaticExportError when the server does not respond: then it may honour keys
+     * @throws StaticExportError when the server does not respond, because it may honour keys all the same
      */
     idempotencyKeyMaxAgeMs(options: CallOptions = {}): Promise<number> {
         return this.#api.idempotencyKeyMaxAgeMs(options);

@@ -22,7 +22,7 @@ export function isPlatformResource({ type }: { type: string }): boolean {
     return dynamicTypeOf(type).startsWith(dynamicResource);
 }
 
-/** The token of the same resource in a Node.js program, where a resource has two: the plugin's is another one. */
+/** The token that the same resource has in a Node.js program; the plugin's token differs. */
 export function dynamicTypeOf(type: string): string {
     return type.startsWith(pluginResource) && type !== siteType && type !== serviceType
         ? dynamicResource + type.slice(pluginResource.length)

@@ -1,4 +1,4 @@
-/** What a URN says of a resource. */
+/** What a URN says about a resource. */
 export interface ResourceIdentity {
     project: string;
     stack: string;

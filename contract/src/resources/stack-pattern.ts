@@ -1,4 +1,4 @@
-/** The stacks that rules for production hold for, unless they are configured. */
+/** The stacks that rules for production apply to by default. */
 export const defaultProtectedStacks: readonly string[] = ["prod*"];
 
 /**

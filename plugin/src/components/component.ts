@@ -3,9 +3,9 @@ import type { Declaration, RegisteredResource, WireProperties } from "./resource
 
 /** What a program gives a component. */
 export interface ComponentInputs {
-    /** In clear. */
+    /** Plain values, with secrets unwrapped. */
     values: Properties;
-    /** As they travel, which is how they are passed on. */
+    /** The same in the protocol's form, in which they are passed on. */
     wire: WireProperties;
 }
 

@@ -31,7 +31,7 @@ export async function construct(request: proto.ConstructRequest): Promise<proto.
             monitor.declare({ ...resource, name, parent: urn, isProtected }),
         );
         const { deploymentType, features = {} } = values;
-        // What only a site has is for policies.
+        // A site has two more outputs, for policies.
         await monitor.saveOutputs(urn, { ...outputs, ...(type === siteType ? { deploymentType, features } : {}) });
         const response = new proto.ConstructResponse();
         response.setUrn(urn);

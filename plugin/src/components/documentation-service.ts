@@ -6,16 +6,16 @@ import { chartInputs, chartOf, releaseInputs } from "./helm-release.js";
 import type { WireProperties } from "./resource-monitor.js";
 import { fieldsOf, pick, secretOf, withOwnValues } from "./wire-values.js";
 
-/** They decide what is declared. */
+/** Inputs that decide what is declared, so they must be known while the program runs. */
 const plainInputs = ["image", "bucket", ...chartInputs];
 /** The inputs of the bucket that are values of the chart. */
 const bucketValues = ["url", "endpoint", "publicEndpoint", "region"];
 
 /**
- * The self-hosted service on Kubernetes, as the npm package's component of this name: a Secret with what is secret, and a Helm
- * release that uses it.
+ * The self-hosted service on Kubernetes, as the npm package's component of this name: a Secret with the secret inputs,
+ * and a Helm release that uses it.
  *
- * @returns the outputs as they travel
+ * @returns the outputs in the protocol's form
  * @throws Error when the inputs contradict each other
  */
 export async function declareService(
@@ -28,7 +28,8 @@ export async function declareService(
     const { accessKeyId, secretAccessKey } = fieldsOf(values["bucket"]) ?? {};
     const credentials =
         accessKeyId === undefined ? undefined : { "access-key-id": accessKeyId, "secret-access-key": secretAccessKey };
-    // The provider names it, and replaces it when its content changes: its new name replaces the pods.
+    // The Kubernetes provider generates the name, and replaces the Secret when its content changes: the new name rolls
+    // the pods.
     const secret = await declare({
         type: "kubernetes:core/v1:Secret",
         inputs: {

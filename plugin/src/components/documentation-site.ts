@@ -10,14 +10,14 @@ import { fieldsOf, pick, withOwnValues } from "./wire-values.js";
 const exportInputs = ["domain", "version", "paths", "triggers", "renewBeforeSeconds", "timeoutSeconds", "jobId"];
 /** The inputs of a mirror by which its copy is found. */
 const copyInputs = ["bucket", "prefix", "endpoint", "region", "pathStyle", "pin"];
-/** They decide what is declared. */
+/** Inputs that decide what is declared, so they must be known while the program runs. */
 const plainInputs = ["deploymentType", "features", "chartTakesDigest", ...chartInputs];
 
 /**
- * A documentation site on Kubernetes, as the npm package's component of this name: its export, optionally a durable copy
- * of the bundle, a check, and a Helm release that serves it.
+ * A documentation site on Kubernetes, as the npm package's component of this name: its export, optionally a durable
+ * copy of the bundle, a check, and a Helm release that serves it.
  *
- * @returns the outputs as they travel
+ * @returns the outputs in the protocol's form
  * @throws Error when the inputs contradict the feature matrix or each other
  */
 export async function declareSite(
@@ -58,7 +58,7 @@ export async function declareSite(
     const staticExport = {
         enabled: true,
         bundleUrl: mirror ? mirror.output("url") : bundle.output("bundleUrl"),
-        // Without a version of its own, a site is identified by its export job; so is an earlier one.
+        // Without a version of its own, a site is identified by its export job, and so is a pinned earlier export.
         version: givenMirror?.["pin"] ?? wire["version"] ?? jobId,
         ...(chartTakesDigest === true && hasFixedBytes ? { sha256: check.output("sha256") } : {}),
     };

@@ -5,7 +5,7 @@ import * as proto from "@pulumi/pulumi/proto/resource_pb.js";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Properties } from "../wire/properties.js";
 
-/** Properties as they travel: secrets are wrapped, and what a preview does not know is {@link unknownValue}. */
+/** Properties in the protocol's form: secrets are wrapped, and {@link unknownValue} stands for unknown values. */
 export type WireProperties = Properties;
 
 export interface Declaration {
@@ -15,7 +15,7 @@ export interface Declaration {
     /** URN of the component that it belongs to. */
     parent: string;
     isProtected: boolean;
-    /** URNs of what must be there before it. */
+    /** URNs of the resources that must exist first. */
     dependsOn?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export class RegisteredResource {
         readonly outputs: WireProperties,
     ) {}
 
-    /** An output as it travels. */
+    /** An output in the protocol's form. */
     output(name: string): unknown {
         return this.outputs[name] ?? unknownValue;
     }
@@ -40,7 +40,7 @@ export class ResourceMonitor {
         this.#client = new ResourceMonitorClient(address, credentials.createInsecure());
     }
 
-    /** Resolves when the engine has done what the declaration asks for. It shows itself why one fails. */
+    /** Resolves when the engine has done what the declaration asks for. If that fails, the engine itself shows why. */
     declare({ type, name, inputs, parent, isProtected, dependsOn = [] }: Declaration): Promise<RegisteredResource> {
         const request = new proto.RegisterResourceRequest();
         request.setType(type);

@@ -20,8 +20,8 @@ export function fieldsOf(value: unknown): WireProperties | undefined {
 }
 
 /**
- * The values that a program gives a chart, with those of the component. They stay secret, or unknown, as a whole where they were
- * given so.
+ * The values that a program gives a chart, with those of the component. If the given values are secret or unknown as a
+ * whole, the result is, too.
  *
  * @param ownValues - made from what is given; they take precedence
  */

@@ -2,7 +2,7 @@ import { parseUrn } from "@pulumi-static-export/contract";
 import type { LifecycleHost, RunContext } from "pulumi-static-export/lifecycles";
 import type { EngineLog } from "./engine-log.js";
 
-/** The calls in progress, and how they hear that the user has cancelled. */
+/** The contexts of all calls, which share one signal for when the user cancels. */
 export class Calls {
     readonly #log: EngineLog;
     readonly #cancelled = new AbortController();

@@ -15,8 +15,8 @@ const settings: Readonly<Record<string, { isSecret: boolean }>> = {
 };
 
 /**
- * Checks the settings of a provider. Drops what is none: the namespace of the stack's configuration may hold settings of
- * the program. What must never be in a state in clear becomes secret.
+ * Checks the settings of a provider. Drops everything else: the namespace of the stack's configuration may also hold
+ * settings of the program. Marks as secret what must never be in a state in plain text.
  */
 export function checkConfig({ values, secrets }: Decoded): Decoded & { failures: CheckFailure[] } {
     const known = Object.entries(values).filter(([name]) => Object.hasOwn(settings, name) || name === "version");

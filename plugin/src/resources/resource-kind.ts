@@ -12,7 +12,7 @@ export interface Lifecycle {
     delete(id: string, props: Properties): Promise<void>;
 }
 
-/** What the engine's protocol knows of a resource beyond its lifecycle. */
+/** What the engine's protocol needs to know about a resource in addition to its lifecycle. */
 export interface ResourceKind {
     lifecycle(host: LifecycleHost, context: RunContext): Lifecycle;
     /** Outputs that are secret even if no input is. */
@@ -23,7 +23,7 @@ export interface ResourceKind {
      * The outputs that will change if an update is due for another reason than an input, such as a link that expires.
      */
     changedOutputs(olds: Properties, news: Properties): readonly string[];
-    /** The state after a create or an update, in a preview: what it does not know is unknown. */
+    /** The state after a create or an update, in a preview; values that it cannot know yet are unknown. */
     previewState(news: Properties, olds?: Properties): Properties;
     /** Reads what exists at the platform under the id that `pulumi import` was given. Undefined if there is none. */
     importState?(

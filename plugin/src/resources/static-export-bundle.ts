@@ -16,7 +16,7 @@ export const staticExportBundle: ResourceKind = {
         if (olds !== undefined && reason === "link") {
             return { ...olds, ...news, jobId: olds["jobId"], ...unknownOutputs(linkOutputs) };
         }
-        // The job that the program names is the one that there will be.
+        // If the program names a job, its id is known already: the inputs override the unknown outputs.
         return { ...unknownOutputs([...exportOutputs, ...linkOutputs]), ...news };
     },
     importState: async (host, importId) => host.importBundle(importId),

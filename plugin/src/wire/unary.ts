@@ -1,7 +1,7 @@
 import type { sendUnaryData, ServerUnaryCall, UntypedHandleCall } from "@grpc/grpc-js";
 import { toCallError } from "./errors.js";
 
-/** Tells which properties are secret if the call fails and its state is saved. Returns them. */
+/** Declares which properties are secret, in case the call fails and its state is saved. Returns them. */
 export type FailWith = (secrets: ReadonlySet<string>) => ReadonlySet<string>;
 
 /** Makes an asynchronous function a gRPC method. The engine gets all lines of the log before the result. */

@@ -7,11 +7,14 @@ import { type ExportSection, findExportSections } from "./export-sections.js";
 export interface ExportRelease {
     readonly release: PolicyResource;
     readonly sections: readonly ExportSection[];
-    /** The bundles and mirrors whose outputs stand in the values. */
+    /** The bundles and mirrors whose outputs the values contain. */
     readonly sources: readonly PolicyResource[];
-    /** The other resources whose outputs do. */
+    /** The other resources whose outputs the values contain. */
     readonly others: readonly PolicyResource[];
-    /** Whether all that comes from resources is there. In a preview some of it is not: then absent proves nothing. */
+    /**
+     * Whether every value that comes from a resource is known. In a preview some are left out, so a missing one proves
+     * nothing.
+     */
     readonly isSettled: boolean;
 }
 
@@ -28,7 +31,9 @@ export function findExportReleases(resources: readonly PolicyResource[]): Export
         .filter(({ sections }) => sections.length > 0);
 }
 
-/** The bundles themselves, and those that mirrors copy; a mirror of a job that is declared nowhere speaks for itself. */
+/**
+ * The bundles among the sources, and those that mirrors copy; a mirror of a job that no bundle declares stays itself.
+ */
 export function bundlesBehind(sources: readonly PolicyResource[]): PolicyResource[] {
     return sources.flatMap((source) => {
         const bundles = (source.propertyDependencies.jobId ?? []).filter(isBundle);
@@ -36,7 +41,7 @@ export function bundlesBehind(sources: readonly PolicyResource[]): PolicyResourc
     });
 }
 
-/** A bundle or mirror itself, or those that a component holds whose output was used. */
+/** The source itself if it is a bundle or a mirror; if it is a component, the bundles and mirrors in it. */
 function exportsOf(source: PolicyResource, resources: readonly PolicyResource[]): PolicyResource[] {
     return isExport(source) ? [source] : resources.filter((each) => isExport(each) && isBelow(each, source));
 }

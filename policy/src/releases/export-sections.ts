@@ -4,19 +4,19 @@ import { type Finding, lookUp } from "../resources/look-up.js";
 
 /** One `staticExport` section of a Helm release's values. */
 export interface ExportSection {
-    /** Where it stands, for messages: `values.staticExport`, or `values.docs.staticExport` of a subchart. */
+    /** Its place in the release, for messages: `values.staticExport`, or `values.docs.staticExport` of a subchart. */
     readonly place: string;
     readonly enabled: Finding;
     readonly bundleUrl: Finding;
     readonly version: Finding;
-    /** The values that it stands among: those of the chart that reads it. */
+    /** The values that contain the section: those of the chart that reads it. */
     readonly chartValues: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The sections by which a release's chart consumes an export. The provider has merged files of values into the values.
- * In a preview it leaves out what is not known yet, so what is absent may still come.
- * @param isFed - whether the values come from an export, so that a section with unusual keys is one, too
+ * The sections by which a release's chart consumes an export. The Kubernetes provider has already merged the files of
+ * values. In a preview it leaves out what is not known yet, so a missing value may still follow.
+ * @param isFed - whether the values come from an export, so that a section with unusual keys counts, too
  */
 export function findExportSections(release: Record<string, unknown>, { isFed = false } = {}): ExportSection[] {
     const values = lookUp(release, "values");
@@ -37,7 +37,7 @@ function readKnown(values: Readonly<Record<string, unknown>>, key: string): unkn
     return found.kind === "known" ? found.value : undefined;
 }
 
-/** Whether a link is there; an empty one is none. */
+/** Whether the section has a link; an empty one does not count. */
 export function hasLink({ bundleUrl }: ExportSection): boolean {
     return bundleUrl.kind === "unknown" || (bundleUrl.kind === "known" && bundleUrl.value !== "");
 }

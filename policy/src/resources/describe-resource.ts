@@ -4,7 +4,7 @@ const maxNameLength = 100;
 
 /**
  * Names a resource in a message. Whoever writes a program chooses the names, so a long one is cut, and characters that
- * are not seen or that move, reverse or end a line are written as codes.
+ * are invisible, or that move, reverse or end a line, are written as codes.
  */
 export function describeResource(kind: string, urn: string): string {
     return `${kind} "${visible(parseUrn(urn)?.name ?? "")}"`;

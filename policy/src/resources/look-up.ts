@@ -1,7 +1,10 @@
 import { isRecord } from "@pulumi-static-export/contract";
 import { UnknownValueError } from "@pulumi/policy";
 
-/** What a property is. During a preview a value may not be known yet, and reading it would end the whole policy. */
+/**
+ * The result of looking up a property. During a preview a value may not be known yet, and reading it would end the
+ * whole policy.
+ */
 export type Finding = { readonly kind: "absent" } | { readonly kind: "unknown" } | Known;
 
 interface Known {

@@ -1,6 +1,6 @@
 import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 
-/** What the documentation says of a rule beside what the engine shows of it. */
+/** What the documentation says about a rule in addition to what the engine shows. */
 interface Explained {
     /** What happens where the rule is broken, in one sentence. */
     readonly why: string;

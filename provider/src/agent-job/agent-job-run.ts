@@ -73,7 +73,7 @@ export class AgentJobRun {
             unanswered: "message may have arrived. Sending it again.",
             // The wait decides whether the status already belongs to this message; no message is sent to a failed job.
             acceptsFailed: true,
-            look: () => this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs }),
+            get: () => this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs }),
         };
         const { entry } = await startOrAdopt(this.#runtime, {
             task,
@@ -104,7 +104,7 @@ export class AgentJobRun {
             afterMessage,
             onProgress: (job) => log.progress(job),
         };
-        // The program names the job, and not the message.
+        // The program names the job, but not the message.
         const isNamed = jobId === this.#inputs.jobId && !afterMessage;
         return finishJob(this.#runtime, { jobId, entry, isNamed }, async () => {
             if (this.#inputs.startOnly) {
@@ -134,7 +134,7 @@ export class AgentJobRun {
             freshForMs: Infinity,
             acceptsFailed: !failOnFailedJob,
             acceptsFailedReplay: !failOnFailedJob,
-            look: (jobId) => this.#client.agentJobs.get(projectId, jobId, { deadlineMs: this.#deadlineMs }),
+            get: (jobId) => this.#client.agentJobs.get(projectId, jobId, { deadlineMs: this.#deadlineMs }),
         };
     }
 
@@ -144,7 +144,10 @@ export class AgentJobRun {
         return identity && { identity, inputs, run, after };
     }
 
-    /** A program may come back to an earlier prompt, so outside of pipelines no message is taken for an earlier one. */
+    /**
+     * A program may return to an earlier prompt, so outside of pipelines a message never counts as a repetition of an
+     * earlier one.
+     */
     #messageIntent(id: string): StartIntent | undefined {
         const { projectId, prompt } = this.#inputs;
         const { pipelineRun } = this.#runtime.connect();

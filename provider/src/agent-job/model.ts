@@ -63,7 +63,7 @@ export function changeOf(olds: AgentJobState, news: AgentJobInputs): AgentJobCha
         return "other-job";
     }
     const haveTriggersChanged = !isDeepStrictEqual(olds.triggers, news.triggers);
-    // A job that the program names is never replaced by one that it does not.
+    // A job that the program names is never replaced by one that it does not name.
     if (currentId === undefined || (haveTriggersChanged && news.jobId === undefined)) {
         return "new-job";
     }

@@ -32,13 +32,13 @@ export interface BundleCheckArgs {
      */
     maxFiles?: pulumi.Input<number>;
     /**
-     * Whether links inside the bundle are refused, too, as the chart documentation-site does.
+     * Whether links inside the bundle are also refused, as the chart documentation-site does.
      * @default false: a link to a file in the bundle is unpacked as a copy of that file
      */
     refuseLinks?: pulumi.Input<boolean>;
     /**
-     * Whether the deployment enforces the bundle's access.json, which says who may read which file. Otherwise, a bundle with
-     * files that not everybody may read is refused.
+     * Whether the deployment enforces the bundle's access.json, which says who may read which file. Otherwise, a bundle
+     * with files that only certain readers may see is refused.
      * @default false
      */
     access?: pulumi.Input<boolean>;
@@ -56,8 +56,8 @@ export interface MirroredCopyArgs extends Pick<
  * Downloads a bundle to the machine that runs Pulumi and unpacks it as a deployment would, before anything is rolled
  * out. A bundle that is truncated, hostile, without pages, too large, has the wrong digest, or has private files that
  * the deployment would show to everybody, stops `pulumi up` with the reason, and the live site stays untouched. A job's
- * bundle is checked once, and a mirror's copy again after it was made again. A check takes an hour at most and leaves
- * nothing on disk.
+ * bundle is checked once; a mirror's copy is checked again whenever it has been made again. A check takes an hour at
+ * most and leaves nothing on disk.
  */
 export class BundleCheck extends PlatformResource {
     /** @internal The type that policy packs match on. */
@@ -69,7 +69,7 @@ export class BundleCheck extends PlatformResource {
     declare public readonly sizeBytes: pulumi.Output<number>;
     /** Number of files in the bundle. */
     declare public readonly fileCount: pulumi.Output<number>;
-    /** Number of files that not everybody may read. Undefined for a check that an earlier release made. */
+    /** Number of files that only certain readers may see. Undefined if an earlier release made the check. */
     declare public readonly privateFileCount: pulumi.Output<number | undefined>;
 
     constructor(name: string, args: BundleCheckArgs, opts?: pulumi.CustomResourceOptions) {

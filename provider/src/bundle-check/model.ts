@@ -66,7 +66,7 @@ function checkCopy({ jobId, mirror }: BundleCheckInputs): dynamic.CheckFailure[]
         .map(({ property, reason }) => ({ property: `mirror.${property}`, reason }));
 }
 
-/** The inputs in which a change makes the bundle be checked again. */
+/** The inputs whose change requires a new check. */
 export const judgingCheckInputs = [
     "jobId",
     "mirror",

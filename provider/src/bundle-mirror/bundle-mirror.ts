@@ -54,8 +54,8 @@ export interface BundleMirrorArgs {
      */
     keep?: pulumi.Input<number>;
     /**
-     * Serves the copy of this earlier job instead of that of `jobId`, without an export, and without a request to the platform
-     * where the bucket has it.
+     * Serves the copy of this earlier job instead of that of `jobId`. Starts no export, and makes no request to the
+     * platform if the bucket has the copy.
      */
     pin?: pulumi.Input<string>;
     /**

@@ -11,7 +11,7 @@ export const updatingMirrorInputs = [
     "urlExpirySeconds",
     "deleteOnRemoval",
     "keep",
-    // Where they do not change which copy is served.
+    // These two replace the mirror instead if they change which copy is served.
     "jobId",
     "pin",
 ] as const;
@@ -28,8 +28,9 @@ export function diffMirror(olds: MirrorState, news: MirrorInputs, nowMs: number)
 }
 
 /**
- * These decide which object holds the copy: a change makes a new one, and the old one stays until nothing uses it. The
- * default prefix is the same place as no prefix: a replacement would delete the copy that it has just made.
+ * The changed inputs that decide which object holds the copy: the replacement makes a new copy, and the old one stays
+ * until nothing uses it. No prefix and the default prefix name the same object, so that is no change: a replacement
+ * would delete the copy that it has just made.
  */
 function replacingInputs(olds: MirrorInputs, news: MirrorInputs): string[] {
     const { prefix: oldPrefix = defaultPrefix } = olds;

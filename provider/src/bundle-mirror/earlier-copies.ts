@@ -1,27 +1,30 @@
 import { type CopyLocation, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
 import type { EarlierJobs, MirrorInputs, MirrorState } from "./model.js";
 
-/** After as many further exports, a removal that failed is not repeated. */
+/** After this many further exports, a failed removal is no longer repeated. */
 const maxSurplus = 20;
 
 interface Succession {
     before: MirrorState;
     after: MirrorInputs;
     earlier: EarlierJobs;
-    /** Whether the new copy is there. */
+    /** Whether the new copy is complete. */
     isMade: boolean;
 }
 
 /**
- * Knows which copies may be removed, and when: Pulumi deletes the mirror that was replaced only when all else in the update
- * has succeeded, and so has the rollout. A mirror that is deleted otherwise, also by the update after a failed one, has no
- * successor here. One instance serves all mirrors of a process, because only `diff` sees what is replaced.
+ * Knows which copies may be removed, and when: Pulumi deletes a replaced mirror only after everything else in the
+ * update has succeeded, including the rollout. A mirror that is deleted at another time, even by the update after a
+ * failed one, has no successor here. One instance serves all mirrors of a process, because only `diff` sees which
+ * mirrors are replaced.
  */
 export class EarlierCopies {
     readonly #successions = new Map<string, Succession>();
     readonly #served = new Set<string>();
 
-    /** Notes what a mirror of the program serves: its copy stays, also where another mirror counts it as an earlier one. */
+    /**
+     * Notes the copy that a mirror of the program serves: it stays even if another mirror counts it as an earlier one.
+     */
     serves(inputs: MirrorInputs): void {
         this.#served.add(addressOf(inputs));
     }
@@ -37,7 +40,7 @@ export class EarlierCopies {
         this.#successions.set(addressOf(after), { before, after, earlier, isMade: false });
     }
 
-    /** What a new copy has to know, once it is there. */
+    /** Notes that the new copy is complete. Returns the earlier jobs to record with it. */
     wasMade(inputs: MirrorInputs): EarlierJobs {
         const succession = this.#successions.get(addressOf(inputs));
         if (succession === undefined) {

@@ -37,7 +37,7 @@ export class MirrorLifecycle {
 
     /**
      * @param gate - limits the copies of a process
-     * @param earlier - that of the process
+     * @param earlier - the process's record of which copies may be removed
      */
     constructor(
         runtime: MirrorRuntime,

@@ -26,7 +26,7 @@ export interface ServiceBucketArgs {
      * @default AWS
      */
     endpoint?: pulumi.Input<string>;
-    /** Address at which clients reach the storage, if it is another one. */
+    /** Address at which clients reach the storage, if it differs from `endpoint`. */
     publicEndpoint?: pulumi.Input<string>;
     /** @default "us-east-1" */
     region?: pulumi.Input<string>;
@@ -41,7 +41,7 @@ export interface ServiceBucketArgs {
 /** The arguments of a {@link DocumentationService}. */
 export interface DocumentationServiceArgs {
     image: ServiceImageArgs;
-    /** Address that clients use, such as `https://docs-admin.example.com`. It stands in every link. */
+    /** Address that clients use, such as `https://docs-admin.example.com`. Every link contains it. */
     publicUrl: pulumi.Input<string>;
     /**
      * Documentation by domain: a folder in the pods, or a repository such as
@@ -93,9 +93,10 @@ const required = {
 };
 
 /**
- * The self-hosted service on Kubernetes: the chart static-export-service of this package, with a database and a bucket that
- * other resources declare. Their secrets stand in a Secret of its own and in no value of the release; when one changes,
- * the pods are replaced. A failed rollout is rolled back. Destroying it leaves the database and the bucket as they are.
+ * The self-hosted service on Kubernetes: the chart static-export-service of this package, with a database and a bucket
+ * that other resources declare. Their secrets are kept in a separate Secret and never in the release's values; when one
+ * changes, the pods are replaced. A failed rollout is rolled back. Destroying it leaves the database and the bucket as
+ * they are.
  */
 export class DocumentationService extends pulumi.ComponentResource {
     /** With the database's address, the admin key and the bucket's credentials. */
@@ -115,7 +116,8 @@ export class DocumentationService extends pulumi.ComponentResource {
                 ? undefined
                 : { "access-key-id": accessKeyId, "secret-access-key": secretAccessKey };
         const secrets = { "database-url": databaseUrl, "admin-api-key": adminApiKey, ...credentials };
-        // The provider names it, and replaces it when its content changes: its new name replaces the pods.
+        // The Kubernetes provider generates the name, and replaces the Secret when its content changes: the new name
+        // rolls the pods.
         this.secret = new Secret(
             name,
             { metadata: { namespace }, stringData: pulumi.secret(secrets) },

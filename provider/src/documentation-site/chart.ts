@@ -66,7 +66,7 @@ export interface BundleLimits {
     refuseLinks?: true;
 }
 
-/** The properties of a value that may be none; an Output lifts those of what it will hold. */
+/** The properties of a value, none if it is not an object. An Output passes on those of its future value. */
 export function recordOf(value: unknown): Record<string, unknown> {
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

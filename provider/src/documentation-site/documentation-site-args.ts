@@ -55,8 +55,9 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      */
     namespace?: pulumi.Input<string>;
     /**
-     * Tells readers apart, for a bundle of `--access`: pages for certain readers are shown to nobody else. Without it, such a
-     * bundle is refused. For the chart in this package, or a copy of it with `chartTakesDigest`.
+     * How the pods tell readers apart, for a bundle exported with `--access`: pages for certain readers are shown to
+     * nobody else. Without this input, such a bundle is refused. For the chart in this package, or a copy of it with
+     * `chartTakesDigest`.
      */
     access?: SiteAccessArgs;
     /** Further values of the chart. In `staticExport`, the values that this component sets take precedence. */

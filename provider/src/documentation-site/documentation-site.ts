@@ -57,7 +57,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
         this.bundle = new StaticExportBundle(
             name,
             {
-                // The job alone decides what is exported: its id changes with that.
+                // The job alone decides what is exported, and its id changes when that does.
                 ...(this.job ? { domain, jobId: this.job.jobId } : wanted),
                 ...definedOnly({ renewBeforeSeconds, timeoutSeconds, jobId: args.jobId }),
                 // Only the mirror uses the link, and it requests a fresh one: an expired link needs no update.
@@ -168,7 +168,8 @@ export class DocumentationSite extends pulumi.ComponentResource {
                 ...(typeof given === "object" ? given : {}),
                 enabled: true,
                 bundleUrl: this.#link,
-                // Without a version of its own, a site is identified by its export job; so is an earlier one.
+                // Without a version of its own, a site is identified by its export job, and so is a pinned earlier
+                // export.
                 version: args.mirror?.pin ?? args.version ?? this.bundle.jobId,
                 ...(takesDigest(args) && hasFixedBytes(args) ? { sha256: this.check.sha256 } : {}),
             },

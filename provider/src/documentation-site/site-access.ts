@@ -18,27 +18,32 @@ export interface HeaderAccessArgs {
     /** The header with the reader's groups, such as "X-Forwarded-Groups". */
     groups: pulumi.Input<string>;
     /**
-     * What stands between two groups.
+     * The separator between two groups.
      * @default ","
      */
     separator?: pulumi.Input<string>;
     /**
-     * The header that is not empty for whoever is signed in, with groups or without.
-     * @default the one with the groups
+     * The header that is not empty for any signed-in reader, with or without groups.
+     * @default the header with the groups
      */
     user?: pulumi.Input<string>;
-    /** Where browsers are sent that are not signed in; `{path}` is replaced by the page's path. Without it, they get status 401. */
+    /**
+     * The address to which readers are sent who are not signed in; `{path}` is replaced by the page's path. Without it,
+     * they get status 401.
+     */
     signInUrl?: pulumi.Input<string>;
 }
 
-/** A client of an OpenID Connect provider. Its secrets are never inputs: they stand in a Secret of the cluster. */
+/** A client of an OpenID Connect provider. Its secrets are never inputs: they are in a Secret of the cluster. */
 export interface OidcAccessArgs {
     /** The provider's address, without `/.well-known/openid-configuration`. */
     issuer: pulumi.Input<string>;
     clientId: pulumi.Input<string>;
     /** The name of a Secret in the release's namespace with the keys `client-secret` and `cookie-secret`. */
     existingSecret: pulumi.Input<string>;
-    /** Where readers open the site. The provider has to allow the redirect URL `<url>/oauth2/callback`. */
+    /**
+     * The address at which readers open the site. The provider has to allow the redirect URL `<url>/oauth2/callback`.
+     */
     url: pulumi.Input<string>;
     /**
      * The claim that lists the reader's groups.
@@ -52,9 +57,9 @@ export interface OidcAccessArgs {
      * @default 480
      */
     sessionMinutes?: pulumi.Input<number>;
-    /** oauth2-proxy's image, as the chart's values have it. */
+    /** oauth2-proxy's image, in the form of the chart's values. */
     image?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-    /** Resources of its container, as Kubernetes has them. */
+    /** The container's resources, in the form of Kubernetes. */
     resources?: pulumi.Input<Record<string, unknown>>;
 }
 
@@ -109,7 +114,7 @@ function findInputProblem({ access, values, takesDigest }: AccessPlan): string |
     return findUnknown("access", access, Object.keys(ways)) ?? findWayProblem(way, access[way]);
 }
 
-/** As the chart refuses it, which would be after the export. */
+/** The chart refuses this, too, but only after the export. */
 function findUntrustedHeader({ access, values, takesDigest }: AccessPlan): string | undefined {
     const { header } = recordOf(access ?? recordOf(values).access);
     const { networkPolicy } = recordOf(values);
@@ -154,7 +159,7 @@ function isSet(value: unknown): boolean {
     return value !== undefined && value !== null && value !== "";
 }
 
-/** Whether it is an object literal, and no Output, Promise or list. */
+/** Whether a value is an object literal, and not an Output, a Promise or a list. */
 function isPlainRecord(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

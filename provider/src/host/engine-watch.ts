@@ -41,7 +41,7 @@ export class EngineWatch {
 
     /** Checks periodically that the engine is running. Does not keep the process alive. */
     start(): void {
-        setInterval(() => void this.#look(), intervalMs).unref();
+        setInterval(() => void this.#check(), intervalMs).unref();
     }
 
     /** Runs a wait and checks the engine once more before the result is returned. */
@@ -49,7 +49,7 @@ export class EngineWatch {
         try {
             return await wait();
         } finally {
-            await this.#look();
+            await this.#check();
         }
     }
 
@@ -58,7 +58,7 @@ export class EngineWatch {
      * afterwards. Starts nothing if the engine is already gone.
      */
     async finish<T>(work: () => Promise<T>): Promise<T> {
-        await this.#look();
+        await this.#check();
         if (this.#end.signal.aborted) {
             throw new Error("The Pulumi engine is gone: nothing was started.");
         }
@@ -90,7 +90,7 @@ export class EngineWatch {
         }
     }
 
-    #look(): Promise<void> {
+    #check(): Promise<void> {
         const address = this.#address;
         if (!address) {
             return Promise.resolve();

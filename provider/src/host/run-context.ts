@@ -6,7 +6,7 @@ export interface RunContext {
     log(line: string): void;
     /** Aborted when the run has to end early: a wait stops then, and its job is saved or stays in the journal. */
     readonly signal: AbortSignal;
-    /** How long this run may wait, in seconds: a limit that stands above the inputs' own. */
+    /** How long this run may wait, in seconds: a limit that takes precedence over the inputs' own. */
     readonly timeoutSeconds?: number;
     /**
      * The resource that a call is about. Undefined if the caller does not know it.

@@ -1,14 +1,14 @@
 import { JobLog } from "../host/job-log.js";
-import { findRefusal, lookAt } from "./find-refusal.js";
+import { findRefusal, findJob } from "./find-refusal.js";
 import type { JobTask } from "./job-task.js";
 import type { JobRuntime } from "./runtime.js";
 
 /**
- * Whether to adopt the job that the platform found by the key of a start: another machine may have started it a moment or
- * a week ago. Says so to the user.
+ * Decides whether to adopt the job that the platform found by the key of a start, and tells the user. Another machine
+ * may have started that job a moment or a week ago.
  *
- * @param found.mayBeOwn - whether this run may have started it, with a request whose answer was lost: then what becomes of
- * it is the result of this run, and no reason to start another one
+ * @param found.mayBeOwn - whether this run may have started it, with a request whose answer was lost: then its outcome
+ * is the result of this run, and no reason to start another job
  */
 export async function acceptReplay(
     runtime: JobRuntime,
@@ -39,9 +39,9 @@ async function findReplayRefusal(
     if (journal.savedJobs.has(jobId)) {
         return "its result is saved already";
     }
-    // The wait reports what keeps this run from looking at its own job.
-    const job = await (mayBeOwn ? lookAt(task, jobId).catch(() => undefined) : lookAt(task, jobId));
-    // Only an export that is known to be old is surely none of this run.
+    // If this run cannot read its own job, the wait reports why.
+    const job = await (mayBeOwn ? findJob(task, jobId).catch(() => undefined) : findJob(task, jobId));
+    // Only a completed job with a date can turn out to be older than this run.
     const mayBeOld = job?.status === "completed" && job.updatedAt !== undefined;
     return mayBeOwn && !mayBeOld
         ? undefined

@@ -1,6 +1,6 @@
 import type { JournalJob, JournalStart, RunEntry, StartClaim } from "../host/journal/entries.js";
 import { JobLog } from "../host/job-log.js";
-import { clockToleranceMs, findRefusal, lookAt } from "./find-refusal.js";
+import { clockToleranceMs, findRefusal, findJob } from "./find-refusal.js";
 import type { JobStatus, JobTask } from "./job-task.js";
 import { PendingJobError } from "./pending-job-error.js";
 import type { JobRuntime } from "./runtime.js";
@@ -8,13 +8,14 @@ import type { JobRuntime } from "./runtime.js";
 /** How long a repeated request may take to reach the server before the idempotency key expires. */
 const keyMarginMs = 60 * 1000;
 /** How often to check whether another run's start has ended. */
-const lookAgainMs = 250;
+const recheckMs = 250;
 
 /** A job that another run started, or the exclusive right to start one. */
 export type JobOrClaim = { jobId: string; share(): Promise<RunEntry> } | { claim: StartClaim };
 
 /**
- * Finds jobs that other runs of the same task have recorded in the journal. Those runs may be killed or still running.
+ * Finds jobs that other runs of the same task have recorded in the journal, whether those runs were killed or still
+ * run.
  */
 export class EarlierRuns {
     readonly #runtime: JobRuntime;
@@ -54,7 +55,7 @@ export class EarlierRuns {
                 this.#report(start, repeated);
                 return { claim };
             }
-            // Another run was faster: its job may be started before the next look.
+            // Another run was faster, and its job may have been started by the next round.
             this.#awaited ??= (start?.number ?? 0) + 1;
         }
     }
@@ -86,7 +87,7 @@ export class EarlierRuns {
                 );
             }
             this.#awaited ??= start.number;
-            await clock.sleep(lookAgainMs, signal);
+            await clock.sleep(recheckMs, signal);
         }
     }
 
@@ -121,7 +122,10 @@ export class EarlierRuns {
         return ageMs >= -clockToleranceMs && ageMs < keptMs - keyMarginMs ? start : undefined;
     }
 
-    /** Starts nothing while this is unknown: a platform that honours keys would be given a second start. */
+    /**
+     * Throws, so that nothing is started, while this is unknown: a platform that honours keys would receive a second
+     * start.
+     */
     async #keyMaxAgeMs(startedAt: string): Promise<number> {
         const { client, title, deadlineMs } = this.#task;
         try {
@@ -177,7 +181,7 @@ export class EarlierRuns {
 
     async #get(jobId: string, startedAt: string): Promise<JobStatus | undefined> {
         try {
-            return await lookAt(this.#task, jobId);
+            return await findJob(this.#task, jobId);
         } catch (error) {
             // An old job may be outdated, so it is not saved as pending without a check.
             const ageMs = this.#ageOf(startedAt);

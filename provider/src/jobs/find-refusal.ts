@@ -4,10 +4,10 @@ import { isGone } from "./lost-job.js";
 /** If the clock was set back by more than this, ages cannot be computed. */
 export const clockToleranceMs = 60 * 1000;
 
-/** Undefined if the platform does not have the job. */
-export async function lookAt(task: Pick<JobTask, "look">, jobId: string): Promise<JobStatus | undefined> {
+/** Reads a job; undefined if the platform does not have it. */
+export async function findJob(task: Pick<JobTask, "get">, jobId: string): Promise<JobStatus | undefined> {
     try {
-        return await task.look(jobId);
+        return await task.get(jobId);
     } catch (error) {
         if (isGone(error)) {
             return undefined;
@@ -43,7 +43,7 @@ export function findRefusal(
     if (startAgeMs !== undefined && startAgeMs < -clockToleranceMs) {
         return `this machine's clock has been set back since, so the age of its ${noun} is unknown`;
     }
-    // `updatedAt` is by the platform's clock: if that is ahead of ours, only the start says more.
+    // `updatedAt` is by the platform's clock: if that is ahead of ours, only the time of the start is reliable.
     const isAhead = doneAgeMs !== undefined && doneAgeMs < -clockToleranceMs;
     const ageMs = Math.min(startAgeMs ?? Infinity, isAhead ? Infinity : (doneAgeMs ?? Infinity));
     const isOutdated = ageMs > freshForMs && !(isAhead && startAgeMs === undefined);

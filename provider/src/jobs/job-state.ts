@@ -17,7 +17,7 @@ export interface JobState {
  * so that an expired key never removes a resource from the state.
  *
  * @param isKept - keeps the state of a job that is gone: its work is done, and must not be done again
- * @param look - requests the job from the platform and returns the new state
+ * @param refresh - requests the job from the platform and returns the new state
  */
 export async function readJob<State extends JobState>(
     runtime: JobRuntime,
@@ -27,14 +27,14 @@ export async function readJob<State extends JobState>(
         subjectOf,
         isKept = false,
     }: { id: string; props: State; subjectOf: (jobId: string) => string; isKept?: boolean },
-    look: (jobId: string) => Promise<State>,
+    refresh: (jobId: string) => Promise<State>,
 ): Promise<dynamic.ReadResult<State>> {
     const jobId = props.pendingJobId ?? props.jobId;
     if (jobId === undefined) {
         return { id, props };
     }
     try {
-        return { id, props: await look(jobId) };
+        return { id, props: await refresh(jobId) };
     } catch (error) {
         if (isGone(error)) {
             await runtime.journal.forget(jobId);

@@ -11,7 +11,7 @@ export interface JobTask {
     client: AdminClient;
     /** Identifies this task in the journal. */
     key: unknown;
-    /** What the keys of its starts are derived from; undefined if they are drawn at random. */
+    /** What the keys of its starts are derived from; undefined if they are random. */
     intent: StartIntent | undefined;
     /** The beginning of log lines, such as the domain. */
     subject: string;
@@ -28,7 +28,7 @@ export interface JobTask {
     acceptsFailed: boolean;
     /** The same for a job that the platform found by the key of its start. */
     acceptsFailedReplay: boolean;
-    look(jobId: string): Promise<JobStatus>;
+    get(jobId: string): Promise<JobStatus>;
 }
 
 export interface JobStatus {

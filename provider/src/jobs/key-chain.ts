@@ -3,7 +3,7 @@ import { deriveStartKey, type StartIntent } from "../start-keys/start-key.js";
 
 /**
  * The keys that a start tries in turn. A key that belongs to a job which cannot be used leads to the next one, which is
- * derived from the jobs refused so far: every machine that wants the same walks the same chain.
+ * derived from the jobs refused so far: every machine with the same intent walks the same chain.
  */
 export class KeyChain {
     readonly #intent: StartIntent | undefined;
@@ -22,8 +22,8 @@ export class KeyChain {
         return this.#current;
     }
 
-    /** Whether there is only the claim's key: nothing is known of the program, or of the pipeline's run. */
-    get areDrawn(): boolean {
+    /** Whether the claim's random key is the only one, because the resource or the pipeline's run is unknown. */
+    get areRandom(): boolean {
         return this.#intent === undefined;
     }
 

@@ -83,7 +83,7 @@ async function sendStart(
                 deadlineMs,
                 idempotencyKey: keys.current,
             });
-            if (!isReplayed || keys.areDrawn || (await acceptReplay(runtime, start.task, { jobId, mayBeOwn }))) {
+            if (!isReplayed || keys.areRandom || (await acceptReplay(runtime, start.task, { jobId, mayBeOwn }))) {
                 return { jobId, entry: await claim.saveJob(jobId), isStarted: !isReplayed };
             }
             keys.refuse(jobId);

@@ -19,11 +19,11 @@ interface ProviderMessages {
 
 /**
  * Finds out which resource a call of a dynamic provider is about. Measured with engine 3.259 and SDK 3.245: the process
- * knows its project (PULUMI_PROJECT), and the engine, whose address is its argument, tells the stack
- * (`GetRootResource`). Nothing tells the name: it stands neither in the configuration, nor in the environment, nor in the
- * inputs, and an input for it would be a diff in every state. Only the engine's requests have it, in their URN, and
- * Pulumi's host of dynamic providers drops that before it calls the provider. So this remembers the URN of a request
- * together with the inputs that the host takes from it.
+ * knows its project (PULUMI_PROJECT), and the engine, whose address is its argument, gives the stack
+ * (`GetRootResource`). The name of the resource is in neither the configuration, the environment nor the inputs, and an
+ * input for it would be a diff in every state. Only the engine's requests contain it, in their URN, which Pulumi's host
+ * of dynamic providers drops before it calls the provider. So this class remembers the URN of each request together
+ * with the inputs that the host takes from it.
  */
 export class RequestIdentities {
     readonly #urns = new WeakMap<object, string>();
@@ -67,7 +67,10 @@ export class RequestIdentities {
     }
 }
 
-/** Of the host's own SDK: a program may have installed two. Undefined if the process is no such host. */
+/**
+ * Loads them from the host's own SDK, because a program may have installed two. Undefined if the process is not such a
+ * host.
+ */
 function loadMessages(hostScript: string): ProviderMessages | undefined {
     if (!/[\\/]cmd[\\/]dynamic-provider[\\/]index\.js$/.test(hostScript)) {
         return undefined;

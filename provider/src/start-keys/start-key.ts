@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 import { dynamicTypeOf, type ResourceIdentity } from "@pulumi-static-export/contract";
 
-/** What a start is wanted for. Equal intents have equal keys, on every machine. */
+/** The purpose of a start. Equal intents have equal keys, on every machine. */
 export interface StartIntent {
-    /** A dynamic resource and the plugin's are the same one: a stack may have moved since. */
+    /** A dynamic resource and the plugin's count as the same, because a stack may have moved from one to the other. */
     identity: ResourceIdentity;
     /** What the job is made from; any JSON value. May be secret: only its digest leaves this function. */
     inputs: unknown;
-    /** The run of the pipeline; undefined where a job is wanted once, whichever run asks for it. */
+    /** The run of the pipeline; undefined if the job is to be started only once, by whichever run. */
     run: string | undefined;
-    /** What the state holds of the job before: coming back to earlier inputs is a new intent. */
+    /** The previous job in the state: returning to earlier inputs is a new intent. */
     after: string | undefined;
 }
 
-/** Part of every key: a change of what keys are made from changes it. */
+/** Part of every key. Change it whenever keys are derived from something else. */
 const keyVersion = "static-export/start/1";
 
 /**
- * The `Idempotency-Key` of a start, derived and not drawn: a machine that knows nothing of an earlier one sends the same
- * key, and a platform that honours it answers with the same job.
+ * The `Idempotency-Key` of a start, derived and not random: a machine that knows nothing of an earlier one sends the
+ * same key, and a platform that honours it answers with the same job.
  *
  * @param refused - the jobs that were found with this intent's keys before and cannot be used, in order: every machine
  * that refuses the same jobs comes to the same next key
@@ -45,7 +45,7 @@ function sha256(value: unknown): string {
         .digest("hex");
 }
 
-/** With the keys of objects in order: which order a program or Pulumi gives them says nothing. */
+/** Sorts the keys of objects, because their order in a program or in Pulumi's messages has no meaning. */
 function sorted(value: unknown): unknown {
     if (Array.isArray(value)) {
         return value.map(sorted);

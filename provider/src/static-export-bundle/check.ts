@@ -85,7 +85,7 @@ function checkPaths(value: unknown): string | undefined {
     return repeated === undefined ? undefined : `must contain different page paths, got ${show(repeated)} twice`;
 }
 
-/** Whether the page exists is for the platform to say. An address is none on any platform. */
+/** Whether a page exists is for the platform to say, but a URL is never the path of a page. */
 function isPagePath(path: unknown): boolean {
     return typeof path === "string" && path.trim() !== "" && !path.includes("://");
 }

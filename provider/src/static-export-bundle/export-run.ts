@@ -66,7 +66,7 @@ export class ExportRun {
             freshForMs,
             acceptsFailed: false,
             acceptsFailedReplay: false,
-            look: (jobId) => client.staticExports.get(jobId, { domain, deadlineMs }),
+            get: (jobId) => client.staticExports.get(jobId, { domain, deadlineMs }),
         };
         this.#earlierRuns = new EarlierRuns(runtime, this.#task);
     }

@@ -40,8 +40,8 @@ export function downloadArchive(
 }
 
 /**
- * Streams the archive behind a presigned link to `consume`. The idle timeout starts again for each chunk, when it
- * arrives and when it was consumed. One attempt.
+ * Streams the archive behind a presigned link to `consume`. The idle timeout restarts when a chunk arrives, and again
+ * when it has been consumed. One attempt.
  */
 export function readArchive<T>(
     bundleUrl: string,

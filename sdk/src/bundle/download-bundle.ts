@@ -13,7 +13,7 @@ import { isTransient, retryDelayMs, withRetries } from "../http/retry.js";
 const maxAttempts = 4;
 const backoff = { baseMs: 500, capMs: 10_000 };
 
-/** What a bundle may hold, and what it has to be. */
+/** The limits of a bundle, and the digest and size that it must have. */
 export interface DownloadBundleOptions {
     /**
      * Maximum size of the archive, and of its unpacked content. Each file and folder counts 4 KiB plus its content.
@@ -71,9 +71,9 @@ export interface DownloadedBundle {
 
 /**
  * Downloads the gzipped tar behind a bundle link, checks it and unpacks it into `folder`, which must not exist or must
- * be empty; missing parents are created. The archive is unpacked beside the folder, which then appears complete by one
- * rename. On failure, nothing is left behind. The result contains only plain files and folders: links inside the bundle
- * become copies of their files, and links to folders are refused.
+ * be empty; missing parents are created. The archive is unpacked beside the folder and then renamed to it, so the
+ * folder appears complete or not at all. On failure, nothing is left behind. The result contains only plain files and
+ * folders: links inside the bundle become copies of their files, and links to folders are refused.
  * @throws BundleError when the archive, the link or the folder is refused
  * @throws HttpError, ConnectionError or RequestTimeoutError when the download still fails after retries
  */

@@ -3,10 +3,10 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { BundleError } from "../errors/index.js";
 
-/** Where a bundle says who may read which of its files. */
+/** The file in a bundle that says who may read which of its files. */
 const accessFile = "access.json";
 
-/** As the pods limit it: charts/documentation-site/files/private-files.sh. */
+/** The limits that the pods set: charts/documentation-site/files/private-files.sh. */
 const maxAccessBytes = 64 * 1024 * 1024;
 const maxLineLength = 1024 * 1024;
 
@@ -19,11 +19,11 @@ const text = String.raw`"([^"\\\p{Cc}\p{Zl}\p{Zp}]+)"`;
 const entry = new RegExp(String.raw`^ {4}${text}: \[(?:${text}(?:, ${text})*)?\](,?)$`, "u");
 
 /**
- * Yields the files of an unpacked bundle that not everybody may read: those in its access.json. Reads line by line, as the
- * pods do, and holds no more than the names of files that exist.
+ * Yields the files of an unpacked bundle that only certain readers may see: those listed in its access.json. Reads it
+ * line by line, as the pods do, and keeps only names of existing files in memory.
  *
- * @throws BundleError when access.json is not of the exact form that exporters write, or names a file that is not there: it
- * might open a file that was meant to be closed
+ * @throws BundleError when access.json is not in the exact form that exporters write, or names a file that does not
+ * exist: accepting it might show a private file to everybody
  */
 export async function* readPrivateFiles(folder: string): AsyncGenerator<string> {
     const path = join(folder, accessFile);

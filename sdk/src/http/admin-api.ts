@@ -27,7 +27,7 @@ import { maxConnections, type Transport } from "./transport/node-transport.js";
 import { cleanServerText, parseErrorText } from "./server-text.js";
 import { withTimeout } from "../time/with-timeout.js";
 
-/** How long a response may arrive after the deadline: the last poll is only made at the deadline. */
+/** How long to wait for a response after the deadline, because the last poll is made at the deadline itself. */
 const lastAnswerMs = 5_000;
 /** How long a start whose response was lost may probe whether the server honours its key. */
 const maxProbeMs = 30_000;
@@ -109,7 +109,7 @@ export class AdminApi {
 
     /**
      * Makes a call that starts something. Retries it if it provably had no effect, and, if the server is known to
-     * honour its Idempotency-Key, also when its response was lost: then the job may be found by its key.
+     * honour its Idempotency-Key, also when its response was lost: the repetition then finds the job by its key.
      */
     async start<T extends object>(start: ApiCall<T>, options: StartOptions): Promise<T & Replayable> {
         const { transport, requestTimeoutMs, maxAttempts } = this.#options;
@@ -164,7 +164,7 @@ export class AdminApi {
 
     /**
      * How long the server honours an Idempotency-Key; 0 if it does not say so. Rejects if it does not respond, because
-     * then it may honour keys.
+     * it may honour keys all the same.
      */
     async idempotencyKeyMaxAgeMs({ signal, deadlineMs = Infinity }: CallOptions): Promise<number> {
         if (this.#keySupport.keptMs === 0) {
@@ -226,7 +226,7 @@ export class AdminApi {
     }
 }
 
-/** Whether it is no response of the server itself: a gateway's error does not count as one. */
+/** Whether the server itself did not respond: an error of a gateway does not count as its response. */
 function isUnanswered(error: StaticExportError): boolean {
     return error instanceof ConnectionError || isTransient(error);
 }

@@ -9,7 +9,7 @@ import { parseHttpDate } from "./retry.js";
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRedirects = 5;
 
-/** Who sends requests, and what makes a text of the server fit to be shown. */
+/** The identity under which requests are sent, and the function that makes the server's texts safe to show. */
 export interface ApiSender {
     readonly adminApiKey: string;
     readonly userAgent: string;
@@ -18,7 +18,7 @@ export interface ApiSender {
 
 export interface ServerAnswer {
     readonly response: FetchResponse;
-    /** Undefined when it is longer than an answer may be. */
+    /** Undefined when it exceeds the size limit of an answer. */
     readonly text: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function exchange(
     }
 }
 
-/** @throws InvalidResponseError for what is not the JSON that the call expects */
+/** @throws InvalidResponseError when the answer is not the JSON that the call expects */
 export function decodeAnswer<T>(
     call: ApiCall<T>,
     context: CallContext,

@@ -22,7 +22,9 @@ export interface StartOptions extends CallOptions {
 export interface Replayable {
     /** Present if an earlier request with the same Idempotency-Key started the job, and this one did not. */
     isReplayed?: true;
-    /** Present beside `isReplayed` if that request may be one of this very call, whose answer was lost. */
+    /**
+     * Present with `isReplayed` if that request may have been an earlier attempt of this call, whose response was lost.
+     */
     mayBeOwn?: true;
 }
 

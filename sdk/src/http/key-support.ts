@@ -15,7 +15,7 @@ export function createKeySupport(): KeySupport {
         },
         note: ({ headers }) => {
             const maxAge = headers.get("idempotency-key-max-age") ?? "";
-            // A response without the header may come from a proxy, so it does not count as a no.
+            // A response without the header may come from a proxy, so it does not show that the server ignores keys.
             if (/^\d{1,9}$/.test(maxAge)) {
                 keptMs = Number(maxAge) * 1000;
             }

@@ -10,7 +10,7 @@ import {
 
 /** The statuses in the contract. A server may send others: they are kept unchanged and do not end polling. */
 export type KnownAgentJobStatus = "active" | "completed" | "archived" | "failed";
-/** A status that is not known is kept as it is. */
+/** An unknown status is kept unchanged. */
 export type AgentJobStatus = KnownAgentJobStatus | (string & {});
 
 export const knownAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([

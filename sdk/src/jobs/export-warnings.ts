@@ -33,7 +33,7 @@ export function countPlaces(warnings: readonly ExportWarning[]): number {
     return warnings.reduce((sum, { places = 1 }) => sum + places, 0);
 }
 
-/** Entries of another form are left out. */
+/** Leaves out malformed entries. */
 export function decodeExportWarnings(job: JsonObject, key: string, clean: Clean): ExportWarnings {
     const warnings = decodeObject(job[key], `"${key}"`);
     const { first } = warnings;

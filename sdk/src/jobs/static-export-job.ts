@@ -45,13 +45,16 @@ interface JobDetails {
     createdAt?: string;
     /** RFC 3339 date-time. */
     updatedAt?: string;
-    /** The commit that the job exports, of a site in a repository. The self-hosted service reports it; the contract does not. */
+    /**
+     * The commit that the job exports, if the site is in a repository. The self-hosted service reports it; the contract
+     * does not have it.
+     */
     sourceRef?: string;
     /** Why the job failed: bounded and on one line. */
     error?: string;
     /**
-     * The mistakes of the site: of a completed job, or of one that failed for them, if the service is strict. The self-hosted
-     * service reports them; the contract does not have them.
+     * The mistakes in the site, for a job that completed, or that failed because of them on a strict service. The
+     * self-hosted service reports them; the contract does not have them.
      */
     warnings?: ExportWarnings;
 }
@@ -70,7 +73,7 @@ export interface StaticExportJob extends JobDetails {
 
 /** The response to `POST /v1/static-export/jobs/{jobId}/bundle`. */
 export interface StaticExportBundle {
-    /** The requested one if the server omits it. */
+    /** The requested id if the server omits it. */
     jobId: string;
     /** A presigned link. Treat it as a secret, because it gives access to the archive. */
     bundleUrl: string;
@@ -104,7 +107,7 @@ function decodeDetails(job: JsonObject, clean: Clean): JobDetails {
     };
 }
 
-/** Rejects a response about another job than the requested one. */
+/** Rejects a response about a job other than the requested one. */
 function decodeSameJobId(object: JsonObject, jobId: string, clean: Clean): string {
     const answered = (object["jobId"] ?? null) === null ? jobId : decodeId(object, "jobId", clean);
     if (answered !== jobId) {

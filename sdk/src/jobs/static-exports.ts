@@ -37,8 +37,8 @@ export interface StaticExports {
      */
     start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob & Replayable>;
     /**
-     * Lists the jobs of a domain that the server still keeps, the newest first. Retried. The contract does not have it: only
-     * the self-hosted service answers.
+     * Lists the jobs of a domain that the server still keeps, the newest first. Retried. Not part of the contract: only
+     * the self-hosted service supports it.
      * @param limit - how many, 1 to 1,000 @default 20
      */
     list(domain: string, limit?: number, options?: CallOptions): Promise<StaticExportRecord[]>;

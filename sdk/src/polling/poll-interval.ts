@@ -37,15 +37,15 @@ const queuedOpeningMs = [1_000, 2_500, 5_000];
  */
 const shortJob = { ms: 60_000, requests: 11 };
 /** Maximum number of requests beyond the plain loop's, in general and for a short job that matches its forecast. */
-const extraRequests = { most: 5, shortJob: 10 };
+const extraRequests = { max: 5, shortJob: 10 };
 /** How many extra requests a job with erratic progress plans with. */
 const erraticReserve = 3;
 /** With this many requests left, there is no need to save any. */
 const plenty = 12;
 /** With plenty left, no delay is longer than this share of the remaining time, but at least this long. */
-const approach = { share: 0.25, leastMs: 6_000 };
+const approach = { share: 0.25, minDelayMs: 6_000 };
 /** Close to the end, polls are this share of the job's length apart, and closer if many requests are left. */
-const fine = { share: 0.025, leastMs: 400, mostMs: 4_500, closer: 0.6 };
+const fine = { share: 0.025, minDelayMs: 400, maxDelayMs: 4_500, closer: 0.6 };
 /** Each accurate forecast allows the next delay to be longer by this factor. */
 const trustGrowth = 1.33;
 /** Consecutive polls near the end that came too early grow apart by this factor. */
@@ -74,7 +74,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
     /** The delay without a forecast: short at first, because the job may be short, then aligned with the job's beat. */
     function unforeseenDelay(isTold: boolean): number {
         const opening = (isTold ? queuedOpeningMs : openingMs)[polls - 1];
-        if (opening !== undefined && polls < plainPolls(waitedMs) + extraRequests.most) {
+        if (opening !== undefined && polls < plainPolls(waitedMs) + extraRequests.max) {
             return opening;
         }
         const delayMs = beatMs - ((waitedMs + phaseMs) % beatMs);
@@ -91,9 +91,9 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         // Gradual instead of a step, because the forecast of a one-minute job moves back and forth across the limit.
         const extra = forecaster.isErratic
             ? erraticReserve
-            : Math.min(extraRequests.most + 1, Math.max(0, (shortJob.ms - endMs) / 2_000));
-        const least = endMs > 0.8 * shortJob.ms ? shortJob.requests : 0;
-        return Math.max(plain + extra, least) - polls;
+            : Math.min(extraRequests.max + 1, Math.max(0, (shortJob.ms - endMs) / 2_000));
+        const minRequests = endMs > 0.8 * shortJob.ms ? shortJob.requests : 0;
+        return Math.max(plain + extra, minRequests) - polls;
     }
 
     /** Aims at the forecast end: before it by the margin if many requests are left, after it for the last request. */
@@ -106,22 +106,24 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
 
         const lengthMs = nowMs - (firstMs ?? nowMs) + remainingMs;
         const fineMs =
-            Math.min(fine.mostMs, Math.max(fine.leastMs, fine.share * lengthMs)) * (left >= 4 ? fine.closer : 1);
+            Math.min(fine.maxDelayMs, Math.max(fine.minDelayMs, fine.share * lengthMs)) * (left >= 4 ? fine.closer : 1);
         finePolls = aimMs > fineMs ? 0 : finePolls + 1;
-        const leastMs = left < plenty ? fineMs * missGrowth ** Math.max(0, finePolls - 1) : fineMs;
+        const minDelayMs = left < plenty ? fineMs * missGrowth ** Math.max(0, finePolls - 1) : fineMs;
 
         // The pace after a first advance is little more than a guess.
         const guessMs = forecast.samples < 3 ? remainingMs / 2 : Infinity;
         const trustedMs = isStill() ? beatMs : beatMs * trustGrowth ** Math.max(0, forecaster.trust);
-        const mostMs =
-            left < plenty ? trustedMs : Math.min(trustedMs, Math.max(approach.leastMs, approach.share * remainingMs));
-        return Math.min(maxMs, mostMs, Math.max(leastMs, Math.min(guessMs, aimMs)));
+        const maxDelayMs =
+            left < plenty
+                ? trustedMs
+                : Math.min(trustedMs, Math.max(approach.minDelayMs, approach.share * remainingMs));
+        return Math.min(maxMs, maxDelayMs, Math.max(minDelayMs, Math.min(guessMs, aimMs)));
     }
 
     /** Delays a poll until the plain loop's next one if no extra requests are left. */
     function withinBudget(delayMs: number): number {
         const isPromising = !forecaster.isErratic && !isStill() && waitedMs < shortJob.ms;
-        const extra = isPromising ? extraRequests.shortJob : extraRequests.most;
+        const extra = isPromising ? extraRequests.shortJob : extraRequests.max;
         const isSpent = polls + 1 > plainPolls(waitedMs + delayMs) + extra;
         return isSpent ? Math.max(delayMs, beatMs - (waitedMs % beatMs)) : delayMs;
     }

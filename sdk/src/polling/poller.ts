@@ -36,10 +36,10 @@ export async function pollUntil<T>(options: PollerOptions<T>): Promise<PollOutco
     for (let failures = 0; ;) {
         signal?.throwIfAborted();
         const isLast = clock.now() >= deadlineMs;
-        const look = await lookOnce(options);
+        const attempt = await pollOnce(options);
         let delayMs: number;
-        if ("polled" in look) {
-            const { value, retryAfterMs = 0 } = look.polled;
+        if ("polled" in attempt) {
+            const { value, retryAfterMs = 0 } = attempt.polled;
             last = value;
             failures = 0;
             options.onValue?.(value);
@@ -49,23 +49,23 @@ export async function pollUntil<T>(options: PollerOptions<T>): Promise<PollOutco
             delayMs = Math.max(options.nextDelayMs(value), retryAfterMs);
         } else {
             failures += 1;
-            const failedDelayMs = signal?.aborted ? undefined : options.failedDelayMs(look.error, failures);
+            const failedDelayMs = signal?.aborted ? undefined : options.failedDelayMs(attempt.error, failures);
             if (failedDelayMs === undefined) {
-                throw look.error;
+                throw attempt.error;
             }
             delayMs = failedDelayMs;
         }
         if (isLast) {
-            return { done: false, last, lastError: "error" in look ? look.error : undefined };
+            return { done: false, last, lastError: "error" in attempt ? attempt.error : undefined };
         }
-        if ("error" in look) {
-            options.onFailure?.(look.error);
+        if ("error" in attempt) {
+            options.onFailure?.(attempt.error);
         }
         await clock.sleep(Math.max(0, Math.min(delayMs, deadlineMs - clock.now())), signal);
     }
 }
 
-async function lookOnce<T>(options: PollerOptions<T>): Promise<{ polled: Polled<T> } | { error: unknown }> {
+async function pollOnce<T>(options: PollerOptions<T>): Promise<{ polled: Polled<T> } | { error: unknown }> {
     try {
         return { polled: await options.poll(options.signal) };
     } catch (error) {

@@ -30,11 +30,11 @@ interface Expectation extends ProgressPoint {
     readonly deviation: number;
 }
 
-/** The line is fitted to the samples of the last part of the observed time, of this share, because the pace changes. */
+/** The share of the observed time whose samples the line is fitted to: the latest, because the pace changes. */
 const windowShare = 0.22;
 /** The line spans at least this many percentage points, because reported progress is rounded. */
 const minSpan = 7;
-/** Falling back by less (percentage points) is noise. */
+/** A smaller fall in progress (percentage points) is noise. */
 const minSetback = 5;
 const maxPoints = 64;
 /** At a slower pace, a job would take over a month: such a pace comes from rounding or a stalled job. */

@@ -29,7 +29,7 @@ export const oneBundlePerDomain: StackRule = {
     },
 };
 
-/** The engine hands the resources over in no order, and a message should not change from run to run. */
+/** The engine passes the resources in no particular order, and a message should not change from run to run. */
 function byUrn(a: PolicyResource, b: PolicyResource): number {
     return a.urn < b.urn ? -1 : 1;
 }

@@ -11,7 +11,10 @@ interface Config {
     accessValue?: string;
 }
 
-/** A preview exports nothing, so what a new bundle will hold is not known: what was said or measured before it is. */
+/**
+ * A preview exports nothing, so nobody knows yet what a new bundle will contain: this rule relies on the configuration
+ * and on the last check.
+ */
 export const privatePagesNeedAccess: StackRule = {
     name: "private-pages-need-access",
     description:
@@ -54,7 +57,7 @@ export const privatePagesNeedAccess: StackRule = {
     },
 };
 
-/** Why the release's bundle has private pages, or undefined where nothing tells. */
+/** Why the release's bundle has private pages, or undefined if nothing says so. */
 function whyPrivate(
     { sources }: ExportRelease,
     resources: readonly PolicyResource[],
@@ -99,7 +102,7 @@ function keepsReadersApart(
     return isPending || places.some((place) => isSet(chartValues, place));
 }
 
-/** What is not known yet will be something. */
+/** A value that is not known yet counts as set. */
 function isSet(values: unknown, place: readonly string[]): boolean {
     const found = lookUp(values, ...place);
     return found.kind === "unknown" || (found.kind === "known" && found.value !== "" && found.value !== false);

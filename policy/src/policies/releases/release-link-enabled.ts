@@ -5,8 +5,8 @@ import { releaseType } from "@pulumi-static-export/contract";
 import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
 /**
- * A link that is known is judged before the release is touched. A preview leaves out a link that is not known yet, so
- * an absent one is judged with the whole stack in view, where it shows what the values come from.
+ * A link that is known is judged before the release is touched. A preview leaves out a link that is not known yet, so a
+ * missing one is judged together with the whole stack, which shows what the values come from.
  */
 export const releaseLinkEnabled: ResourceRule & StackRule = {
     name: "release-link-enabled",

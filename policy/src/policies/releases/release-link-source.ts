@@ -10,8 +10,8 @@ interface Config {
 }
 
 /**
- * The engine says which resources a release's values come from, and a link that comes from one is either that resource's
- * own or carries its last part.
+ * The engine says which resources a release's values come from, and a link that comes from one of them is either that
+ * resource's own link or ends in the same file name.
  */
 export const releaseLinkSource: StackRule = {
     name: "release-link-source",
@@ -79,5 +79,5 @@ function describe({ release, sources, others }: ExportRelease, { place }: Export
             "the jobId of that stack's export: it makes no new export, and has a link of its own."
         );
     }
-    return `${subject} that comes from no export of this stack, so it dies and nothing renews it. ${advice}`;
+    return `${subject} that comes from no export of this stack, so it expires and nothing renews it. ${advice}`;
 }

@@ -80,12 +80,12 @@ function wrongSettings(args: ResourceValidationArgs): Setting[] {
     ];
 }
 
-/** What is unknown may be right, and is left alone. */
+/** An unknown value may be right, and is left alone. */
 function is(props: Record<string, unknown>, key: string, accept: (value: unknown) => boolean): boolean {
     const found = lookUp(props, key);
     return found.kind === "unknown" || (found.kind === "known" && accept(found.value));
 }
 
-function isBetween(value: unknown, most: number): boolean {
-    return typeof value === "number" && value >= 1 && value <= most;
+function isBetween(value: unknown, max: number): boolean {
+    return typeof value === "number" && value >= 1 && value <= max;
 }

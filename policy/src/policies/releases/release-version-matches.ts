@@ -48,7 +48,10 @@ function findProblem(found: ExportRelease, section: ExportSection, isPinned: boo
     );
 }
 
-/** What the version may be; undefined stands for what is not known yet. A job of its own has the bundle's version. */
+/**
+ * What the version may be; undefined stands for what is not known yet. If a StaticExportJob starts the bundle's job, it
+ * has the version.
+ */
 function labelsOf(bundle: PolicyResource): (string | undefined)[] {
     const jobs = (bundle.propertyDependencies.jobId ?? []).filter(isExportJob);
     return [bundle, ...jobs].flatMap((each) => ["version", "jobId"].flatMap((key) => labelOf(each, key)));

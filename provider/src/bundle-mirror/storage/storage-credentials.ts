@@ -30,7 +30,7 @@ export function readStorageCredentials(config: dynamic.Config): StorageCredentia
     return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 }
 
-/** Half a pair of keys is in the stack's configuration. The other half is not looked for in the environment. */
+/** The stack's configuration has only one key of the pair. The other one is not taken from the environment. */
 export class IncompleteCredentialsError extends Error {
     override readonly name = "IncompleteCredentialsError";
 

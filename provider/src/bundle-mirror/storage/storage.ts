@@ -158,7 +158,7 @@ export class Storage {
     async presign(key: string, lifetimeSeconds: number, nowMs: number): Promise<PresignedUrl> {
         const command = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key });
         return this.#call("presigning", async () => {
-            // Temporary credentials may be renewed at any time: the expiry has to be that of those that signed.
+            // Temporary credentials may be renewed at any time, and the expiry must be that of the ones that sign.
             const credentials = await this.#client.config.credentials();
             const signer = new this.#sdk.s3.S3Client({ ...this.#options, credentials });
             try {

@@ -194,7 +194,8 @@ export class Journal {
         }
         // Read again: its process may have sent the request and ended since the first read.
         const left = parseStartRecord(await this.#files.read(name));
-        // Answered only since the first read: whoever waits for the start is to look once more.
+        // If it was answered after the first read, it counts as under way, so that a run that waits for it reads once
+        // more.
         return { record: left, isUnderWay: left?.outcome !== undefined };
     }
 
@@ -240,7 +241,7 @@ export class Journal {
         await this.#files.write(name, record);
         return {
             saveDelivery: async () => {
-                // Of a process of another host it is known only by now whether it has ended.
+                // Only by now is it known whether a process of another host has ended.
                 await inherit();
                 if ((await this.#files.read(name)) !== undefined) {
                     await this.#files.write(name, { ...record, deliveredAt: this.#time() });
